@@ -53,3 +53,16 @@ export const packPapers = pgTable(
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.code] })],
 )
+
+/** What people chose for the headings of files that they imported, so that the next file is read as the last one was. */
+export const importColumns = pgTable(
+  'import_columns',
+  {
+    organisationId: organisationId(),
+    /** What was imported, by the name of its declaration. */
+    entity: text('entity').notNull(),
+    /** The latest last; a heading without a column is left out. */
+    columns: jsonb('columns').$type<{ heading: string; column: string | null }[]>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.entity] })],
+)

@@ -78,7 +78,7 @@ function isTotal(row: readonly string[]): boolean {
  * Which column of an import each heading of a file fills: by its own name, by what was chosen before, by its label or another name of it.
  * Nothing is guessed from half a name.
  * @param labels of the fields, by name
- * @param learned what was chosen for headings of earlier files, by `plainHeading`; null: left out
+ * @param learned what was chosen for headings of earlier files, by `learnedHeading`; null: left out
  */
 export function columnsFor(
   headings: readonly string[],
@@ -103,6 +103,24 @@ export function columnsFor(
       return name === words || wordsOf(labels[field] ?? '').join(' ') === words || (otherNames[name] ?? []).includes(words)
     }
     return take(words ? columns.find((column) => !taken.has(column.heading) && isCalled(column))?.heading : null)
+  })
+}
+
+/**
+ * What is to be remembered of a file that was imported: what was chosen for its headings otherwise than by themselves, and what changes what
+ * was remembered before.
+ */
+export function chosenByHand(
+  headings: readonly string[],
+  chosen: readonly (string | null)[],
+  { columns, labels, learned }: { columns: readonly Column[]; labels: Record<string, string>; learned: ReadonlyMap<string, string | null> },
+): { heading: string; column: string | null }[] {
+  const bySelf = columnsFor(headings, columns, labels)
+  return headings.flatMap((words, index) => {
+    const heading = learnedHeading(words)
+    const column = chosen[index] ?? null
+    const expected = learned.has(heading) ? learned.get(heading) : (bySelf[index] ?? null)
+    return heading && column !== expected ? [{ heading, column }] : []
   })
 }
 

@@ -13,6 +13,7 @@ import { eventRouter } from './events/router.ts'
 import { fileRouter } from './files/router.ts'
 import { homeRouter } from './home/router.ts'
 import { imageRouter } from './images/router.ts'
+import { importColumnRouter } from './importColumns/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
 import { ledgerFileRouter } from './integrations/files/router.ts'
 import { integrationRouter } from './integrations/router.ts'
@@ -86,6 +87,7 @@ export const appRouter = router({
   lookups: lookupRouter,
   codes: altDescriptionRouter,
   codeWords: codeWordRouter,
+  importColumns: importColumnRouter,
   incomeAndExpenditure: incomeAndExpenditureRouter,
   integrations: integrationRouter,
   leave: leaveRouter,

@@ -261,6 +261,13 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await dialog.getByRole('button', { name: 'Import again' }).click()
   await expect(dialog.getByText('3 rows imported: 3 new, 0 changed, 0 as they were.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // The next file of that system is read as this one was.
+  await page.getByRole('button', { name: 'Import' }).click()
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'again.xlsx', mimeType: 'application/octet-stream', buffer: body })
+  await expect(dialog.getByText('3 rows, 3 of 3 columns used. Row 7 is a total and is left out.')).toBeVisible()
+  await expect(dialog.getByRole('combobox', { name: 'What Fund holds' })).toHaveValue('Description')
+  await page.keyboard.press('Escape')
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export as' }).click()
   await page.getByRole('menuitem', { name: 'Excel workbook' }).click()

@@ -105,7 +105,7 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async
   }
   const row = page.getByRole('row').nth(1)
   await visit(page, '/staffing/staff-members')
-  const number = (await row.getByRole('cell').allInnerTexts()).find((text) => /^[A-Z]*\d{3,}/.test(text.trim()))!.trim()
+  const number = await row.getByText(/^[A-Z]{0,4}-?\d{3,6}$/).first().innerText()
   await find(number)
   await page.getByRole('dialog').getByText('Staff', { exact: true }).waitFor()
   await page.keyboard.press('Enter')

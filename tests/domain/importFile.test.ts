@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { staffMember } from '../../domain/resources/entities/staffMember.ts'
-import { columnsFor, missingColumns, rowsOf, tableOf } from '../../domain/resources/importFile.ts'
+import { chosenByHand, columnsFor, missingColumns, rowsOf, tableOf } from '../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 
 const labelsOf = (resource: AnyResource) => Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
@@ -54,5 +54,31 @@ describe('the file of another system', () => {
   })
   it('whose headings say nothing is read from its first row of several cells, with no column used', () => {
     expect(tableOf([['Report'], ['Red', 'Blue'], ['1', '2']], people, labels)).toEqual({ headingRow: 2, columns: [null, null] })
+  })
+})
+
+describe('what is remembered of a file', () => {
+  const headings = ['Emp No', 'Known as', 'Last name', 'DOB']
+  const bySelf = columnsFor(headings, people, labels)
+  const known = (learned: [string, string | null][] = []) => ({ columns: people, labels, learned: new Map(learned) })
+  it('is what was chosen otherwise than by the headings themselves, and what was left out on purpose', () => {
+    expect(bySelf).toEqual(['EmployeeNumber', null, 'Surname', 'DateOfBirth'])
+    expect(chosenByHand(headings, bySelf, known())).toEqual([])
+    expect(chosenByHand(headings, ['EmployeeNumber', 'Forename', 'Surname', null], known())).toEqual([
+      { heading: 'known as', column: 'Forename' },
+      { heading: 'dob', column: null },
+    ])
+  })
+  it('reads the next file as the last one was read, until somebody chooses otherwise again', () => {
+    const learned: [string, string | null][] = [
+      ['known as', 'Forename'],
+      ['dob', null],
+    ]
+    const next = ['Last name', 'KnownAs', 'DOB', 'Emp No']
+    expect(columnsFor(next, people, labels, new Map(learned))).toEqual(['Surname', 'Forename', null, 'EmployeeNumber'])
+    expect(chosenByHand(next, ['Surname', 'Forename', null, 'EmployeeNumber'], known(learned))).toEqual([])
+    expect(chosenByHand(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
+      { heading: 'dob', column: 'DateOfBirth' },
+    ])
   })
 })

@@ -31,6 +31,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   data_versions: 'Counts changes, so that what is in memory is read again.',
   first_administrator_links: 'One-time links to sign in with.',
   images: 'Pictures.',
+  import_columns: 'What the columns of files are called; no figure.',
   import_progress: 'How far an import is, for a screen.',
   invitations: 'One-time links to sign in with.',
   made_files: 'Documents made of figures that stand elsewhere, for thirty days.',

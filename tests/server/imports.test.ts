@@ -5,13 +5,15 @@ import { readSheets } from '../../client/resources/sheets/readSheets.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { asUser, type Body, type Caller, placesOf } from '../support/http.ts'
-import { startProduct } from '../support/product.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
+let product: Product
 let finance: Caller
 let own: { OrganisationId: number }
 
 beforeAll(async () => {
-  const product = await startProduct()
+  product = await startProduct()
   finance = await asUser(product, 'finance@harbour.example')
   own = { OrganisationId: (await placesOf(finance)).organisationId }
 })
@@ -131,4 +133,24 @@ describe('an import', () => {
     expect(reply.status).toBeGreaterThanOrEqual(400)
     expect(reply.status).toBeLessThan(500)
   }, 60_000)
+})
+
+it('what was chosen for the headings of a file is remembered for the organisation, by those who may import it and for no other', async () => {
+  const of = (caller: Caller, where = own) => proceduresOf(product, caller, where).importColumns
+  const entity = 'fundCode'
+  await of(finance).keep.mutate({ entity, columns: [{ heading: 'fund', column: 'Description' }] })
+  const two = [
+    { heading: 'nominal', column: 'Code' },
+    { heading: 'fund', column: null },
+  ]
+  await of(finance).keep.mutate({ entity, columns: two })
+  const manager = await asUser(product, 'northgate@harbour.example')
+  expect(await of(manager).chosen.query({ entity })).toEqual(two)
+  expect(await of(manager).chosen.query({ entity: 'costCentre' })).toEqual([])
+  const meadow = await asUser(product, 'finance@meadow.example')
+  const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  expect(await of(meadow, theirs).chosen.query({ entity })).toEqual([])
+  const auditor = await asUser(product, 'auditor@harbour.example')
+  await expect(of(auditor).keep.mutate({ entity, columns: two })).rejects.toThrow('permission')
+  await expect(of(finance).keep.mutate({ entity: 'nothing', columns: two })).rejects.toThrow('not found')
 })

@@ -5,12 +5,13 @@ import { lookups } from '../../../domain/lookups.ts'
 import { notices } from '../../../domain/notices.ts'
 import { columnName, columnsOf, valuesOf } from '../../../domain/resources/columns.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
-import { type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
+import { chosenByHand, type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { inSentence } from '../../../domain/terms.ts'
-import { problemOf } from '../../shell/api.ts'
+import { api, problemOf } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { type download, said } from '../../shell/notify.tsx'
+import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ImportProgress } from '../ImportProgress.tsx'
 import { downloadProblems, type Problem, refusedCells } from '../ProblemTable.tsx'
@@ -18,7 +19,7 @@ import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
 import { MendTable, type PlacedProblem } from './MendTable.tsx'
-import { type Fills, type ImportFile, onSheet, readImportFile, rowsToImport } from './reading.ts'
+import { type Fills, type ImportFile, type KnownHeadings, onSheet, readImportFile, rowsToImport } from './reading.ts'
 
 /** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
 function outsideOf(
@@ -37,6 +38,19 @@ function outsideOf(
       return fits ? [] : [{ row: index + 1, column: heading, value: cell, message: `${field.label} must be ${word} on this screen.` }]
     })
   })
+}
+
+/** What was chosen for headings of earlier files; a file is imported also where that cannot be asked. */
+async function chosenBefore(entity: string): Promise<Map<string, string | null>> {
+  const chosen = await api.importColumns.chosen.query({ entity }).catch(() => [])
+  return new Map(chosen.map(({ heading, column }) => [heading, column]))
+}
+
+/** Remembers what was chosen for the headings of a file. The file is imported by then: that nothing was remembered is no failure of it. */
+async function keepChosen(entity: string, { sheets, sheet, table }: ImportFile, known: KnownHeadings): Promise<void> {
+  const headings = (cellsOf(sheets[sheet]!.rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  const columns = chosenByHand(headings, table.columns, known).slice(0, 200)
+  if (columns.length) await api.importColumns.keep.mutate({ entity, columns }).catch(console.warn)
 }
 
 /** What an import needs of the server. */
@@ -90,7 +104,9 @@ export function ImportDialog({
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const names = Object.fromEntries(columns.map((column) => [column.heading, columnName(resource, column)]))
   const values = Object.fromEntries(columns.map((column) => [column.heading, valuesOf(resource, column)]))
-  const known = { columns, labels, learned: new Map() }
+  const { organisationId } = useSelection()
+  const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
+  const known = { columns, labels, learned }
   const rows = useMemo(
     () => (file ? rowsToImport(cellsOf(file.sheets[file.sheet]!.rows), file.table, fills, typed) : []),
     [file, fills, typed],
@@ -108,7 +124,9 @@ export function ImportDialog({
     setProblem(null)
     setReading(true)
     try {
-      setFile(await readImportFile(chosen, known))
+      const before = organisationId === null ? new Map() : await chosenBefore(resource.name)
+      setLearned(before)
+      setFile(await readImportFile(chosen, { ...known, learned: before }))
       setProblems([])
       setTyped(new Map())
       setFills({})
@@ -133,6 +151,7 @@ export function ImportDialog({
     if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
     try {
       setResult(await calls.import({ rows: rows.map((row) => row.cells), ownOnly, progressKey }))
+      if (file && organisationId !== null) void keepChosen(resource.name, file, known)
       said(notices.imported(term.plural))
       setStep(3)
       onDone?.()

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { entryFile } from '../../../domain/budget/items/entryFile.ts'
+import { forbidden, notFound } from '../../../domain/errors.ts'
+import { type Holder, may } from '../../../domain/permissions.ts'
+import { allResources, ownStores } from '../../../domain/resources/all.ts'
+import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import { importColumns } from '../../../drizzle/fileTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { type ChosenColumn, chosenColumns } from './queries.ts'
+
+/** Most headings that are remembered of an entity; the oldest go. */
+const mostKept = 500
+
+const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), staffContract, entryFile]
+
+/**
+ * Remembers what was chosen for the headings of a file; what was chosen for the same heading before is forgotten.
+ * @throws DomainError 404 for an entity that there is not; 403 for somebody who may not import it
+ */
+export async function keepColumns(
+  tx: OrganisationTx,
+  { organisationId, holder }: { organisationId: number; holder: Holder },
+  { entity, columns }: { entity: string; columns: readonly ChosenColumn[] },
+): Promise<void> {
+  const resource = imported.find(({ name }) => name === entity)
+  if (!resource) throw notFound('Import')
+  const { write } = resource.access
+  const writers = [
+    ...(write === 'administrator' ? [] : write),
+    ...(resource.own && resource.own.write !== 'administrator' ? resource.own.write : []),
+  ]
+  if (!holder.isAdministrator && (!writers.length || !may(holder, writers))) throw forbidden()
+  // The row is made first, so that two who import at once wait for each other.
+  await tx
+    .insert(importColumns)
+    .values({ organisationId, entity, columns: [] })
+    .onConflictDoUpdate({
+      target: [importColumns.organisationId, importColumns.entity],
+      set: { columns: sql`${importColumns.columns}` },
+    })
+  const last = new Map((await chosenColumns(tx, organisationId, entity)).map((one) => [one.heading, one]))
+  for (const one of columns) {
+    last.delete(one.heading)
+    last.set(one.heading, one)
+  }
+  const kept = [...last.values()].slice(-mostKept)
+  await tx
+    .insert(importColumns)
+    .values({ organisationId, entity, columns: kept })
+    .onConflictDoUpdate({
+      target: [importColumns.organisationId, importColumns.entity],
+      set: { columns: kept },
+    })
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import { keepColumns } from './commands.ts'
+import { chosenColumns } from './queries.ts'
+import * as replies from './replies.ts'
+
+const entity = z.string().min(1).max(60)
+const chosen = z.object({ heading: z.string().min(1).max(100), column: z.string().max(100).nullable() })
+
+/** What an organisation's files call the columns of its imports; it is remembered by whoever may import. */
+export const importColumnRouter = router({
+  chosen: inOrganisation('signedIn')
+    .input(z.object({ entity }))
+    .output(replies.columns)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => chosenColumns(tx, ctx.organisationId, input.entity))),
+  keep: inOrganisation('signedIn')
+    .input(z.object({ entity, columns: z.array(chosen).max(200) }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => keepColumns(tx, ctx, input))),
+})
