@@ -105,9 +105,12 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async
   }
   const row = page.getByRole('row').nth(1)
   await visit(page, '/staffing/staff-members')
-  const number = await row.getByText(/^[A-Z]{0,4}-?\d{3,6}$/).first().innerText()
+  const number = await row
+    .getByText(/^[A-Z]{0,4}-?\d{3,6}$/)
+    .first()
+    .innerText()
   await find(number)
-  await page.getByRole('dialog').getByText('Staff', { exact: true }).waitFor()
+  await page.getByRole('button', { name: new RegExp(`, \\S+ ${number}$`) }).waitFor()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/staff-members\/\d+$/)
   await find('cleaning')
@@ -120,6 +123,10 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async
   await find('recalculate')
   await page.getByRole('button', { name: 'Recalculate 2026/27 Working' }).click()
   await expect(page.getByText(/The costs of 2026\/27 Working are up to date|2026\/27 Working is being recalculated/).first()).toBeVisible()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Search or jump to' }).click()
+  await expect(page.getByRole('textbox', { name: 'Search or jump to' })).toBeFocused()
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
 })
 
 test('B-035 an area leads on to the first of its screens', async ({ page }) => {

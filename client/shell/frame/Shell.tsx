@@ -122,6 +122,11 @@ export function Shell() {
         <SelectionBar />
         <Presence />
         <CostState />
+        {small && (
+          <ActionIcon variant="subtle" color="gray" aria-label="Search or jump to" onClick={ask}>
+            <IconSearch size={18} />
+          </ActionIcon>
+        )}
         <Button
           className={classes.wide}
           variant="default"
