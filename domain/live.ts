@@ -260,6 +260,8 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   funding: afterItems,
   groups: afterRuns,
   images: nothing,
+  // They are asked for with each file that is read.
+  importColumns: nothing,
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { answers: ['integrations'], core: [] },
   leave: { answers: [...ofBudget, 'staff'], core: [] },

@@ -108,7 +108,7 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async
   const number = await row
     .getByText(/^[A-Z]{0,4}-?\d{3,6}$/)
     .first()
-    .innerText()
+    .textContent()
   await find(number)
   await page.getByRole('button', { name: new RegExp(`, \\S+ ${number}$`) }).waitFor()
   await page.keyboard.press('Enter')

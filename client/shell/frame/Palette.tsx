@@ -222,7 +222,7 @@ function useHits(
   const isEnabled = organisationId !== null && wanted.length >= fewestLetters
   const hits = trpc.search.find.useQuery(
     { search: wanted.slice(0, 100) },
-    { enabled: isEnabled, placeholderData: (before) => before, staleTime: 30_000 },
+    { enabled: isEnabled, placeholderData: (before) => before, staleTime: 0 },
   )
   if (!isEnabled || words.join('').length < fewestLetters) return { groups: [], isLooking: false, error: null }
   const fits = ({ name, detail }: Hit): boolean => !hits.isPlaceholderData || holdsWords(`${name} ${detail}`, words)
