@@ -152,5 +152,5 @@ it('what was chosen for the headings of a file is remembered for the organisatio
   expect(await of(meadow, theirs).chosen.query({ entity })).toEqual([])
   const auditor = await asUser(product, 'auditor@harbour.example')
   await expect(of(auditor).keep.mutate({ entity, columns: two })).rejects.toThrow('permission')
-  await expect(of(finance).keep.mutate({ entity: 'nothing', columns: two })).rejects.toThrow('not found')
+  await expect(of(finance).keep.mutate({ entity: 'nothing', columns: two })).rejects.toThrow('permission')
 })

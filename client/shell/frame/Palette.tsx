@@ -91,6 +91,7 @@ export function Palette({ asked }: { asked: number }) {
       highlightQuery
       scrollable
       maxHeight="70vh"
+      scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       centered={false}
       shortcut={null}
       searchProps={{

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
-import { forbidden, notFound } from '../../../domain/errors.ts'
+import { forbidden } from '../../../domain/errors.ts'
 import { type Holder, may } from '../../../domain/permissions.ts'
 import { allResources, ownStores } from '../../../domain/resources/all.ts'
 import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
@@ -16,7 +16,7 @@ const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), s
 
 /**
  * Remembers what was chosen for the headings of a file; what was chosen for the same heading before is forgotten.
- * @throws DomainError 404 for an entity that there is not; 403 for somebody who may not import it
+ * @throws DomainError 403 for somebody who may not import the entity, and for what nobody imports
  */
 export async function keepColumns(
   tx: OrganisationTx,
@@ -24,7 +24,7 @@ export async function keepColumns(
   { entity, columns }: { entity: string; columns: readonly ChosenColumn[] },
 ): Promise<void> {
   const resource = imported.find(({ name }) => name === entity)
-  if (!resource) throw notFound('Import')
+  if (!resource) throw forbidden()
   const { write } = resource.access
   const writers = [
     ...(write === 'administrator' ? [] : write),
