@@ -109,7 +109,7 @@ test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async
     .getByText(/^[A-Z]{0,4}-?\d{3,6}$/)
     .first()
     .textContent()
-  await find(number)
+  await find(number ?? '')
   await page.getByRole('button', { name: new RegExp(`, \\S+ ${number}$`) }).waitFor()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/staff-members\/\d+$/)
