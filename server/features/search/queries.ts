@@ -12,7 +12,7 @@ import { picked } from '../../resources/pick.ts'
 import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
 
 /** The records of the console that a search finds, beside people and what stands in budgets. */
-export const searchedRecords = [
+const searchedRecords = [
   'location',
   'budgetCode',
   'costCentre',
