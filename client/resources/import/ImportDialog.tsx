@@ -8,7 +8,7 @@ import type { Field } from '../../../domain/resources/fields.ts'
 import { chosenByHand, type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { inSentence } from '../../../domain/terms.ts'
-import { api, problemOf } from '../../shell/api.ts'
+import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { type download, said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
@@ -46,11 +46,10 @@ async function chosenBefore(entity: string): Promise<Map<string, string | null>>
   return new Map(chosen.map(({ heading, column }) => [heading, column]))
 }
 
-/** Remembers what was chosen for the headings of a file. The file is imported by then: that nothing was remembered is no failure of it. */
-async function keepChosen(entity: string, { sheets, sheet, table }: ImportFile, known: KnownHeadings): Promise<void> {
-  const headings = (cellsOf(sheets[sheet]!.rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
-  const columns = chosenByHand(headings, table.columns, known).slice(0, 200)
-  if (columns.length) await api.importColumns.keep.mutate({ entity, columns }).catch(console.warn)
+/** What is to be remembered of a file that was imported. */
+function chosenOf({ sheets, sheet, table }: ImportFile, known: KnownHeadings): { heading: string; column: string | null }[] {
+  const headings = (cellsOf(sheets[sheet]?.rows ?? [])[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  return chosenByHand(headings, table.columns, known).slice(0, 200)
 }
 
 /** What an import needs of the server. */
@@ -106,6 +105,7 @@ export function ImportDialog({
   const values = Object.fromEntries(columns.map((column) => [column.heading, valuesOf(resource, column)]))
   const { organisationId } = useSelection()
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
+  const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned }
   const rows = useMemo(
     () => (file ? rowsToImport(cellsOf(file.sheets[file.sheet]!.rows), file.table, fills, typed) : []),
@@ -151,7 +151,9 @@ export function ImportDialog({
     if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
     try {
       setResult(await calls.import({ rows: rows.map((row) => row.cells), ownOnly, progressKey }))
-      if (file && organisationId !== null) void keepChosen(resource.name, file, known)
+      const chosen = file && organisationId !== null ? chosenOf(file, known) : []
+      // The file is imported by now: that nothing was remembered is no failure of it.
+      if (chosen.length) keep.mutate({ entity: resource.name, columns: chosen })
       said(notices.imported(term.plural))
       setStep(3)
       onDone?.()

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router'
-import { freshList, listKey, rememberList } from '../../resources/listState.ts'
 import type { Answers } from '../api.ts'
 import { useOpenAt } from '../BudgetLink.tsx'
 import { openBudget, useMay } from '../core.ts'
@@ -20,13 +19,13 @@ export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
   const may = useMay()
   const navigate = useNavigate()
   const openAt = useOpenAt()
-  const { organisationId, locationId, budgetId } = useSelection()
+  const { budgetId } = useSelection()
   const mayEdit = (screen: Screen): boolean => hasBelow(screen, ':id') && screen.edit !== 'nobody' && may(screen.edit)
   const screenOf = (entity: string): Screen | undefined => {
     const own = screens.filter((screen) => screen.resource === entity && (screen.needs !== 'budget' || budgetId !== null))
     return own.find(mayEdit) ?? own[0]
   }
-  return ({ entity, id, name, place }) => {
+  return ({ entity, id, place }) => {
     if (entity === 'budget' && place)
       return async () => {
         if (await mayDiscard()) await openBudget(place).catch(failed)
@@ -43,10 +42,7 @@ export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
     const screen = screenOf(entity)
     if (!screen) return null
     return async () => {
-      if (mayEdit(screen)) return void navigate(`${screen.path}/${id}`)
-      const key = listKey(screen, organisationId, locationId)
-      rememberList(key, { ...freshList([], screen.startFilters), lastSearch: { value: name.split(/[ ,]/)[0]! } })
-      await navigate(screen.path)
+      await navigate(mayEdit(screen) ? `${screen.path}/${id}` : screen.path)
     }
   }
 }
