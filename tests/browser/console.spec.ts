@@ -243,11 +243,13 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
     ['Total', null, null],
   ].map((cells) => ({ cells }))
   const about = ['Funds of the ledger', 'November 2026']
-  const { body } = await workbook('funds', [{ name: 'Funds', about, columns: [text('Nominal code'), text('Fund'), text('School')], rows }])
+  // What is chosen for a heading is remembered: each run has one of its own.
+  const heading = `Fund ${Date.now()}`
+  const { body } = await workbook('funds', [{ name: 'Funds', about, columns: [text('Nominal code'), text(heading), text('School')], rows }])
   await dialog.locator('input[type=file]').setInputFiles({ name: 'funds.xlsx', mimeType: 'application/octet-stream', buffer: body })
   await expect(dialog.getByText('3 rows, 2 of 3 columns used. Row 7 is a total and is left out.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Import 3 rows' })).toBeDisabled()
-  await dialog.getByRole('combobox', { name: 'What Fund holds' }).click()
+  await dialog.getByRole('combobox', { name: `What ${heading} holds` }).click()
   await page.getByRole('option', { name: 'Description', exact: true }).click()
   expect(await breaches(page, '[role=dialog]')).toEqual([])
   await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
@@ -266,7 +268,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await page.getByRole('button', { name: 'Import' }).click()
   await dialog.locator('input[type=file]').setInputFiles({ name: 'again.xlsx', mimeType: 'application/octet-stream', buffer: body })
   await expect(dialog.getByText('3 rows, 3 of 3 columns used. Row 7 is a total and is left out.')).toBeVisible()
-  await expect(dialog.getByRole('combobox', { name: 'What Fund holds' })).toHaveValue('Description')
+  await expect(dialog.getByRole('combobox', { name: `What ${heading} holds` })).toHaveValue('Description')
   await page.keyboard.press('Escape')
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export as' }).click()
