@@ -12,6 +12,7 @@ import type { Config } from './core/config.ts'
 import { openStore } from './core/database/database.ts'
 import { log } from './core/log.ts'
 import { type FanOut, openFanOut, openQueues } from './core/queue/queues.ts'
+import { openMetrics } from './core/watch/metrics.ts'
 import { openHeavyCalls } from './http/heavyCalls.ts'
 import { openHub } from './hub/hub.ts'
 import { checkDatabase } from './launch/databaseChecks.ts'
@@ -60,6 +61,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   const heavy = openHeavyCalls(config)
   createApp(app, services, heavy, { keys, callers }, join(import.meta.dirname, '../client/dist'))
   server.on('clientError', endConnection)
+  let metrics: Awaited<ReturnType<typeof openMetrics>> = null
   const tidy = setInterval(() => {
     forgetExpired(store).catch((error) => log.warn({ err: error }, 'expired sign-ins could not be removed'))
   }, tidyEveryMs)
@@ -75,6 +77,7 @@ export async function serve(config: Config): Promise<RunningServer> {
       server.closeAllConnections()
     }, drainMs)
     await answered
+    await metrics?.close()
     await heavy.close()
     clearInterval(idle)
     clearTimeout(late)
@@ -87,6 +90,7 @@ export async function serve(config: Config): Promise<RunningServer> {
       server.once('error', failed)
       server.listen(config.port, done)
     })
+    metrics = await openMetrics({ config, store, queues, liveConnections: hub.size })
   } catch (error) {
     await close()
     throw error

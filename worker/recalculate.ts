@@ -2,6 +2,7 @@ import type { Store } from '../server/core/database/database.ts'
 import { publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
 import type { BudgetJob, FanOut, Queues, RunJob } from '../server/core/queue/queues.ts'
+import { countRecalculation } from '../server/core/watch/counted.ts'
 import { progressOf } from '../server/features/budgets/groups/queries.ts'
 import { announceEnd } from '../server/features/calculation/recalculation/announce.ts'
 import { tryToEnd, tryToRecalculate } from '../server/features/calculation/recalculation/commands.ts'
@@ -18,13 +19,19 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
   let toldAt = Number.NEGATIVE_INFINITY
 
   async function end(organisationId: number, id: string): Promise<void> {
-    if (await tryToEnd(store, organisationId, id)) await announceEnd({ store, fanOut }, organisationId, id)
+    if (await tryToEnd(store, organisationId, id)) await tellOfEnd(organisationId, id)
+  }
+
+  async function tellOfEnd(organisationId: number, id: string): Promise<void> {
+    await announceEnd({ store, fanOut }, organisationId, id)
+    const run = await store.inOrganisation(organisationId, (tx) => recalculationRow(tx, organisationId, id))
+    if (run?.finishedAt) countRecalculation((Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000)
   }
 
   return {
     async budget({ organisationId, recalculationId, budgetId }: BudgetJob): Promise<void> {
       const outcome = await tryToRecalculate(store, organisationId, recalculationId, budgetId)
-      if (outcome === 'ended') return announceEnd({ store, fanOut }, organisationId, recalculationId)
+      if (outcome === 'ended') return tellOfEnd(organisationId, recalculationId)
       if (outcome !== 'done') return
       // Counted after the commit: of two budgets that end side by side, neither sees the other before.
       const { progress, run } = await store.inOrganisation(organisationId, async (tx) => ({

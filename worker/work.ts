@@ -16,6 +16,8 @@ import {
   openWorker,
   type RunJob,
 } from '../server/core/queue/queues.ts'
+import { countJob } from '../server/core/watch/counted.ts'
+import { openMetrics } from '../server/core/watch/metrics.ts'
 import { forgetFiles } from '../server/features/files/commands.ts'
 import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
@@ -36,6 +38,11 @@ const sweepMs = 5000
 const triesMs = 1000
 /** How often what is too old to be asked for is deleted. */
 const forgetMs = 3_600_000
+
+/** How long a job that has ended was worked on. */
+function secondsOf({ processedOn, finishedOn }: Job): number {
+  return Math.max(0, (finishedOn ?? Date.now()) - (processedOn ?? Date.now())) / 1000
+}
 
 /** Takes jobs from the queue; any number of workers compete for them. A crash at any moment loses nothing: the sweep wakes what is unfinished. */
 export async function work(config: Config): Promise<RunningWorker> {
@@ -68,7 +75,12 @@ export async function work(config: Config): Promise<RunningWorker> {
   let closing = false
   // The queue connects again by itself; while closing, lost connections are no news.
   worker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
-  worker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'job failed'))
+  worker.on('failed', (job, error) => {
+    if (job) countJob(job.name, 'failed', secondsOf(job))
+    log.error({ err: error, job: job?.id }, 'job failed')
+  })
+  worker.on('completed', (job) => countJob(job.name, 'done', secondsOf(job)))
+  const metrics = await openMetrics({ config, store, queues })
   const anchor = (reason: AnchorReason): Promise<void> =>
     anchorChains(store, config, reason, new Date()).catch((error) => log.warn({ err: error }, 'anchors'))
   const sweepAll = (): void => {
@@ -104,6 +116,7 @@ export async function work(config: Config): Promise<RunningWorker> {
       clearInterval(sweep)
       clearInterval(tries)
       clearInterval(forget)
+      await metrics?.close()
       await Promise.all([worker.close(), connections.ended(), webhooks.ended()])
       if (config.anchors) await anchor('stop')
       await Promise.allSettled([queues.close(), fanOut.close()])

@@ -20,6 +20,8 @@ export interface Config {
   anchors: { folder: string; mailTo: string | null } | null
   /** Private networks that connections to other systems may reach; none unless they are named. */
   outboundNetworks: Network[]
+  /** Where Prometheus asks how this process is; without a token only from the same machine. */
+  metrics: { port: number; token: string | null } | null
   logLevel: string
   /**
    * How much of `X-Forwarded-For` is believed: nothing, or the last so many entries, which proxies of ours have written. Without a proxy
@@ -95,6 +97,16 @@ function trusted(text: string | undefined): false | number {
   return Number(text)
 }
 
+/** @throws Error for what is no port, or a token that could be guessed */
+function metricsOf(env: NodeJS.ProcessEnv): Config['metrics'] {
+  const { METRICS_PORT: text, METRICS_TOKEN: token } = env
+  if (!text) return null
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`METRICS_PORT is ${text}: it must be a number from 1 to 65535.`)
+  if (token && token.length < 24) throw new Error('METRICS_TOKEN is too short: it needs at least 24 characters (openssl rand -hex 24).')
+  return { port, token: token || null }
+}
+
 /** @throws Error with one sentence that says which setting is missing or wrong */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = Number(env.PORT ?? 3000)
@@ -116,6 +128,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM! } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
     outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),
+    metrics: metricsOf(env),
     logLevel: env.LOG_LEVEL ?? 'info',
     trustProxy: trusted(env.TRUST_PROXY),
     production: env.NODE_ENV === 'production',

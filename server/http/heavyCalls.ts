@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { DomainError } from '../../domain/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
+import { type CountedCall, countCall } from '../core/watch/counted.ts'
 import type { Call, Reply } from './call.ts'
 
 /** Megabytes the long calls of one server may hold in memory together; whatever needs more fails alone. */
@@ -57,7 +58,9 @@ export function openHeavyCalls(config: Config): HeavyCalls {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
     })
-    worker.on('message', ({ id, reply, refusal }: Heard) => {
+    worker.on('message', (heard: Heard | { counted: CountedCall }) => {
+      if ('counted' in heard) return countCall(heard.counted)
+      const { id, reply, refusal } = heard
       const one = waiting.get(id)
       waiting.delete(id)
       if (reply) one?.done(reply)

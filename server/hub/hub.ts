@@ -44,7 +44,7 @@ function one(value: unknown): string | null {
 }
 
 /** The real-time channel of an organisation, in the SignalR JSON protocol, so that the standard client just connects. */
-export function openHub(app: Express, server: Server, services: Services, verify: VerifyToken): { close(): void } {
+export function openHub(app: Express, server: Server, services: Services, verify: VerifyToken): { size(): number; close(): void } {
   const connections = new Map<string, HubConnection>()
   const ended = new Set<string>()
   const presences = new Presences(services)
@@ -248,6 +248,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
   }, keepAliveMs)
   const again = setInterval(ask, askAgainMs)
   return {
+    size: () => connections.size,
     /** Lets every client go, so that it comes back to a server that runs. */
     close() {
       stopping = true

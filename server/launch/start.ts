@@ -137,7 +137,12 @@ try {
   )
   await step('Client', () => buildClient(root))
   await step('Server and worker', async () => {
-    await Promise.all([run('server', 'server/main.ts', env), run('worker', 'worker/main.ts', env)])
+    // Each answers Prometheus at a port of its own.
+    const { METRICS_PORT: metrics } = process.env
+    await Promise.all([
+      run('server', 'server/main.ts', env),
+      run('worker', 'worker/main.ts', metrics ? { ...env, METRICS_PORT: String(Number(metrics) + 1) } : env),
+    ])
   })
   console.log(`\nBursar is ready after ${((performance.now() - began) / 1000).toFixed(1)} s at ${origin}\n`)
   if (published) console.log(demoSignIns())

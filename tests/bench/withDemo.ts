@@ -35,6 +35,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
         redisUrl: null,
         queuePrefix: `${name}-${port}`,
         anchors: null,
+        metrics: null,
         trustProxy: false,
         oidc: null,
         mail: null,

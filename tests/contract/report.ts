@@ -33,6 +33,7 @@ try {
     outboundNetworks: [],
     trustProxy: false,
     anchors: null,
+    metrics: null,
     logLevel: 'silent',
     production: false,
     demo: true,

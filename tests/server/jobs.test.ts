@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../server/core/queue/queues.ts'
+import { openMetrics } from '../../server/core/watch/metrics.ts'
+import { freePort } from '../../server/launch/postgres.ts'
 import { filler } from '../../worker/fill.ts'
 import { recalculator } from '../../worker/recalculate.ts'
 import { asOwner } from '../support/database.ts'
@@ -139,5 +141,33 @@ describe('a recalculation', () => {
     await until('it was told', () => messages('BudgetsRecalculated').length > ends)
     await withoutQueue(({ recalculate }) => recalculate.sweep())
     expect((await sql`select 1 from recalculations where announced_at is null`).length).toBe(0)
+  })
+})
+
+describe('whoever watches a process', () => {
+  it('is told by number what it did and what waits, with the token alone, and nothing of anybody', async () => {
+    const store = openStore(product.config, 2)
+    const queues = await openQueues(product.config)
+    const metrics = { port: await freePort(), token: 'a token of more than 24 characters' }
+    const watch = await openMetrics({ config: { ...product.config, metrics }, store, queues, liveConnections: () => 7 })
+    const ask = (authorization?: string) =>
+      fetch(`http://127.0.0.1:${metrics.port}/metrics`, { headers: authorization ? { authorization } : {} })
+    try {
+      await finance.call('GET', `/api/Budget/id/${'0'.repeat(24)}`, undefined, own)
+      expect([(await ask()).status, (await ask('Bearer another')).status]).toEqual([401, 401])
+      const text = await (await ask(`Bearer ${metrics.token}`)).text()
+      expect(text).toMatch(/^bursar_calls_total\{procedure="budgets.get",outcome="NOT_FOUND"\} 1$/m)
+      expect(text).toMatch(/^bursar_calls_total\{procedure="budgets.get",outcome="ok"\} \d+$/m)
+      expect(text).toContain('bursar_up{part="queue"} 1')
+      expect(text).toContain('bursar_up{part="database"} 1')
+      expect(text).toMatch(/^bursar_log_links [1-9]\d*$/m)
+      expect(text).toMatch(/^bursar_database_connections\{state="idle"\} [1-9]/m)
+      expect(text).toContain('bursar_live_connections 7')
+      expect(text).not.toMatch(/@|harbour|northgate/i)
+    } finally {
+      await watch?.close()
+      await queues.close()
+      await store.close()
+    }
   })
 })

@@ -25,6 +25,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     mail: null,
     outboundNetworks: [],
     anchors: null,
+    metrics: null,
     logLevel: 'silent',
     trustProxy: false,
     production: false,

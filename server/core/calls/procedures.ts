@@ -11,6 +11,7 @@ import { databaseSays } from '../database/trouble.ts'
 import { refusalInWords } from '../database/uniqueRules.ts'
 import { mayChangeRights, tellRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
+import { countCall } from '../watch/counted.ts'
 import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services } from './context.ts'
 import { readInput } from './input.ts'
 import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
@@ -114,8 +115,17 @@ function asTrpc(error: DomainError): TRPCError {
   return new TRPCError({ code: codes[error.kind], message: error.message, cause: error })
 }
 
+/** Every call is counted by what came of it, wherever it came in. */
+const counting = t.procedure.use(async ({ next, path, type }) => {
+  const began = performance.now()
+  const result = await next()
+  const outcome = result.ok ? 'ok' : result.error.code === 'INTERNAL_SERVER_ERROR' ? 'failed' : result.error.code
+  countCall({ procedure: path, outcome, type, seconds: (performance.now() - began) / 1000 })
+  return result
+})
+
 /** Errors of ours get their status; the caller of a REST path and the browser see the same. */
-const base = t.procedure.use(async ({ ctx, next, path, type }) => {
+const base = counting.use(async ({ ctx, next, path, type }) => {
   const result = await ctx.turn(() => next())
   if (result.ok && type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
   if (result.ok || result.error.code !== 'INTERNAL_SERVER_ERROR') return result

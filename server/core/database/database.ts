@@ -43,6 +43,8 @@ export interface Store {
   inOrganisation<T>(organisationId: number, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /** Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else. */
   asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
+  /** How many transactions run, how many wait for a connection, and how many may run beside each other. */
+  load(): { running: number; waiting: number; most: number }
   close(): Promise<void>
 }
 
@@ -59,6 +61,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     connection: { role: 'bursar_app' } as Record<string, string>,
   })
   const db = drizzle(preparing(client), { schema })
+  const load = { running: 0, waiting: 0, most: connections }
   const scope = async <T>(
     organisation: string,
     work: (tx: OrganisationTx) => Promise<T>,
@@ -67,15 +70,21 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
   ): Promise<T> => {
     refuseAnother()
     let begun = false
+    load.waiting++
     try {
-      return await db.transaction(async (tx) => {
+      const done = await db.transaction(async (tx) => {
         begun = true
+        load.waiting--
+        load.running++
         // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
         const set = clientOf(tx).unsafe(settings[purpose], [organisation], { prepare: true }).execute()
         const [result] = await Promise.all([holding.run(true, () => work(scopedTx(tx, keySeal))), set])
         return result
       })
+      load.running--
+      return done
     } catch (error) {
+      load[begun ? 'running' : 'waiting']--
       const [waitMs, ...rest] = waits
       if (begun || waitMs === undefined || !isAway(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
@@ -88,6 +97,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     client,
     inOrganisation: (organisationId, work, purpose) => scope(String(organisationId), work, purpose),
     asPlatform: (work, purpose) => scope('*', work, purpose),
+    load: () => ({ ...load }),
     close: () => client.end({ timeout: 5 }),
   }
 }

@@ -91,6 +91,8 @@ export interface Queues {
   /** Wakes a worker for a file; it waits its turn, for others wait for their figures. */
   wakeFile(file: FileJob): Promise<void>
   ping(): Promise<void>
+  /** Jobs by state, and how long the oldest that waits has waited. */
+  state(): Promise<{ counts: Record<string, number>; oldestSeconds: number }>
   close(): Promise<void>
 }
 
@@ -129,6 +131,13 @@ export async function openQueues(config: Where): Promise<Queues> {
       await queue.add('file', file, { ...jobOptions, jobId: `file-${file.fileId}` })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
+    state: async () => {
+      const [counts, [oldest]] = await Promise.all([
+        queue.getJobCounts('waiting', 'active', 'failed'),
+        queue.getJobs(['waiting'], 0, 0, true),
+      ])
+      return { counts, oldestSeconds: oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0 }
+    },
     close: async () => {
       await queue.close().catch(() => undefined)
     },

@@ -1,0 +1,64 @@
+import { Counter, Histogram, Registry } from 'prom-client'
+
+/** What a process counts from its start. Labels are names of ours only, never of anybody and never an amount. */
+export const counted = new Registry()
+
+const calls = new Counter({
+  name: 'bursar_calls_total',
+  help: 'Calls answered, by procedure and outcome: ok, failed, or why it was refused',
+  labelNames: ['procedure', 'outcome'],
+  registers: [counted],
+})
+const callSeconds = new Histogram({
+  name: 'bursar_call_seconds',
+  help: 'How long calls took that look, and calls that change',
+  labelNames: ['type'],
+  buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+  registers: [counted],
+})
+const jobSeconds = new Histogram({
+  name: 'bursar_job_seconds',
+  help: 'How long jobs took, by kind and outcome',
+  labelNames: ['kind', 'outcome'],
+  buckets: [0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300],
+  registers: [counted],
+})
+const recalculationSeconds = new Histogram({
+  name: 'bursar_recalculation_seconds',
+  help: 'From the press of the button until every budget of a recalculation was done',
+  buckets: [0.3, 1, 3, 10, 30, 100, 300, 1000],
+  registers: [counted],
+})
+
+export interface CountedCall {
+  procedure: string
+  /** `ok`, `failed`, or the code of a refusal. */
+  outcome: string
+  type: string
+  seconds: number
+}
+
+function add({ procedure, outcome, type, seconds }: CountedCall): void {
+  calls.inc({ procedure, outcome })
+  callSeconds.observe({ type }, seconds)
+}
+
+let hear = add
+
+/** Counts a call that was answered. */
+export function countCall(call: CountedCall): void {
+  hear(call)
+}
+
+/** A thread hands what it counts to its process, which alone is asked. */
+export function handCallsOn(to: (call: CountedCall) => void): void {
+  hear = to
+}
+
+export function countJob(kind: string, outcome: 'done' | 'failed', seconds: number): void {
+  jobSeconds.observe({ kind, outcome }, seconds)
+}
+
+export function countRecalculation(seconds: number): void {
+  recalculationSeconds.observe(seconds)
+}

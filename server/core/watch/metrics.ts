@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { sql } from 'drizzle-orm'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import type { Store } from '../database/database.ts'
+import { sha256 } from '../events/hash.ts'
+import { log } from '../log.ts'
+import type { Queues } from '../queue/queues.ts'
+import { counted } from './counted.ts'
+
+export interface Watched {
+  config: Config
+  store: Store
+  queues: Queues
+  /** Live connections of this server; left out by workers. */
+  liveConnections?: () => number
+}
+
+/** Milliseconds after which a part that does not answer is away. */
+const lateMs = 3000
+
+/**
+ * Answers Prometheus at a port of its own, which no proxy in front knows: on this machine only, or to whoever has the token.
+ * @returns null where nobody asked for it
+ * @throws Error when the port is taken
+ */
+export async function openMetrics(watched: Watched): Promise<{ close(): Promise<void> } | null> {
+  const { metrics } = watched.config
+  if (!metrics) return null
+  const { port, token } = metrics
+  const own = new Registry()
+  collectDefaultMetrics({ register: own })
+  const look = gauges(own, watched)
+  const all = Registry.merge([counted, own])
+  const server = createServer((req, res) => {
+    if (req.url?.split('?')[0] !== '/metrics') return void res.writeHead(404).end()
+    if (token && !hasToken(req, token)) return void res.writeHead(401, { 'WWW-Authenticate': 'Bearer' }).end()
+    look()
+      .then(() => all.metrics())
+      .then(
+        (text) => void res.writeHead(200, { 'Content-Type': all.contentType }).end(text),
+        (error) => {
+          log.warn({ err: error }, 'metrics')
+          res.writeHead(500).end()
+        },
+      )
+  })
+  await new Promise<void>((done, failed) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      failed(error.code === 'EADDRINUSE' ? new Error(`METRICS_PORT ${port} is taken. Set it to another.`) : error),
+    )
+    server.listen(port, token ? undefined : '127.0.0.1', done)
+  })
+  return {
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const [given, known] = [headers.authorization ?? '', `Bearer ${token}`].map((text) => Buffer.from(sha256(text)))
+  return timingSafeEqual(given!, known!)
+}
+
+/** What is asked at the moment somebody looks. @returns asks */
+function gauges(register: Registry, { store, queues, liveConnections }: Watched): () => Promise<void> {
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })
+  const up = gauge('up', 'Whether a part answers', 'part')
+  const waiting = gauge('queue_jobs', 'Jobs of all workers by state', 'state')
+  const age = gauge('queue_oldest_seconds', 'How long the oldest job has waited for a worker')
+  const links = gauge('log_links', 'Links of the chains of all organisations: its growth is the rate of the logs')
+  const unfinished = gauge('recalculations_unfinished', 'Recalculations that are under way or wait')
+  const pool = gauge('pool_transactions', 'Transactions of this process that run, and that wait for a connection', 'state')
+  const poolSize = gauge('pool_connections', 'Connections that this process may open')
+  const sessions = gauge('database_connections', 'Connections to the database of all processes', 'state')
+  const live = liveConnections && gauge('live_connections', 'Live connections that this server holds')
+
+  const ask = async (part: string, reset: readonly Gauge[], work: () => Promise<void>): Promise<void> => {
+    for (const one of reset) one.reset()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_done, failed) => {
+      timer = setTimeout(() => failed(new Error(`${part} did not answer`)), lateMs)
+    })
+    await Promise.race([work(), late]).then(
+      () => up.set({ part }, 1),
+      () => up.set({ part }, 0),
+    )
+    clearTimeout(timer)
+  }
+  return async () => {
+    const load = store.load()
+    pool.set({ state: 'running' }, load.running)
+    pool.set({ state: 'waiting' }, load.waiting)
+    poolSize.set(load.most)
+    live?.set(liveConnections?.() ?? 0)
+    await Promise.all([
+      ask('queue', [waiting, age], async () => {
+        const { counts, oldestSeconds } = await queues.state()
+        for (const [state, count] of Object.entries(counts)) waiting.set({ state }, count)
+        age.set(oldestSeconds)
+      }),
+      ask('database', [links, unfinished, sessions], () =>
+        store.asPlatform(async (tx) => {
+          const [row] = await tx.execute<{ links: number; unfinished: number }>(sql`
+            select (select coalesce(sum((select max(sequence) from log_chain where organisation_id = chain.id)), 0)::float8
+                from (select 0 as id union all select id from organisations) chain) as links,
+              (select count(*)::integer from recalculations where finished_at is null) as unfinished`)
+          links.set(row!.links)
+          unfinished.set(row!.unfinished)
+          const states = await tx.execute<{ state: string; count: number }>(sql`
+            select coalesce(state, 'unknown') as state, count(*)::integer as count from pg_stat_activity where datname = current_database() group by 1`)
+          for (const { state, count } of states) sessions.set({ state }, count)
+        }),
+      ),
+    ])
+  }
+}
