@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts'
+import { must } from '../must.ts'
 import type { MonitoringEvent } from './events.ts'
 import type { MonitoringState } from './evolve.ts'
 import { type CodeId, roundedQuotient } from './figures.ts'
@@ -100,7 +101,7 @@ export function addCash(all: readonly (readonly CashMonth[])[]): CashMonth[] {
   return (first ?? []).flatMap((month) => {
     const same = others.map((one) => one.find((other) => other.year === month.year && other.month === month.month))
     if (same.some((one) => one === undefined)) return []
-    const own = [month, ...same.map((one) => one!)]
+    const own = [month, ...same.map((one) => must(one))]
     return [
       {
         year: month.year,

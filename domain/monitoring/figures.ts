@@ -1,4 +1,5 @@
 import { split } from '../calculation/split.ts'
+import { must } from '../must.ts'
 import type { ForecastMethod } from './monitoring.ts'
 
 /** A budget code, or null for the apprenticeship levy, which is posted to none. */
@@ -56,8 +57,8 @@ function closedPeriods({ closed, period }: Pick<LocationYear, 'closed' | 'period
 function monthlyActuals(imported: readonly number[], closed: readonly number[], cumulative: boolean): Map<number, number> {
   return new Map(
     closed.map((index, position) => {
-      const before = cumulative && position ? imported[closed[position - 1]!]! : 0
-      return [index, imported[index]! - before]
+      const before = cumulative && position ? must(imported[must(closed[position - 1])]) : 0
+      return [index, must(imported[index]) - before]
     }),
   )
 }
@@ -76,7 +77,7 @@ export function codeFigures(place: LocationYear, codeId: CodeId, cumulative: boo
     budgetToDate: sum(budget.slice(0, place.period)),
     fullYearBudget: sum(budget),
     actualToDate,
-    monthBudget: budget[place.period - 1]!,
+    monthBudget: must(budget[place.period - 1]),
     monthActual: actuals.get(place.period - 1) ?? null,
     commitments: imported?.commitments[place.period - 1] ?? 0,
     forecast: sum(values),
@@ -91,13 +92,13 @@ function forecastOpen(
   { budget, open, closed, actualToDate }: { budget: readonly number[]; open: readonly number[]; closed: number; actualToDate: number },
 ): Map<number, number> {
   const { method, values } = methods.get(codeId) ?? { method: 'budget', values: null }
-  const at = (shares: readonly number[]): Map<number, number> => new Map(open.map((index, position) => [index, shares[position]!]))
-  if (method === 'typed' && values) return at(open.map((index) => values[index]!))
+  const at = (shares: readonly number[]): Map<number, number> => new Map(open.map((index, position) => [index, must(shares[position])]))
+  if (method === 'typed' && values) return at(open.map((index) => must(values[index])))
   if (method === 'whatIsLeft')
     return at(
       shared(
         sum(budget) - actualToDate,
-        open.map((index) => budget[index]!),
+        open.map((index) => must(budget[index])),
       ),
     )
   if (method === 'runRate' && closed)
@@ -108,7 +109,7 @@ function forecastOpen(
       ),
     )
   const from = forecastBudget ? (forecastBudget.get(codeId) ?? none) : budget
-  return at(open.map((index) => from[index]!))
+  return at(open.map((index) => must(from[index])))
 }
 
 /**
@@ -133,7 +134,10 @@ function shared(total: number, weights: readonly number[]): number[] {
   let left = total - sum(shares)
   const step = Math.sign(left)
   const most = [...parts].sort((a, b) => Number(BigInt(step) * (b.rest - a.rest)) || a.index - b.index)
-  for (let turn = 0; left !== 0; turn++, left -= step) shares[most[turn % most.length]!.index]! += step
+  for (let turn = 0; left !== 0; turn++, left -= step) {
+    const { index } = must(most[turn % most.length])
+    shares[index] = must(shares[index]) + step
+  }
   return shares
 }
 
@@ -166,6 +170,6 @@ export function addFigures(all: readonly CodeFigures[]): CodeFigures {
     monthActual: sumOfKnown(all.map((figures) => figures.monthActual)),
     commitments: of('commitments'),
     forecast: of('forecast'),
-    values: none.map((_unused, index) => sum(all.map((figures) => figures.values[index]!))),
+    values: none.map((_unused, index) => sum(all.map((figures) => must(figures.values[index])))),
   }
 }

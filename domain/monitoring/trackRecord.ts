@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 import type { CodeId } from './figures.ts'
 
 /** What the year of a code was forecast to be as a month was closed; whole pennies of the twelve periods, without adjustments. */
@@ -38,7 +39,7 @@ export function trackOf(
   const came = isIn.flatMap((one, period) => (one && period >= closing ? [period] : []))
   const last = came.at(-1)
   if (last === undefined) return new Map()
-  const before = isIn.lastIndexOf(true, came[0]! - 1)
+  const before = isIn.lastIndexOf(true, must(came[0]) - 1)
   const through = Array.from({ length: last - before }, (_unused, index) => before + 1 + index)
   const covered = cumulative ? through : came
   const byCode = new Map(kept.map((one) => [one.budgetCodeId, one]))

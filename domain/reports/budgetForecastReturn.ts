@@ -2,6 +2,7 @@ import { sideOf } from '../calculation/balances.ts'
 import { periodName } from '../calendar.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
+import { elementAt, must } from '../must.ts'
 import { addCells, type Cell, negated, shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
@@ -98,10 +99,10 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const valuesOf = (rounded: Amounts, exact: Amounts): ReportRow['values'] =>
     units.flatMap((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
-      const sum = (cells: Amounts): number | null => shownCell(addCells(own.map((index) => cells[index]!)))
+      const sum = (cells: Amounts): number | null => shownCell(addCells(own.map((index) => must(cells[index]))))
       const [inThousands, inPennies] = [sum(rounded), sum(exact)]
       return [
-        ...(own.length > 1 ? own.map((index) => shownCell(rounded[index]!)) : []),
+        ...(own.length > 1 ? own.map((index) => shownCell(must(rounded[index]))) : []),
         inThousands,
         inPennies,
         leftByRounding(inThousands, inPennies),
@@ -113,8 +114,8 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     missing: number
   }
   const together = (sums: readonly Sum[]): Sum => ({
-    rounded: parts.map((_part, index) => addCells(sums.map((one) => one.rounded[index]!))),
-    exact: parts.map((_part, index) => addCells(sums.map((one) => one.exact[index]!))),
+    rounded: parts.map((_part, index) => addCells(sums.map((one) => must(one.rounded[index])))),
+    exact: parts.map((_part, index) => addCells(sums.map((one) => must(one.exact[index])))),
     missing: missingOf(sums),
   })
   const minus = (sum: Sum): Sum => ({ ...sum, rounded: sum.rounded.map(negated), exact: sum.exact.map(negated) })
@@ -174,7 +175,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
   const balances = facts.carried ? carriedForward(facts, parts, inYear, counted) : null
   const exactYears = units.map(({ year }, index) => {
-    const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => parts[at]!.year === index)))
+    const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => must(parts[at]).year === index)))
     return {
       name: year,
       income: over(income.sum.exact),
@@ -236,8 +237,8 @@ function carriedForward(
   counted: readonly LineSum[],
 ) {
   const { units } = facts
-  const openings = facts.carried!.openings.filter((one) => one.type !== openingBalanceType.capital)
-  const before = facts.carried!.before.flatMap((one) => {
+  const openings = must(facts.carried).openings.filter((one) => one.type !== openingBalanceType.capital)
+  const before = must(facts.carried).before.flatMap((one) => {
     const code = (one.codeId === null ? null : facts.codes.get(one.codeId)?.facts) ?? null
     const side = sideOf(code, one.isStaff)
     if (side === 'balance' || isCapital(facts, one.codeId) || (facts.isSeveral && one.transfer)) return []
@@ -254,9 +255,9 @@ function carriedForward(
     const closing: (number | null)[] = []
     for (const [index, { year }] of parts.entries()) {
       const earlier = parts[index - 1]
-      const follows = earlier && (earlier.year === year || isYearAfter(units[year]!.year, units[earlier.year]!.year))
-      const at = follows ? closing[index - 1]! : first(begun[year]!)
-      const moved = shownCell(amounts[index]!)
+      const follows = earlier && (earlier.year === year || isYearAfter(must(units[year]).year, must(units[earlier.year]).year))
+      const at = follows ? elementAt(closing, index - 1) : first(must(begun[year]))
+      const moved = shownCell(must(amounts[index]))
       opening.push(at)
       closing.push(at === null || moved === null ? null : at + moved)
     }
@@ -268,22 +269,27 @@ function carriedForward(
   const shown = (which: 'opening' | 'closing'): ReportRow['values'] =>
     units.flatMap((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
-      const at = which === 'opening' ? own[0]! : own.at(-1)!
-      const [inThousands, inPennies] = [rounded[which][at]!, exact[which][at]!]
+      const at = which === 'opening' ? must(own[0]) : must(own.at(-1))
+      const [inThousands, inPennies] = [elementAt(rounded[which], at), elementAt(exact[which], at)]
       return [
-        ...(own.length > 1 ? own.map((index) => rounded[which][index]!) : []),
+        ...(own.length > 1 ? own.map((index) => elementAt(rounded[which], index)) : []),
         inThousands,
         inPennies,
         leftByRounding(inThousands, inPennies),
       ]
     })
   const most = (gaps: readonly number[]): number => Math.max(0, ...gaps)
-  const closingGaps = most(units.map((_unit, year) => gapsBefore[year]! + gapsIn[year]!))
+  const closingGaps = most(units.map((_unit, year) => must(gapsBefore[year]) + must(gapsIn[year])))
   return {
     // The second half of a year begins without what the first lacks.
     opening: { values: shown('opening'), missing: closingGaps },
     closing: { values: shown('closing'), missing: closingGaps },
-    reserves: units.map((_unit, year) => exact.closing[parts.findLastIndex((part) => part.year === year)]!),
+    reserves: units.map((_unit, year) =>
+      elementAt(
+        exact.closing,
+        parts.findLastIndex((part) => part.year === year),
+      ),
+    ),
     /** Of the years before that are not shown themselves. */
     missingBefore: most(gapsBefore.map((gaps, year) => gaps - gapsIn.slice(0, year).reduce((sum, one) => sum + one, 0))),
   }

@@ -1,4 +1,5 @@
 import { openingBalanceType } from '../lookupIds.ts'
+import { must } from '../must.ts'
 import { shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
@@ -34,7 +35,7 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
   const received = sum(capitalIncome.filter((line) => codeOf(line) === fromRevenueCode))
   const putIn = sum(fromRevenue)
   const apart = facts.units.flatMap(({ year }, index) => {
-    const [a, b] = [received[index]!, putIn[index]!]
+    const [a, b] = [must(received[index]), must(putIn[index])]
     // What is known in part alone is not compared.
     return a.missing + b.missing === 0 && a.value !== b.value ? [year] : []
   })
@@ -94,7 +95,7 @@ function sectionOf(ledger: Ledger, title: string, lines: readonly LineSum[]): Re
         place: line.only && !line.lines.some((one) => one.transfer) ? { code: String(line.only.id) } : null,
         lines: line.lines,
       },
-      sums[index]!,
+      must(sums[index]),
     )
   return section(ledger, title, { rows: found.map(rowOf), sums: addSums(sums, ledger) }, { level: 0, place: null })
 }
@@ -114,7 +115,7 @@ function balanceRows(ledger: Ledger): ReportRow[] {
     ...balances.map(
       (one): ReportRow => ({
         kind: 'Data',
-        label: `${balanceCodes[one.type]![at]} ${one.name} balance`,
+        label: `${must(balanceCodes[one.type])[at]} ${one.name} balance`,
         level: 1,
         values: ledger.plan.finishBalance(one[at], at).map(shownCell),
         drill: null,

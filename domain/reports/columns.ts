@@ -1,4 +1,5 @@
 import { periodName } from '../calendar.ts'
+import { must } from '../must.ts'
 import type { ReportFacts } from './facts.ts'
 import { type Place, placeText, type ReportColumn } from './report.ts'
 
@@ -64,7 +65,7 @@ function years({ units }: ReportFacts): ColumnPlan {
 }
 
 function months({ units, startMonth }: ReportFacts): ColumnPlan {
-  const { year, pupils } = units[0]!
+  const { year, pupils } = must(units[0])
   const first = Number(year.slice(0, 4))
   const titles = Array.from(
     { length: 12 },
@@ -74,22 +75,25 @@ function months({ units, startMonth }: ReportFacts): ColumnPlan {
     columns: [...titles.map((title, index) => column({ year, month: String(index + 1) }, title)), column({ year }, year)],
     width: 12,
     finish: (sums) => [...sums, addCells(sums)],
-    finishBalance: (sums, at) => [...sums, at === 'opening' ? sums[0]! : sums.at(-1)!],
+    finishBalance: (sums, at) => [...sums, at === 'opening' ? must(sums[0]) : must(sums.at(-1))],
     // A count of pupils is one of a year: a month has none.
     pupils: [...titles.map(() => null), pupils],
   }
 }
 
 function locations({ units }: ReportFacts): ColumnPlan {
-  const { year } = units[0]!
+  const { year } = must(units[0])
   const total = (sums: Sums): Cell[] => [...sums, addCells(sums)]
   const counted = units.map((unit) => unit.pupils)
   return {
-    columns: [...units.map(({ location }) => column({ year, location: String(location!.id) }, location!.name)), column({ year }, 'All')],
+    columns: [
+      ...units.map(({ location }) => column({ year, location: String(must(location).id) }, must(location).name)),
+      column({ year }, 'All'),
+    ],
     width: units.length,
     finish: total,
     finishBalance: total,
-    pupils: [...counted, counted.includes(null) ? null : counted.reduce<number>((sum, one) => sum + one! * 100, 0) / 100],
+    pupils: [...counted, counted.includes(null) ? null : counted.reduce<number>((sum, one) => sum + must(one) * 100, 0) / 100],
   }
 }
 
@@ -97,12 +101,12 @@ function locations({ units }: ReportFacts): ColumnPlan {
 function budgets({ units }: ReportFacts): ColumnPlan {
   const named = [...new Set(units.map((unit) => unit.year))].map((year) => ({
     year,
-    own: units.flatMap((unit, index) => (unit.year === year ? [{ budget: unit.budget!, pupils: unit.pupils, index }] : [])),
+    own: units.flatMap((unit, index) => (unit.year === year ? [{ budget: must(unit.budget), pupils: unit.pupils, index }] : [])),
   }))
   const finish = (sums: Sums): Cell[] =>
     named.flatMap(({ own }) => {
-      const cells = own.map(({ index }) => sums[index]!)
-      return [...cells, ...cells.slice(1).map((cell) => less(cell, cells[0]!))]
+      const cells = own.map(({ index }) => must(sums[index]))
+      return [...cells, ...cells.slice(1).map((cell) => less(cell, must(cells[0])))]
     })
   return {
     columns: named.flatMap(({ year, own }) => [
@@ -110,7 +114,7 @@ function budgets({ units }: ReportFacts): ColumnPlan {
       ...own.slice(1).map(
         ({ budget }): ReportColumn => ({
           key: `difference ${budget.id} ${year}`,
-          title: `${budget.name} less ${own[0]!.budget.name}${named.length > 1 ? ` ${year}` : ''}`,
+          title: `${budget.name} less ${must(own[0]).budget.name}${named.length > 1 ? ` ${year}` : ''}`,
           type: 'money',
         }),
       ),

@@ -1,4 +1,5 @@
 import { compareValues } from '../lists.ts'
+import { must } from '../must.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
 import {
@@ -88,9 +89,9 @@ function oneCentre(ledger: Ledger, { id, name }: { id: number | null; name: stri
               level,
               place: { ...place, side: 'inYear' },
               lines: [...income, ...spent],
-              adds: [{ label: `Total ${parts[0]!.title}` }, { label: `Total ${parts[1]!.title}`, less: true as const }],
+              adds: [{ label: `Total ${must(parts[0]).title}` }, { label: `Total ${must(parts[1]).title}`, less: true as const }],
             },
-            addSums([bodies[0]!.body.sums, minusSums(bodies[1]!.body.sums)], ledger),
+            addSums([must(bodies[0]).body.sums, minusSums(must(bodies[1]).body.sums)], ledger),
           ),
         ]
       : []),

@@ -1,4 +1,5 @@
 import { budgetCodeCategory, openingBalanceType } from '../lookupIds.ts'
+import { must } from '../must.ts'
 import { addCells, type Cell, shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapital } from './mapped.ts'
@@ -54,10 +55,10 @@ function figuresOf(ledger: Ledger): Figures[] {
   return income.map((_cell, index) => {
     const isUnknown = inYear.slice(0, index + 1).some((cell) => shownCell(cell) === null)
     return {
-      income: income[index]!,
-      staff: staff[index]!,
-      inYear: inYear[index]!,
-      reserve: isUnknown ? { value: 0, known: 0, missing: 1 } : reserve[index]!,
+      income: must(income[index]),
+      staff: must(staff[index]),
+      inYear: must(inYear[index]),
+      reserve: isUnknown ? { value: 0, known: 0, missing: 1 } : must(reserve[index]),
       missing: missingOf(lines, index) + missingOf(before, index),
     }
   })
@@ -81,9 +82,9 @@ export function glanceOf(facts: ReportFacts): Glance {
   const names = [...new Set(facts.units.map((unit) => unit.year))]
   const each = eachLedger(facts).map(({ location, ledger }) => ({ location, years: figuresOf(ledger) }))
   return {
-    locations: each.map(({ location, years }) => ({ ...location, years: years.map((year, index) => shown(names[index]!, year)) })),
+    locations: each.map(({ location, years }) => ({ ...location, years: years.map((year, index) => shown(must(names[index]), year)) })),
     total: names.map((name, index) => {
-      const own = each.map(({ years }) => years[index]!)
+      const own = each.map(({ years }) => must(years[index]))
       const over = (pick: (typeof figures)[number]): Cell => addCells(own.map((one) => one[pick]))
       return shown(name, {
         income: over('income'),

@@ -2,6 +2,7 @@ import { phaseOf } from '../calculation/pupils.ts'
 import { addDecimals } from '../decimals.ts'
 import { phase as phases } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
+import { must } from '../must.ts'
 import type { CountedBudget, PupilFacts } from './facts.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 
@@ -28,7 +29,7 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
     const over = (own: readonly CountedBudget[], october: number): Count =>
       own.every(knows) ? added(own.flatMap((budget) => pick(budget, october))) : null
     if (!byLocation) return octobers.map((october) => over(budgets, october))
-    const october = octobers[0]!
+    const october = must(octobers[0])
     return [
       ...places.map((place) =>
         over(

@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 /** What the cells of a column are: whole pennies, a plain number, a percentage such as `78.4`, words, or a date as `2026-09-01`. */
 export type ColumnType = 'money' | 'number' | 'percent' | 'text' | 'date'
 
@@ -45,7 +46,7 @@ export interface Report {
  * worked out with one; null where nothing belongs.
  */
 export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
-  const { key, type } = columns[index]!
+  const { key, type } = must(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
   if (type === 'number') return row.missing > 0 ? 'not calculated' : 'not known'
   if (type !== 'money') return null
@@ -85,7 +86,7 @@ export function readPlace(text: string): Place | undefined {
   for (const part of text ? text.split('&') : []) {
     const [name, value] = part.split(/=(.*)/s)
     if (!placeNames.some((one) => one === name) || !value) return undefined
-    place[name!] = value
+    place[must(name)] = value
   }
   const { side, transfer, code, centre, month, location, year, budget, contract, component } = place
   const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)

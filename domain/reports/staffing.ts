@@ -1,4 +1,5 @@
 import { compareValues } from '../lists.ts'
+import { must } from '../must.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from './facts.ts'
 import type { Report, ReportColumn, ReportRow } from './report.ts'
 
@@ -34,7 +35,7 @@ function withoutFew(byCode: ReadonlyMap<string, StaffedContract[]>): [string, St
   const apart = codes.filter(([, own]) => own.length >= fewest)
   const together = codes.slice(apart.length)
   const count = (): number => together.reduce((sum, [, own]) => sum + own.length, 0)
-  while (together.length && count() < fewest && apart.length) together.push(apart.pop()!)
+  while (together.length && count() < fewest && apart.length) together.push(must(apart.pop()))
   return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, own]) => own)]] : apart
 }
 
@@ -52,7 +53,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
   ]
   const figures = (own: readonly StaffedContract[]): (number | null)[] =>
     years.flatMap((_year, index) => {
-      const all = own.map((one) => one.years[index]!)
+      const all = own.map((one) => must(one.years[index]))
       const sum = (pick: (year: StaffYear) => number | null): number | null => {
         const known = all.flatMap((year) => pick(year) ?? [])
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)

@@ -1,3 +1,4 @@
+import { must } from '../must.ts'
 import { type Sums, shownCell } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
 import { perPupil, shareIn } from './measures.ts'
@@ -69,7 +70,7 @@ function withShares(report: Report): Report {
       ...row,
       values: row.values.flatMap((value, index) => {
         const amount = typeof value === 'number' ? value : null
-        return [value, shareIn(amount, bases[index]!.income), perPupil(amount, bases[index]!.pupils)]
+        return [value, shareIn(amount, must(bases[index]).income), perPupil(amount, must(bases[index]).pupils)]
       }),
     })),
   }

@@ -2,6 +2,7 @@ import { balanceOf, type Side, sideOf } from '../calculation/balances.ts'
 import { compareValues } from '../lists.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
+import { elementAt, must } from '../must.ts'
 import { addCells, type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
 import { type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
@@ -35,7 +36,7 @@ export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums
   const sums = Array.from({ length: plan.width }, (): Cell => ({ ...noCell }))
   for (const { unit, amounts } of lines)
     for (const [month, amount] of amounts.entries()) {
-      const sum = sums[facts.spread === 'months' ? month : unit]!
+      const sum = must(sums[facts.spread === 'months' ? month : unit])
       sum.value += amount ?? 0
       if (amount === null) sum.missing++
       else sum.known++
@@ -44,7 +45,7 @@ export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums
 }
 
 export function addSums(all: readonly Sums[], { plan }: Ledger): Sums {
-  return Array.from({ length: plan.width }, (_unused, index) => addCells(all.map((sums) => sums[index]!)))
+  return Array.from({ length: plan.width }, (_unused, index) => addCells(all.map((sums) => must(sums[index]))))
 }
 
 export const minusSums = (sums: Sums): Sums => sums.map(negated)
@@ -129,11 +130,11 @@ export function codeRows(
   const rows = [...groups.values()]
     .sort(
       (a, b) =>
-        compareValues(a[0]!.code?.scheme?.order, b[0]!.code?.scheme?.order) ||
-        compareValues(a[0]!.code?.scheme?.code, b[0]!.code?.scheme?.code),
+        compareValues(must(a[0]).code?.scheme?.order, must(b[0]).code?.scheme?.order) ||
+        compareValues(must(a[0]).code?.scheme?.code, must(b[0]).code?.scheme?.code),
     )
     .flatMap((some) => {
-      const scheme = some[0]!.code?.scheme
+      const scheme = must(some[0]).code?.scheme
       const all = addSums(
         some.map((one) => one.sums),
         ledger,
@@ -150,7 +151,7 @@ export function section(
   ledger: Ledger,
   title: string,
   body: Section,
-  { level, place, total = `${title[0]!.toLowerCase()}${title.slice(1)}` }: { level: number; place: Place | null; total?: string },
+  { level, place, total = `${must(title[0]).toLowerCase()}${title.slice(1)}` }: { level: number; place: Place | null; total?: string },
 ): ReportRow[] {
   return [
     wordsRow(ledger, 'SectionHeader', title, level),
@@ -237,7 +238,7 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
   const begun = new Map<number, number[]>()
   const add = (type: number, unit: number, value: number): void => {
     const own = begun.get(type) ?? Array<number>(width).fill(0)
-    own[unit]! += value
+    own[unit] = must(own[unit]) + value
     begun.set(type, own)
   }
   for (const { unit, type, value } of facts.carried.openings) add(type, unit, value)
@@ -261,14 +262,14 @@ export function balancesOf(ledger: Ledger): BalanceOfType[] {
       ledger,
     )
     const at = begun.get(id) ?? Array<number>(width).fill(0)
-    let carried = at[0]!
+    let carried = must(at[0])
     const opening = inYear.map((_sum, index): Cell => {
-      const value = isMonths ? carried : at[index]!
-      carried += inYear[index]!.value
+      const value = isMonths ? carried : must(at[index])
+      carried += must(inYear[index]).value
       return { value: value || 0, known: 1, missing: 0 }
     })
-    const closing = opening.map((cell, index): Cell => ({ value: cell.value + inYear[index]!.value || 0, known: 1, missing: 0 }))
-    const before = facts.carried!.before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
+    const closing = opening.map((cell, index): Cell => ({ value: cell.value + must(inYear[index]).value || 0, known: 1, missing: 0 }))
+    const before = must(facts.carried).before.filter((sum) => typeOf(sum.codeId) === id && isMoving(sum))
     return [{ type: id, name, opening, closing, missing: missingAt(facts, before, own) }]
   })
 }
@@ -282,17 +283,17 @@ export function missingOf(balances: readonly BalanceOfType[], at: 'opening' | 'c
 function missingAt({ units, spread }: ReportFacts, before: Carried['before'], inYear: readonly LineSum[]): BalanceOfType['missing'] {
   const begun = units.map(() => 0)
   const moved = units.map(() => 0)
-  for (const { unit, missing } of before) begun[unit]! += missing
-  for (const { unit, missing } of inYear) moved[unit]! += missing
+  for (const { unit, missing } of before) begun[unit] = must(begun[unit]) + missing
+  for (const { unit, missing } of inYear) moved[unit] = must(moved[unit]) + missing
   const most = (sums: readonly number[]): number => {
     const byPlace = new Map<string, number>()
     for (const [index, { location, budget }] of units.entries()) {
       const key = `${location?.id} ${budget?.id}`
-      byPlace.set(key, Math.max(byPlace.get(key) ?? 0, sums[index]!))
+      byPlace.set(key, Math.max(byPlace.get(key) ?? 0, must(sums[index])))
     }
     return [...byPlace.values()].reduce((sum, one) => sum + one, 0)
   }
-  const closing = most(begun.map((sum, index) => sum + moved[index]!))
+  const closing = most(begun.map((sum, index) => sum + must(moved[index])))
   // The months after a gap begin without it.
   return { opening: spread === 'months' ? closing : most(begun), closing }
 }
@@ -340,7 +341,9 @@ export function moneyReport(title: string, ledger: Ledger, rows: ReportRow[]): R
     rows,
     notCalculated: facts.notCalculated,
     bases: plan.columns.map(({ key }, index) =>
-      key.startsWith('difference') ? { income: null, pupils: null } : { income: income[index]!, pupils: plan.pupils[index]! },
+      key.startsWith('difference')
+        ? { income: null, pupils: null }
+        : { income: elementAt(income, index), pupils: elementAt(plan.pupils, index) },
     ),
   }
 }
@@ -351,13 +354,13 @@ function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['l
   const at = new Map<number, { place: number; index: number }>()
   const units = new Map<number, ReportUnit[]>([...places.keys()].map((id) => [id, []]))
   for (const [index, unit] of facts.units.entries()) {
-    const own = units.get(unit.location!.id)!
-    at.set(index, { place: unit.location!.id, index: own.push(unit) - 1 })
+    const own = must(units.get(must(unit.location).id))
+    at.set(index, { place: must(unit.location).id, index: own.push(unit) - 1 })
   }
   const shared = <T extends { unit: number }>(rows: readonly T[]): Map<number, T[]> => {
     const byPlace = new Map<number, T[]>()
     for (const row of rows) {
-      const { place, index } = at.get(row.unit)!
+      const { place, index } = must(at.get(row.unit))
       const own = byPlace.get(place)
       const moved = { ...row, unit: index }
       if (own) own.push(moved)
@@ -373,7 +376,7 @@ function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['l
     facts: {
       ...facts,
       spread: 'years',
-      units: units.get(location.id)!,
+      units: must(units.get(location.id)),
       lines: lines.get(location.id) ?? [],
       carried: facts.carried && { before: before.get(location.id) ?? [], openings: openings.get(location.id) ?? [] },
     },

@@ -1,5 +1,6 @@
 import { displayCount } from '../format.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
+import { must } from '../must.ts'
 import { shareIn } from './measures.ts'
 
 /** A year of a location or of all, as far as it is looked at before it is submitted; whole pennies, null where it could not be calculated. */
@@ -42,7 +43,7 @@ function runsOf(years: readonly WatchedYear[]): WatchedYear[][] {
   const runs: WatchedYear[][] = []
   for (const year of years) {
     const run = runs.at(-1)
-    if (run && isYearAfter(year.name, run.at(-1)!.name)) run.push(year)
+    if (run && isYearAfter(year.name, must(run.at(-1)).name)) run.push(year)
     else runs.push([year])
   }
   return runs
@@ -50,8 +51,8 @@ function runsOf(years: readonly WatchedYear[]): WatchedYear[][] {
 
 /** Some years in words, those that follow each other as one: `2026/27 to 2028/29 and 2030/31`. */
 function listed(years: readonly WatchedYear[]): string {
-  const names = runsOf(years).map((run) => (run.length > 1 ? `${run[0]!.name} to ${run.at(-1)!.name}` : run[0]!.name))
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : names[0]!
+  const names = runsOf(years).map((run) => (run.length > 1 ? `${must(run[0]).name} to ${must(run.at(-1)).name}` : must(run[0]).name))
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : must(names[0])
 }
 
 /** What is said of a budget before it is submitted (rules.md §20): facts in words, never good or bad. What is not known is not warned of. */
@@ -65,7 +66,7 @@ export function warningsOf(
   const high = years.filter(
     ({ staff, income }) => staff !== null && income !== null && income > 0 && staff * 100 >= income * staffShareFrom,
   )
-  const shares = high.map((year) => shareIn(year.staff, year.income)!)
+  const shares = high.map((year) => must(shareIn(year.staff, year.income)))
   const [least, most] = [Math.min(...shares).toFixed(1), Math.max(...shares).toFixed(1)]
   const off = (['income', 'expenditure'] as const).flatMap((side): Warning[] => {
     const own = outturn[side]

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
@@ -63,7 +64,7 @@ function personOf({ iss, sub, email, email_verified }: Claims, outside: boolean)
 async function bind(tx: OrganisationTx, user: typeof users.$inferSelect, { iss, sub }: Claims): Promise<void> {
   await tx.update(users).set({ outsideIssuer: iss, outsideSubject: sub }).where(eq(users.id, user.id))
   const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
-  const after = { ...record, outsideIssuer: iss!, outsideSubject: sub! }
+  const after = { ...record, outsideIssuer: must(iss), outsideSubject: must(sub) }
   await recordChange(tx, { name: 'userSignIn' }, 'created', null, after, { userId: user.id, requestId: 'sign-in', now: new Date() })
 }
 

@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import { DomainError } from '../../domain/errors.ts'
+import { must } from '../../domain/must.ts'
 import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { turns } from '../core/turns.ts'
@@ -57,7 +58,7 @@ export function openCallers(services: Pick<Services, 'config' | 'store' | 'limit
     remembered.delete(token)
     remembered.set(token, entry)
     const [oldest] = remembered.keys()
-    if (remembered.size > mostRemembered) remembered.delete(oldest!)
+    if (remembered.size > mostRemembered) remembered.delete(must(oldest))
     // Nobody is remembered as nobody: a token that opens nothing yet is asked about each time.
     const drop = (): void => {
       if (remembered.get(token) === entry) remembered.delete(token)

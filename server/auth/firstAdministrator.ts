@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { onlyRow } from '../../domain/must.ts'
 import { firstLinks, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
@@ -47,11 +48,13 @@ export function makeFirstLink(store: Store, origin: string, now: Date, again = f
     await tx.update(firstLinks).set({ usedAt: now.toISOString() }).where(isNull(firstLinks.usedAt))
     const secret = randomBytes(32).toString('base64url')
     const expiresAt = new Date(now.getTime() + goodForMs).toISOString()
-    const [row] = await tx
-      .insert(firstLinks)
-      .values({ secretHash: sha256(secret), expiresAt })
-      .returning()
-    await recordChange(tx, { name: 'firstAdministratorLink' }, 'created', null, logged(row!), by(now))
+    const row = onlyRow(
+      await tx
+        .insert(firstLinks)
+        .values({ secretHash: sha256(secret), expiresAt })
+        .returning(),
+    )
+    await recordChange(tx, { name: 'firstAdministratorLink' }, 'created', null, logged(row), by(now))
     return `There is no administrator yet. Open this link to become the first; it can be used once, until ${until(expiresAt)}:\n  ${origin}${firstAdministratorPath}/${secret}`
   })
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
+import { onlyRow } from '../../domain/must.ts'
 import { invitations, oidcPayloads, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
@@ -31,11 +32,13 @@ export async function invite(tx: OrganisationTx, userId: number, actor: Actor, m
   const secret = randomBytes(32).toString('base64url')
   const expiresAt = new Date(actor.now.getTime() + hours[kind] * 3_600_000).toISOString()
   await tx.delete(invitations).where(eq(invitations.userId, userId))
-  const [row] = await tx
-    .insert(invitations)
-    .values({ userId, secretHash: sha256(secret), kind, expiresAt })
-    .returning({ id: invitations.id })
-  const link = { id: userId, version: row!.id, organisationId: null, created: actor.now.toISOString(), kind, mailed, expiresAt }
+  const row = onlyRow(
+    await tx
+      .insert(invitations)
+      .values({ userId, secretHash: sha256(secret), kind, expiresAt })
+      .returning({ id: invitations.id }),
+  )
+  const link = { id: userId, version: row.id, organisationId: null, created: actor.now.toISOString(), kind, mailed, expiresAt }
   await recordChange(tx, traced, 'created', null, link, actor)
   return { secret, kind, expiresAt }
 }

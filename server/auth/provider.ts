@@ -1,4 +1,5 @@
 import { type Configuration, Provider } from 'oidc-provider'
+import { must } from '../../domain/must.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
@@ -76,10 +77,10 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys, 
       return user && { accountId: sub, claims: () => ({ sub, name: `${user.forename} ${user.surname}`, email: user.email }) }
     },
     loadExistingGrant: async (ctx) => {
-      const existing = ctx.oidc.session?.grantIdFor(ctx.oidc.client!.clientId)
+      const existing = ctx.oidc.session?.grantIdFor(must(ctx.oidc.client).clientId)
       const grant =
         (existing && (await ctx.oidc.provider.Grant.find(existing))) ||
-        new ctx.oidc.provider.Grant({ clientId: ctx.oidc.client!.clientId, accountId: ctx.oidc.session!.accountId! })
+        new ctx.oidc.provider.Grant({ clientId: must(ctx.oidc.client).clientId, accountId: must(must(ctx.oidc.session).accountId) })
       grant.addOIDCScope(scope)
       grant.addResourceScope(audienceOf(config), 'api')
       await grant.save()

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
+import { must } from '../../domain/must.ts'
 
 /** What a backup says of itself before the rows begin. */
 export interface BackupHead {
@@ -46,7 +47,7 @@ export function encrypterOf({ passphrase, recipient }: Seal): Encrypter | null {
   if (passphrase && passphrase.length < shortestPassphrase)
     throw new Error(`BACKUP_PASSPHRASE is too short: it needs at least ${shortestPassphrase} characters.`)
   if (passphrase) encrypter.setPassphrase(passphrase)
-  else encrypter.addRecipient(recipient!)
+  else encrypter.addRecipient(must(recipient))
   return encrypter
 }
 

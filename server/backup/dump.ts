@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { must } from '../../domain/must.ts'
 import { productVersion } from '../core/config.ts'
 import {
   type BackupEnd,
@@ -80,7 +81,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   await client.query(`set local app.organisation_id = '*'; set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'`)
   const { rows: moments } = await client.query<{ at: string; migration: number }>(`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at, max(created_at)::float8 as migration from drizzle.__drizzle_migrations`)
-  yield headLine({ ...head, ...moments[0]! })
+  yield headLine({ ...head, ...must(moments[0]) })
   const { rows: tables } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname::text as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
@@ -103,7 +104,7 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
   )
   await client.query('rollback')
   yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
-  Object.assign(written, { at: moments[0]!.at, tables: tables.length, rows: totalOf(rows) })
+  Object.assign(written, { at: must(moments[0]).at, tables: tables.length, rows: totalOf(rows) })
 }
 
 /** The columns of a COPY. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { must } from '../../domain/must.ts'
 import { type Network, networksOf } from './outside/addresses.ts'
 
 /** The settings of a process, read once from the environment; README lists them. */
@@ -124,8 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataKey: dataKeyOf(env),
     redisUrl: redisUrlOf(env),
     queuePrefix: env.QUEUE_PREFIX || 'bursar',
-    oidc: issuer ? { issuer, clientId: clientId!, audience: audience! } : null,
-    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: env.MAIL_FROM! } : null,
+    oidc: issuer ? { issuer, clientId: must(clientId), audience: must(audience) } : null,
+    mail: env.SMTP_URL ? { url: env.SMTP_URL, from: must(env.MAIL_FROM) } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
     outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),
     metrics: metricsOf(env),

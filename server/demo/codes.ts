@@ -1,3 +1,4 @@
+import { must } from '../../domain/must.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
@@ -82,7 +83,7 @@ export async function references(tx: OrganisationTx, add: Add, organisationId: n
     description: '3 % next year, then 2 %',
   })
   for (const type of ['Teacher', 'Support', 'Apprentice', 'Casual']) {
-    const contractTypeId = names.get(`contractType ${type}`)!
+    const contractTypeId = must(names.get(`contractType ${type}`))
     const teacher = type === 'Teacher'
     for (const [effectiveDate, rate] of teacher
       ? ([['2024-04-01', 28.68]] as const)

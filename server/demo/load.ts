@@ -1,5 +1,6 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { lookups } from '../../domain/lookups.ts'
+import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../drizzle/schema.ts'
@@ -75,22 +76,24 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
     const trusts = { harbour: first, meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')) }
     const people: number[] = []
     for (const user of demoUsers) {
-      const [row] = await tx
-        .insert(users)
-        .values({
-          email: user.email,
-          forename: user.forename,
-          surname: user.surname,
-          position: user.position,
-          isAdministrator: user.isAdministrator,
-          passwordHash: hash,
-        })
-        .returning()
-      people.push(row!.id)
-      if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, row!.id, trust, [], [])
+      const row = onlyRow(
+        await tx
+          .insert(users)
+          .values({
+            email: user.email,
+            forename: user.forename,
+            surname: user.surname,
+            position: user.position,
+            isAdministrator: user.isAdministrator,
+            passwordHash: hash,
+          })
+          .returning(),
+      )
+      people.push(row.id)
+      if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, row.id, trust, [], [])
       if (user.trust)
-        await join(tx, row!.id, trusts[user.trust], user.school ? [trusts[user.trust].locations.get(user.school)!] : [], [
-          groupIds.get(user.group!)!,
+        await join(tx, row.id, trusts[user.trust], user.school ? [must(trusts[user.trust].locations.get(user.school))] : [], [
+          must(groupIds.get(must(user.group))),
         ])
     }
     await logUsers(tx, people, 'created', actor('demo'))
@@ -100,7 +103,7 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
         secret: sha256(secret),
         name,
         organisationId: trusts[trust].organisationId,
-        userGroupIds: [groupIds.get('Integration')!],
+        userGroupIds: [must(groupIds.get('Integration'))],
       })
     return { staff: trusts.harbour.staff + trusts.meadow.staff, contracts: trusts.harbour.contracts + trusts.meadow.contracts }
   })
@@ -115,14 +118,14 @@ export async function loadScale(store: Store, schools: number, contracts: number
   const each = Math.max(1, Math.round(contracts / schools))
   const authorities = ['Kent', 'Bromley', 'Lewisham', 'Norfolk']
   return store.asPlatform(async (tx) => {
-    const [count] = await tx.select({ count: sql<number>`count(*)::int` }).from(organisations)
-    const number = count!.count
+    const count = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(organisations))
+    const number = count.count
     const plan = Array.from(
       { length: schools },
       (_unused, index): School => ({
         name: `School ${String(index + 1).padStart(3, '0')}`,
         alias: `S${index + 1}`,
-        authority: authorities[index % 4]!,
+        authority: must(authorities[index % 4]),
         region: (index % 4) + 1,
         dfe: `9${number}/${1000 + index}`,
         contracts: each,
@@ -133,8 +136,8 @@ export async function loadScale(store: Store, schools: number, contracts: number
       .select({ id: users.id, email: users.email })
       .from(users)
       .where(inArray(users.email, ['admin@bursar.example', 'finance@harbour.example']))
-    const [finance] = await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance'))
-    for (const { id } of people) await join(tx, id, trust, [], [finance!.id])
+    const finance = onlyRow(await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance')))
+    for (const { id } of people) await join(tx, id, trust, [], [finance.id])
     await logUsers(
       tx,
       people.map((person) => person.id),

@@ -3,6 +3,7 @@ import { actualType, importType, monitoringNoteType } from '../../domain/lookupI
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
 import { type ActualLine, monthKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
+import { must, onlyRow } from '../../domain/must.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { hashOf } from '../core/events/hash.ts'
@@ -46,19 +47,19 @@ export async function monitoring(
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and year = 0 and budget_code_id is not null
       and source_kind in ('contract', 'entry')
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
-  const [anyCentre] = [...names].flatMap(([name, id]) => (name.startsWith('costCentre ') ? [id] : []))
+  const anyCentre = onlyRow([...names].flatMap(([name, id]) => (name.startsWith('costCentre ') ? [id] : [])))
   const codes = new Map(
     [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
   )
   const story = stories[index]
   for (const { period, ...month } of closed) {
     const lines = [...rows].flatMap(({ code, centre, fund, staff, months }): ActualLine[] => {
-      const budget = months[period - 1]!
+      const budget = must(months[period - 1])
       const name = codes.get(code)
-      const hundredths = story?.code === name ? story!.months[period - 1]! : staff ? 100 : 100 + random.whole(-4, 4)
+      const hundredths = story?.code === name ? must(must(story).months[period - 1]) : staff ? 100 : 100 + random.whole(-4, 4)
       const line = (type: number, value: number, description: string | null): ActualLine[] =>
         value
-          ? [{ type, budgetCodeId: code, costCentreId: centre ?? anyCentre!, fundCodeId: fund, analysisTagId: null, description, value }]
+          ? [{ type, budgetCodeId: code, costCentreId: centre ?? anyCentre, fundCodeId: fund, analysisTagId: null, description, value }]
           : []
       const share = name ? (ordered[name] ?? 0) : 0
       return [
@@ -69,12 +70,14 @@ export async function monitoring(
     const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
     await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(file), actor)
   }
-  const [balance] = await tx.execute<{ value: number }>(sql`
+  const balance = onlyRow(
+    await tx.execute<{ value: number }>(sql`
     select coalesce(sum((item ->> 'value')::bigint), 0)::float8 as value from budget_items
-    where organisation_id = ${organisationId} and budget_id = ${budgetId} and kind = 'balance'`)
+    where organisation_id = ${organisationId} and budget_id = ${budgetId} and kind = 'balance'`),
+  )
   // In the bank is what was brought forward, and what is still to be paid of the year before.
-  const opening = Math.round((balance!.value * owed) / 100)
-  const { year } = closed[0]!
+  const opening = Math.round((balance.value * owed) / 100)
+  const { year } = must(closed[0])
   await changeMonitoring(
     tx,
     { organisationId, locationId },
@@ -104,14 +107,14 @@ export async function monthEnds(
   actor: Actor,
 ): Promise<void> {
   const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
-  const { period: _period, ...month } = closed[0]!
+  const { period: _period, ...month } = must(closed[0])
   const [behind, ...done] = locationIds
   const due = [...new Set((await standingOf(tx, who, month, done)).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
   for (const [index, budgetCodeId] of due.entries()) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote(tx, who, about, words[index % words.length]!)
+    await runNote(tx, who, about, must(words[index % words.length]))
   }
   for (const step of monthSteps) await runTick(tx, who, { ...month, locationIds: done, step, isDone: true })
-  await runTick(tx, who, { ...month, locationIds: [behind!], step: 'payroll', isDone: true })
+  await runTick(tx, who, { ...month, locationIds: [must(behind)], step: 'payroll', isDone: true })
   await runClose(tx, who, { ...month, locationIds: done })
 }

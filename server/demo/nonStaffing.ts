@@ -2,6 +2,7 @@ import { calculatorRow } from '../../domain/budget/items/fields.ts'
 import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/pupils.ts'
+import { must } from '../../domain/must.ts'
 import { itemOf } from '../core/budget/items.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
@@ -98,7 +99,7 @@ export async function nonStaffing(tx: OrganisationTx, plan: MoneyPlan): Promise<
     budgetId,
     actor: { ...plan.actor, requestId: `${plan.actor.requestId}-${budgetId}-${part}` },
   })
-  const code = (wanted: string): number => names.get(`budgetCode ${wanted}`)!
+  const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
   await runSaveBalance(tx, change('revenue'), {
     description: 'Revenue brought forward',
     type: 1,
@@ -120,10 +121,10 @@ async function entries(tx: OrganisationTx, { organisationId, budgetId, names }: 
       id: null,
       changes: {
         description,
-        budgetCodeId: names.get(`budgetCode ${code}`)!,
-        costCentreId: centre ? names.get(`costCentre ${centre}`)! : null,
-        fundCodes: [{ fundCodeId: names.get(`fundCode ${fund}`)!, percentage: 100 }],
-        profileTemplateId: profile ? names.get(`profileTemplate ${profile}`)! : null,
+        budgetCodeId: must(names.get(`budgetCode ${code}`)),
+        costCentreId: centre ? must(names.get(`costCentre ${centre}`)) : null,
+        fundCodes: [{ fundCodeId: must(names.get(`fundCode ${fund}`)), percentage: 100 }],
+        profileTemplateId: profile ? must(names.get(`profileTemplate ${profile}`)) : null,
         amount,
       },
     }),
@@ -137,9 +138,9 @@ function mealsOf(names: Names, pupils: number) {
   return {
     name: 'Universal infant free school meals',
     description: 'Infants who eat, by days and the rate of a meal',
-    budgetCodeId: names.get('budgetCode 1030')!,
-    costCentreId: names.get('costCentre CAT')!,
-    fundCodes: [{ fundCodeId: names.get('fundCode RES')!, percentage: 100 }],
+    budgetCodeId: must(names.get('budgetCode 1030')),
+    costCentreId: must(names.get('costCentre CAT')),
+    fundCodes: [{ fundCodeId: must(names.get('fundCode RES')), percentage: 100 }],
     rows: [
       row(rowKind.criteria, { description: 'Infants who eat', value: Math.round(pupils * 0.36) }),
       row(rowKind.criteria, { description: 'School days', value: 190 }),
@@ -170,7 +171,7 @@ async function funding(
   change: (part: string) => { organisationId: number; budgetId: string; actor: Actor },
   budgetCodeId: number,
 ): Promise<void> {
-  const id = await runCreatePrediction(tx, change('funding'), { id: names.get('adminTable NFF 2025/26')!, budgetCodeId })
+  const id = await runCreatePrediction(tx, change('funding'), { id: must(names.get('adminTable NFF 2025/26')), budgetCodeId })
   const { item } = await itemOf(tx, change('funding'), 'prediction', id)
   const rows = item.rows.map((row) => {
     const share = shares.find(([category]) => category === row.category)?.[1]

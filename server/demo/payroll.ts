@@ -1,6 +1,7 @@
 import { completionType } from '../../domain/lookupIds.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
+import { must, onlyRow } from '../../domain/must.ts'
 import { candidates, type Paid } from '../../domain/payroll/causes/candidates.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { payByRow, payGround, type RowOf } from '../../domain/payroll/causes/ground.ts'
@@ -43,7 +44,7 @@ function asCalculated({ rows }: Pick<Reconciliation, 'rows'>): Amounts {
       .filter((row) => row.payrollCodeId !== null && row.calculated)
       .map((row) => [
         keyOf(row),
-        { locationId: row.locationId, employee: row.employee, payrollCodeId: row.payrollCodeId, pennies: row.calculated! },
+        { locationId: row.locationId, employee: row.employee, payrollCodeId: row.payrollCodeId, pennies: must(row.calculated) },
       ]),
   )
 }
@@ -76,7 +77,7 @@ async function tellingOf(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): P
     who,
     trust,
     codes: await providerCodes(tx, organisationId),
-    recIds: new Map(places.map((place) => [place.id, place.payrollRecId!])),
+    recIds: new Map(places.map((place) => [place.id, must(place.payrollRecId)])),
     numbers: new Map([...(await peopleOf(tx, organisationId)).members].map(([id, member]) => [staffRef(id), member])),
   }
 }
@@ -86,9 +87,9 @@ function fileOf({ codes, recIds, numbers }: Telling, amounts: Amounts, month: Ca
   const code = new Map(codes.map((one) => [one.id, one.code]))
   return [...amounts.values()]
     .map(({ locationId, employee, payrollCodeId, pennies }) => ({
-      PayrollRecId: recIds.get(locationId)!,
-      EmployeeNumber: numbers.get(employee)!.employeeNumber,
-      PayrollCode: code.get(payrollCodeId!)!,
+      PayrollRecId: must(recIds.get(locationId)),
+      EmployeeNumber: must(numbers.get(employee)).employeeNumber,
+      PayrollCode: must(code.get(must(payrollCodeId))),
       Actual: (pennies / 100).toFixed(2),
       Month: monthText(month),
     }))
@@ -109,7 +110,7 @@ export async function payrollMonths(tx: OrganisationTx, trust: BuiltTrust, actor
   await runImport(tx, who, { ...september, rows: fileOf(telling, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
   const stories = await storiesOf(tx, telling, owed)
-  const numberOf = (employee: EmployeeRef): string => numbers.get(employee)!.employeeNumber
+  const numberOf = (employee: EmployeeRef): string => must(numbers.get(employee)).employeeNumber
   // The trust's group and the console keep notes and what is carried each for itself.
   for (const level of [
     { ...september, groupId },
@@ -129,10 +130,10 @@ export async function payrollMonths(tx: OrganisationTx, trust: BuiltTrust, actor
 /** September: what was paid, and what of the award was not. */
 async function lateAward(tx: OrganisationTx, { who, trust }: Telling): Promise<{ paid: Amounts; owed: Amounts }> {
   const asked = { ...september, groupId: trust.groupId, useInflation: false }
-  const [table] = (await rowsOf(tx, resources.adminTable)).filter((one) => one.name === oldTable)
+  const table = onlyRow((await rowsOf(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: Amount): boolean => late.some((alias) => trust.locations.get(alias) === locationId)
   const whole = asCalculated(await reconciled(tx, who, asked))
-  const old = asCalculated(await reconciled(tx, who, { ...asked, payScaleTableIds: [table!.id] }))
+  const old = asCalculated(await reconciled(tx, who, { ...asked, payScaleTableIds: [table.id] }))
   const owed = only(added(whole, negative(old)), isLate)
   return { paid: added(whole, negative(owed)), owed }
 }
@@ -150,16 +151,18 @@ const ofSupport = payCauses.map(({ id }) => id).filter((id) => id !== 'award' &&
 async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): Promise<{ paid: Amounts; arrears: EmployeeRef }> {
   const { who, trust } = telling
   const { organisationId, groupId } = trust
-  const locationId = trust.locations.get(storied)!
+  const locationId = must(trust.locations.get(storied))
   const found = await reconciled(tx, who, { ...october, groupId, useInflation: false })
-  const budget = found.level.budgets.find((one) => one.locationId === locationId)!
+  const budget = must(found.level.budgets.find((one) => one.locationId === locationId))
   const contracts = await loadContracts(tx, organisationId, budget.id)
   const { head } = await loadBudget(tx, organisationId, budget.id)
   const { frozen, shared } = await inputsNow(tx, organisationId, head, contracts)
-  const ground = payGround(frozen, shared, { ...october, useInflation: false }, await leaveSetsOf(tx))!
+  const ground = must(payGround(frozen, shared, { ...october, useInflation: false }, await leaveSetsOf(tx)))
   const choose = codeChooser(telling.codes, () => false)
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
-    String(choose({ locationId, employee: staffRef(contract.staffId!), contractId: contract.id, serviceTermId, component, pennies: null }))
+    String(
+      choose({ locationId, employee: staffRef(must(contract.staffId)), contractId: contract.id, serviceTermId, component, pennies: null }),
+    )
   const isOwed = (employee: EmployeeRef): boolean =>
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
   const own = new Map<EmployeeRef, Paid>()
@@ -177,12 +180,12 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
       own.set(employee, { ground, base, calculated, actual: nineTenths(calculated), arrears: new Map(), rowOf })
   }
   const told = new Map<EmployeeRef, ReadonlyMap<string, number>>()
-  const women = lookups.genders.find((item) => item.name === 'Female')!.id
+  const women = must(lookups.genders.find((item) => item.name === 'Female')).id
   for (const cause of [...ofSupport, 'award' as const]) {
     const isHere = ([employee]: [EmployeeRef, Paid]): boolean =>
       !told.has(employee) &&
       isOwed(employee) === (cause === 'award') &&
-      (cause !== 'leave' || telling.numbers.get(employee)!.gender === women)
+      (cause !== 'leave' || must(telling.numbers.get(employee)).gender === women)
     for (const [employee, paid] of [...own].filter(isHere)) {
       const rows = paidBy(paid, cause)
       if (!rows) continue
@@ -190,7 +193,7 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
       break
     }
   }
-  const arrears = [...own.keys()].find((employee) => isOwed(employee) && !told.has(employee))!
+  const arrears = must([...own.keys()].find((employee) => isOwed(employee) && !told.has(employee)))
   const isTold = ({ employee }: Amount): boolean => told.has(employee)
   const others = only(added(asCalculated(found), owed), (amount) => !isTold(amount))
   const otherwise = new Map(

@@ -1,3 +1,4 @@
+import { must } from '../../domain/must.ts'
 import type { Add, Names } from './codes.ts'
 
 /** Price rises in per cent, year by year, of what schools buy. */
@@ -16,7 +17,7 @@ export async function pools(
   names: Names,
   schools: readonly { id: number; isCentral: boolean }[],
 ): Promise<{ topSliceTableId: number; inflationId: number }> {
-  const code = (wanted: string): number => names.get(`budgetCode ${wanted}`)!
+  const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
   const slices = await add('topSliceTable', { name: 'Top slice 2026/27', effectiveDate: '2026-09-01' }, organisationId)
   const pool = await add(
     'gagPoolTable',

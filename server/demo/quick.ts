@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { payScaleFlags } from '../../domain/calculation/inputs.ts'
+import { must } from '../../domain/must.ts'
 import { commit } from '../core/budget/commit.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import { scalePoints } from '../core/budget/scalePoints.ts'
@@ -33,15 +34,15 @@ export async function quickCalculations(
   actor: Actor,
 ): Promise<void> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
-  const ids = posts.map(({ table, point }) => points.get(`${names.get(`adminTable ${table}`)} ${point}`)!)
+  const ids = posts.map(({ table, point }) => must(points.get(`${names.get(`adminTable ${table}`)} ${point}`)))
   const kept = await scalePoints(tx, ids)
   const events = posts.map(({ name, type, hours, weeks, fte }, index): BudgetEvent => {
-    const scalePoint = kept.get(ids[index]!)!
+    const scalePoint = must(kept.get(must(ids[index])))
     const calculation = {
       id: createHash('sha256').update(`${budgetId} ${name}`).digest('hex').slice(0, 24),
       name,
       type: payScaleFlags[scalePoint.kind],
-      contractTypeId: names.get(`contractType ${type}`)!,
+      contractTypeId: must(names.get(`contractType ${type}`)),
       scalePoint,
       spotOrAdjustment: null,
       allowanceIds: [],

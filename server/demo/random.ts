@@ -1,3 +1,4 @@
+import { elementAt } from '../../domain/must.ts'
 /** A seeded generator (mulberry32): the demo trust is the same every time. */
 export interface Random {
   next(): number
@@ -17,7 +18,7 @@ export function seeded(seed: number): Random {
   }
   return {
     next,
-    pick: (list) => list[Math.floor(next() * list.length)]!,
+    pick: (list) => elementAt(list, Math.floor(next() * list.length)),
     whole: (from, to) => from + Math.floor(next() * (to - from + 1)),
     chance: (share) => next() < share,
   }

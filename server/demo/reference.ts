@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import Papa from 'papaparse'
+import { must } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
@@ -50,7 +51,7 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
     .from(referenceChanges)
     .where(eq(referenceChanges.resource, resources.adminTable.name))
   const had = new Set(names.map((row) => row.name))
-  const fresh = rowsOf('admin-tables.csv').filter((row) => !had.has(row.Name!))
+  const fresh = rowsOf('admin-tables.csv').filter((row) => !had.has(must(row.Name)))
   if (!fresh.length) return 0
   await importRows(tx, resources.adminTable, platform, fresh, actor)
   const isFresh = new Set(fresh.map((row) => row.Name))
@@ -64,7 +65,7 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
 
 /** The national formula is the fallback of every authority (reference data, funding rates), so each gets its factor values to start from. */
 async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: ReadonlySet<string | undefined>): Promise<number> {
-  const authorities = rowsOf('local-authorities.csv').map((row) => row.Name!)
+  const authorities = rowsOf('local-authorities.csv').map((row) => must(row.Name))
   const national = rowsOf('funding-rates.csv').filter((row) => !tables || tables.has(row.AdminTable))
   if (!national.length) return 0
   const rows = authorities.flatMap((name) => national.map((row) => ({ LocalAuthority: name, ...row })))

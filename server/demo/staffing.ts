@@ -4,6 +4,7 @@ import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/frozen.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { must } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { commit } from '../core/budget/commit.ts'
 import { staffByIds } from '../core/budget/people.ts'
@@ -66,9 +67,9 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
       last = { id: saved.id, employeeNumber: who.employeeNumber }
       staff++
     }
-    const input = contractOf(plan, post, vacancy ? null : last!.employeeNumber, Boolean(second), used)
+    const input = contractOf(plan, post, vacancy ? null : must(last).employeeNumber, Boolean(second), used)
     const id = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
-    events.push(...saveStaffContract(row.head, undefined, id, input, await factsOf(tx, plan, input, vacancy ? null : last!.id)))
+    events.push(...saveStaffContract(row.head, undefined, id, input, await factsOf(tx, plan, input, vacancy ? null : must(last).id)))
   }
   await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}` })
   const contracts = await loadContracts(tx, organisationId, budgetId)
@@ -99,7 +100,7 @@ async function onLeave(
 ): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const set = (await all(tx, resources.extendedLeaveRuleSet, scope, {})).find((one) => one.name === rules)
-  const women = lookups.genders.find((item) => item.name === 'Female')!.id
+  const women = must(lookups.genders.find((item) => item.name === 'Female')).id
   const staff = await staffByIds(
     tx,
     organisationId,
@@ -109,7 +110,7 @@ async function onLeave(
     (contract) => contract.position === position && !contract.endDate && staff.get(contract.staffId ?? -1)?.gender === women,
   )
   if (set && holder)
-    await saveLeave(tx, scope, { staffId: holder.staffId!, extendedLeaveRulesetId: set.id, startDate, endDate, notes: null }, actor)
+    await saveLeave(tx, scope, { staffId: must(holder.staffId), extendedLeaveRulesetId: set.id, startDate, endDate, notes: null }, actor)
 }
 
 let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
@@ -121,13 +122,13 @@ async function factsOf(
   staffId: number | null,
 ): Promise<ContractFacts> {
   if (factsCache?.budgetId !== budgetId) factsCache = { budgetId, points: await scalePoints(tx, [...points.values()]) }
-  const typeName = [...names]
-    .find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName)![0]
-    .slice('contractType '.length)
+  const typeName = must([...names].find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName))[0].slice(
+    'contractType '.length,
+  )
   const types: Record<string, [number, number]> = { Teacher: [3, 1], Support: [12, 2], Apprentice: [12, 2], Casual: [12, 3] }
   const ids = (kind: string): Set<number> => new Set([...names].flatMap(([key, id]) => (key.startsWith(`${kind} `) ? [id] : [])))
   return {
-    contractType: { id: input.contractTypeName, payScaleTypes: types[typeName]![0], calculationType: types[typeName]![1] },
+    contractType: { id: input.contractTypeName, payScaleTypes: must(types[typeName])[0], calculationType: must(types[typeName])[1] },
     points: factsCache.points,
     known: { serviceTerms: ids('serviceTerm'), allowances: ids('allowance'), analysisTags: ids('analysisTag'), fundCodes: ids('fundCode') },
     staffId,
@@ -145,14 +146,14 @@ function contractOf(
   used: Set<string>,
 ): StaffContractInput {
   const teacher = post.type === 'Teacher'
-  const table = names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`)!
+  const table = must(names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`))
   const increment = random.whole(post.from, post.to)
   const id = (step: number | null): number | null => (step === null ? null : (points.get(`${table} ${post.scale} ${step}`) ?? null))
   const start = `${random.whole(2015, 2025)}-${teacher ? '09' : String(random.whole(1, 12)).padStart(2, '0')}-01`
   const fte = second ? random.pick([0.1, 0.2]) : random.chance(0.68) ? 1 : random.pick([0.4, 0.5, 0.6, 0.8, 0.9])
   const hours = second ? 5 : random.pick(post.hours)
   const effectiveDate = teacher ? '2025-09-01' : '2025-04-01'
-  const allowance = post.allowances.length && random.chance(0.3) ? [names.get(`allowance ${random.pick(post.allowances)}`)!] : []
+  const allowance = post.allowances.length && random.chance(0.3) ? [must(names.get(`allowance ${random.pick(post.allowances)}`))] : []
   const base = {
     calculationCeaseDate: null,
     spotAdjustment: null,
@@ -162,8 +163,8 @@ function contractOf(
     weeksPerYear: teacher ? null : random.pick(post.weeks),
   }
   const rows = [{ ...base, effectiveDate: start > effectiveDate ? start : effectiveDate, scalePoint: id(increment), allowances: allowance }]
-  if (start < effectiveDate) rows.unshift({ ...rows[0]!, effectiveDate: start, allowances: [] })
-  if (teacher && !second && random.chance(0.06)) rows.push({ ...rows.at(-1)!, effectiveDate: '2027-01-01', fte: 0.8 })
+  if (start < effectiveDate) rows.unshift({ ...must(rows[0]), effectiveDate: start, allowances: [] })
+  if (teacher && !second && random.chance(0.06)) rows.push({ ...must(rows.at(-1)), effectiveDate: '2027-01-01', fte: 0.8 })
   let name = second ? `${post.position} (second)` : post.position
   for (let n = 2; used.has(`${employeeNumber} ${name}`); n++) name = `${post.position} (${n})`
   used.add(`${employeeNumber} ${name}`)
@@ -173,7 +174,7 @@ function contractOf(
     employeeNumber,
     type: teacher ? 1 : 4,
     contractName: employeeNumber === null ? `Vacancy: ${post.position}` : name,
-    contractTypeName: names.get(`contractType ${post.type}`)!,
+    contractTypeName: must(names.get(`contractType ${post.type}`)),
     maximumScalePoint: post.maximum !== null && random.chance(0.85) ? id(Math.max(post.maximum, increment)) : null,
     startDate: start,
     endDate: random.chance(0.05) ? random.pick(['2027-08-31', '2027-03-31', '2028-07-31']) : null,
@@ -182,14 +183,14 @@ function contractOf(
     apprentice: post.type === 'Apprentice',
     attritionContract: false,
     notes: null,
-    serviceTerms: [names.get(`serviceTerm ${post.term}`)!],
-    analysisTags: random.chance(0.08) ? [names.get('analysisTag Under review')!] : [],
+    serviceTerms: [must(names.get(`serviceTerm ${post.term}`))],
+    analysisTags: random.chance(0.08) ? [must(names.get('analysisTag Under review'))] : [],
     fundCodes: random.chance(0.1)
       ? [
-          { fundCodeId: names.get('fundCode GEN')!, percentage: 60 },
-          { fundCodeId: names.get('fundCode PPG')!, percentage: 40 },
+          { fundCodeId: must(names.get('fundCode GEN')), percentage: 60 },
+          { fundCodeId: must(names.get('fundCode PPG')), percentage: 40 },
         ]
-      : [{ fundCodeId: names.get('fundCode GEN')!, percentage: 100 }],
+      : [{ fundCodeId: must(names.get('fundCode GEN')), percentage: 100 }],
     salary: rows,
   }
 }

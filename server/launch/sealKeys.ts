@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
+import { onlyRow } from '../../domain/must.ts'
 import { resealSigningKeys, sealSigningKeys } from '../auth/keys.ts'
 import { SettingError } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
@@ -66,9 +67,11 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
       await tx.execute(sql`select pg_advisory_xact_lock(7342001)`)
       // Nobody adds a key meanwhile, and who comes after finds the keys sealed with the new secret.
       await tx.execute(sql`lock table vault_keys, signing_keys in share row exclusive mode`)
-      const [others] = await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
-        where datname = current_database() and usename = 'bursar_app'`
-      if (others!.count)
+      const others = onlyRow(
+        await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and usename = 'bursar_app'`,
+      )
+      if (others.count)
         throw new Error(
           'Servers or workers are connected to this database, and go on with the key they know. Stop them all, then change it.',
         )

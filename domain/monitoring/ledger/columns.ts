@@ -1,5 +1,6 @@
 import { calendarMonthOf, readDate, type SaidMonth } from '../../files/cells.ts'
 import { bestHeadings, type Cells, type MonthLine, plainHeading, titlesAbove } from '../../files/headings.ts'
+import { must } from '../../must.ts'
 
 /** The kinds of files that ledgers write, and the product's own template. */
 export const layouts = ['trialBalance', 'budgetReport', 'transactions', 'template'] as const
@@ -102,7 +103,7 @@ function columnsOfHeadings(headings: readonly string[], above: readonly string[]
     const same = found.flatMap((one, at) => (one === meaning ? [at] : []))
     if (same.length === 1) return meaning
     // Of two columns of actuals, one of the month alone is told from one of the year to date: the month is what is asked for.
-    const month = same.filter((at) => !isYearToDate(ofWhole[at]!))
+    const month = same.filter((at) => !isYearToDate(must(ofWhole[at])))
     const first = meaning === 'amount' || meaning === 'debit' || meaning === 'credit' ? (month[0] ?? same[0]) : same[0]
     return first === index ? meaning : null
   })
@@ -115,7 +116,7 @@ function columnsOfHeadings(headings: readonly string[], above: readonly string[]
   if (!has('date') && !has('accountName') && has('details')) change('details', 'accountName')
   if (!has('account') && has('accountName')) change('accountName', 'account')
   const amounts = columns.flatMap((meaning, index) => (meaning === 'amount' || meaning === 'debit' ? [index] : []))
-  return { columns, isCumulative: amounts.length > 0 && amounts.every((index) => isYearToDate(ofWhole[index]!)) }
+  return { columns, isCumulative: amounts.length > 0 && amounts.every((index) => isYearToDate(must(ofWhole[index]))) }
 }
 
 /** Which kind of file has such columns; null where no amount or no code is among them. */
@@ -166,13 +167,13 @@ function monthOfDates(cells: Cells, table: LedgerTable): { first: SaidMonth; las
   if (at < 0) return null
   const months = new Map<string, number>()
   for (let row = table.headingRow; row < cells.length; row++) {
-    const read = readDate(cells[row]![at] ?? '')
+    const read = readDate(must(cells[row])[at] ?? '')
     if ('value' in read && read.value) months.set(read.value.slice(0, 7), (months.get(read.value.slice(0, 7)) ?? 0) + 1)
   }
   if (!months.size) return null
   const sorted = [...months.keys()].sort()
   const monthIn = (text: string): SaidMonth => ({ year: Number(text.slice(0, 4)), month: Number(text.slice(5, 7)) })
-  return { first: monthIn(sorted[0]!), last: monthIn(sorted.at(-1)!) }
+  return { first: monthIn(must(sorted[0])), last: monthIn(must(sorted.at(-1))) }
 }
 
 /** The month that a file is for, as far as it says so itself. @param startMonth in which month budget years begin */

@@ -1,5 +1,6 @@
 import { mappingText } from '../../files/texts.ts'
 import { actualType, budgetCodeType } from '../../lookupIds.ts'
+import { must } from '../../must.ts'
 import type { ActualLine } from '../monitoring.ts'
 import type { Layout } from './columns.ts'
 import type { LedgerRow } from './rows.ts'
@@ -165,20 +166,20 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
     }
     const line = {
       row: row.row,
-      locationId: place!,
+      locationId: must(place),
       date: row.date,
-      budgetCodeId: code!,
-      costCentreId: centre!,
-      fundCodeId: fund!,
-      analysisTagId: tag!,
+      budgetCodeId: must(code),
+      costCentreId: must(centre),
+      fundCodeId: fund ?? null,
+      analysisTagId: tag ?? null,
       description: wordsOf(row),
     }
     const own: MadeLine[] = []
-    if (row.amount) own.push({ ...line, type: actualType.actual, value: usual(code!, row.amount) })
-    if (row.commitment) own.push({ ...line, type: actualType.commitment, value: usual(code!, row.commitment) })
+    if (row.amount) own.push({ ...line, type: actualType.actual, value: usual(must(code), row.amount) })
+    if (row.commitment) own.push({ ...line, type: actualType.commitment, value: usual(must(code), row.commitment) })
     proof.imported.rows++
     for (const one of own) {
-      const inFile = usual(code!, one.value)
+      const inFile = usual(must(code), one.value)
       if (one.type === actualType.actual) proof.imported.amount += inFile
       else proof.imported.commitment += inFile
       lines.push(one)

@@ -1,4 +1,5 @@
 import { actualType } from '../../lookupIds.ts'
+import { must } from '../../must.ts'
 import { type ActualLine, type CalendarMonth, monthText } from '../monitoring.ts'
 import type { MadeLine } from './mapping.ts'
 
@@ -117,7 +118,7 @@ export function changesOf(before: readonly ActualLine[], after: readonly ActualL
 }
 
 function changeOf(before: ActualLine | undefined, after: ActualLine | undefined): LineChange {
-  const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description } = (after ?? before)!
+  const { type, budgetCodeId, costCentreId, fundCodeId, analysisTagId, description } = must(after ?? before)
   const kind = before && after ? 'changed' : after ? 'added' : 'gone'
   const place = { budgetCodeId, costCentreId, fundCodeId, analysisTagId }
   return { kind, type, ...place, description, before: before?.value ?? null, after: after?.value ?? null }

@@ -4,6 +4,7 @@ import { type Cells, plainHeading } from '../../files/headings.ts'
 import { type CellProblem, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
 import { displayDate } from '../../format.ts'
+import { must } from '../../must.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../monitoring.ts'
 import type { FoundTable, LedgerTable, Meaning } from './columns.ts'
 
@@ -78,7 +79,7 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
   }
 
   for (let index = table.headingRow; index < cells.length; index++) {
-    const line = cells[index]!
+    const line = must(cells[index])
     const row = index + 1
     const filled = line.some((cell) => cell.trim())
     if (!filled) {
@@ -117,7 +118,8 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
       read.skipped.heading++
       continue
     }
-    for (const [place, one] of amounts.entries()) if ('problem' in one) problem(row, figures[place]!.column, values[place]!, one.problem)
+    for (const [place, one] of amounts.entries())
+      if ('problem' in one) problem(row, must(figures[place]).column, must(values[place]), one.problem)
     const isLoose = isNamedTotal || !account
     const date = dateOf(line, at.date, (value, message) => problem(row, at.date, value, message))
     const type = codeCell(line, row, 'type').toLowerCase()
@@ -125,7 +127,7 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
       problem(row, at.type, type, 'This is no type. Write Actual or Commitment.')
     const of = (meaning: Meaning): number => {
       const place = figures.findIndex((one) => one.meaning === meaning)
-      return place < 0 ? 0 : pennies[place]!
+      return place < 0 ? 0 : must(pennies[place])
     }
     const amount = of('amount') + of('debit') - of('credit')
     totals.add(pennies)

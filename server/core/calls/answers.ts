@@ -3,6 +3,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import superjson from 'superjson'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError } from '../../../domain/errors.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import { answeredCalls } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { seal, unseal } from '../database/vault.ts'
@@ -32,8 +33,10 @@ export interface KeyedCall {
  */
 export async function firstAnswer(tx: OrganisationTx, call: KeyedCall): Promise<{ value: unknown } | null> {
   const place = `${call.organisationId} ${call.caller} ${call.key}`
-  const [lock] = await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as "isFree"`)
-  if (!lock!.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to have its answer.')
+  const lock = onlyRow(
+    await tx.execute<{ isFree: boolean }>(sql`select pg_try_advisory_xact_lock(hashtextextended(${place}, 0)) as "isFree"`),
+  )
+  if (!lock.isFree) throw conflict('stillRunning', 'This call is still running. Send it again in a moment to have its answer.')
   const [before] = await tx.select().from(answeredCalls).where(placeOf(call))
   if (!before) return null
   if (before.callDigest !== digestOf(call))

@@ -8,6 +8,7 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible'
+import { must } from '../../../domain/must.ts'
 import { rateLimits } from '../../../drizzle/accessTables.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -113,7 +114,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     known.delete(name)
     known.set(name, counter)
     const [oldest] = known.keys()
-    if (known.size > mostKnown) known.delete(oldest!)
+    if (known.size > mostKnown) known.delete(must(oldest))
   }
   return {
     async count(limit, who, times = 1) {
@@ -123,7 +124,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       counter.own += times
       // A write with every call would be most of what a short one costs.
       const isNear = counter.shared + counter.own > limits[limit].most
-      if (!isNear && counter.own < toldEvery[limit]!) return 0
+      if (!isNear && counter.own < must(toldEvery[limit])) return 0
       const untold = counter.own
       counter.own = 0
       return countShared(limit, key, untold)

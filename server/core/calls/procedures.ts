@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import superjson from 'superjson'
 import { z } from 'zod'
 import { DomainError, type ErrorKind, forbidden } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { locations } from '../../../drizzle/schema.ts'
 import { selectedBudget } from '../budget/queries.ts'
@@ -269,7 +270,7 @@ function selectedOrGlobal(access: Meta['access'], rest: RestMeta | undefined, ev
     const rows: RowScope = { organisationId: isAdministrator && every ? null : organisationId, locationIds, isAdministrator }
     const { store } = ctx.services
     const open: Scope['open'] = (work, purpose) =>
-      isAdministrator ? store.asPlatform(work, purpose) : store.inOrganisation(organisationId!, work, purpose)
+      isAdministrator ? store.asPlatform(work, purpose) : store.inOrganisation(must(organisationId), work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
       next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), ...tools } }),
     )

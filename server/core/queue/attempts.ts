@@ -1,3 +1,4 @@
+import { must } from '../../../domain/must.ts'
 /** Begun this often without an end, a job is over: whatever ends the process that does it leaves no error to compare. */
 export const mostAttempts = 10
 
@@ -27,5 +28,5 @@ export function isPassing(error: unknown): boolean {
 export function wayOf(error: unknown): string {
   const { code, name, constraint_name: constraint, message } = root(error)
   if (code && /^[0-9A-Z]{5}$/.test(code)) return `${code} ${constraint ?? ''}`.trim()
-  return `${name ?? 'Error'}: ${(message ?? '').split('\n')[0]!.slice(0, 200)}`
+  return `${name ?? 'Error'}: ${must((message ?? '').split('\n')[0]).slice(0, 200)}`
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { must, onlyRow } from '../../../domain/must.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../database/database.ts'
 import { sha256 } from '../events/hash.ts'
@@ -63,7 +64,7 @@ export async function openMetrics(watched: Watched): Promise<{ close(): Promise<
 
 function hasToken({ headers }: IncomingMessage, token: string): boolean {
   const [given, known] = [headers.authorization ?? '', `Bearer ${token}`].map((text) => Buffer.from(sha256(text)))
-  return timingSafeEqual(given!, known!)
+  return timingSafeEqual(must(given), must(known))
 }
 
 /** What is asked at the moment somebody looks. @returns asks */
@@ -106,12 +107,14 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
       }),
       ask('database', [links, unfinished, sessions], () =>
         store.asPlatform(async (tx) => {
-          const [row] = await tx.execute<{ links: number; unfinished: number }>(sql`
+          const row = onlyRow(
+            await tx.execute<{ links: number; unfinished: number }>(sql`
             select (select coalesce(sum((select max(sequence) from log_chain where organisation_id = chain.id)), 0)::float8
                 from (select 0 as id union all select id from organisations) chain) as links,
-              (select count(*)::integer from recalculations where finished_at is null) as unfinished`)
-          links.set(row!.links)
-          unfinished.set(row!.unfinished)
+              (select count(*)::integer from recalculations where finished_at is null) as unfinished`),
+          )
+          links.set(row.links)
+          unfinished.set(row.unfinished)
           const states = await tx.execute<{ state: string; count: number }>(sql`
             select coalesce(state, 'unknown') as state, count(*)::integer as count from pg_stat_activity where datname = current_database() group by 1`)
           for (const { state, count } of states) sessions.set({ state }, count)

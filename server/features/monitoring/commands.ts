@@ -34,6 +34,7 @@ import {
 } from '../../../domain/monitoring/monitoring.ts'
 import { closedSentence, someNames } from '../../../domain/monitoring/monthEnd.ts'
 import { ticking } from '../../../domain/monitoring/rights.ts'
+import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -103,7 +104,7 @@ export async function runImport(
   )
   if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
   const withYear = await locationsWithYear(tx, who, month)
-  const outside = named.filter((id) => !withYear.has(id)).map((id) => places.find((place) => place.id === id)!.name)
+  const outside = named.filter((id) => !withYear.has(id)).map((id) => must(places.find((place) => place.id === id)).name)
   if (outside.length)
     throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
   const lines = rows.length ? await readLines(tx, who, file, places, withYear) : new Map<number, ActualLine[]>()

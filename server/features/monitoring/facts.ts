@@ -10,6 +10,7 @@ import {
   type LocationYear,
 } from '../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'
@@ -72,12 +73,12 @@ export async function placesOf(tx: OrganisationTx, who: Who, request: Asked): Pr
     own.set(key, [...(own.get(key) ?? []), one])
   }
   const begun = [...own.values()].map((some) => {
-    const { locationId, period, head, yearIndex } = some[0]!
-    return { locationId, budgets: some, start: startOf(some[0]!), year: head.firstYear + yearIndex, period }
+    const { locationId, period, head, yearIndex } = must(some[0])
+    return { locationId, budgets: some, start: startOf(must(some[0])), year: head.firstYear + yearIndex, period }
   })
   const closedAt = await closedOf(tx, who.organisationId, begun)
   const methods = await methodsAt(tx, who.organisationId, begun)
-  const places = begun.map((place, index): Place => ({ ...place, closed: closedAt[index]!, methods: methods[index]! }))
+  const places = begun.map((place, index): Place => ({ ...place, closed: must(closedAt[index]), methods: must(methods[index]) }))
   const [first, ...others] = places.map(
     ({ closed, period, start }) => new Set(closed.flatMap((isClosed, at) => (isClosed && at < period ? [start + at] : []))),
   )
@@ -191,7 +192,9 @@ export async function factsOf(tx: OrganisationTx, who: Who, request: Asked, way:
   const lines = await budgetSums(
     tx,
     organisationId,
-    places.flatMap((place, index) => place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: plan.sumOf[index]! }))),
+    places.flatMap((place, index) =>
+      place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: must(plan.sumOf[index]) })),
+    ),
     plan.apart,
   )
   const imported = await importedOf(tx, organisationId, places, plan)
@@ -202,16 +205,16 @@ export async function factsOf(tx: OrganisationTx, who: Who, request: Asked, way:
   for (const { sum, code, staff, missing: count } of lines) {
     if (staff) staffCodes.add(code)
     if (!count) continue
-    for (const own of [missing, gaps[sum]!]) own.set(code, (own.get(code) ?? 0) + count)
+    for (const own of [missing, must(gaps[sum])]) own.set(code, (own.get(code) ?? 0) + count)
   }
   const years = plan.sums.map(
     ({ period, closed, methods }, sum): LocationYear => ({
       period,
       closed,
       methods,
-      budget: budget[sum]!,
+      budget: must(budget[sum]),
       forecastBudget: beside,
-      imported: imported[sum]!,
+      imported: must(imported[sum]),
     }),
   )
   return { ...found, years, staffCodes, missing, gaps }
@@ -268,7 +271,7 @@ const joined = (apart: Plan['apart']) =>
 /** The lines of each sum by code. */
 function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[]>[] {
   const budget = Array.from({ length: count }, () => new Map<CodeId, number[]>())
-  for (const { sum, code, months } of rows) budget[sum]!.set(code, months)
+  for (const { sum, code, months } of rows) must(budget[sum]).set(code, months)
   return budget
 }
 
@@ -285,7 +288,7 @@ async function importedOf(
     [Math.floor(start / 12), Math.floor(start / 12) + 1].flatMap((year) => {
       const months = Array.from({ length: 12 }, (_unused, month) => year * 12 + month >= start && year * 12 + month < start + period)
       const bits = months.reduce((mask, isWanted, month) => (isWanted ? mask | (1 << month) : mask), 0)
-      return bits ? [{ locationId, year, bits, place, sum: sumOf[place]! }] : []
+      return bits ? [{ locationId, year, bits, place, sum: must(sumOf[place]) }] : []
     }),
   )
   const rows = await tx.execute<{ sum: number; type: number; code: number; year: number; months: number[] }>(sql`
@@ -296,13 +299,13 @@ async function importedOf(
     ${joined(apart)}
     group by 1, 2, 3, 4`)
   for (const { sum, type, code, year, months } of rows) {
-    const own = imported[sum]!.get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
+    const own = must(imported[sum]).get(code) ?? { actuals: Array<number>(12).fill(0), commitments: Array<number>(12).fill(0) }
     const values = type === actualType.actual ? own.actuals : own.commitments
     months.forEach((value, month) => {
-      const period = year * 12 + month - sums[sum]!.start
-      if (period >= 0 && period < sums[sum]!.period) values[period] = value
+      const period = year * 12 + month - must(sums[sum]).start
+      if (period >= 0 && period < must(sums[sum]).period) values[period] = value
     })
-    imported[sum]!.set(code, own)
+    must(imported[sum]).set(code, own)
   }
   return imported
 }
@@ -324,10 +327,10 @@ async function forecastBudget(
   const [head] = await headsWhere(tx, who, eq(budgets.id, forecastBudgetId))
   if (!head) throw notFound('Budget')
   const at = placeOf(head.head, month)
-  if (!budgetId || head.locationId !== place!.locationId || !at)
+  if (!budgetId || head.locationId !== must(place).locationId || !at)
     throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
   const lines = await budgetSums(tx, who.organisationId, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
-  return linesOf(lines, 1)[0]!
+  return must(linesOf(lines, 1)[0])
 }
 
 /** What the years of some budgets begin with, by budget: their opening balances and what the years before brought; whole pennies. */
@@ -356,10 +359,10 @@ export async function broughtForwardOf(
 export async function yearsBefore(tx: OrganisationTx, { organisationId }: Who, { places }: Places): Promise<LocationYear[]> {
   const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
   const closed = await closedOf(tx, organisationId, begun)
-  const before = begun.map((place, index): Place => ({ ...place, closed: closed[index]! }))
+  const before = begun.map((place, index): Place => ({ ...place, closed: must(closed[index]) }))
   const plan = together(before)
   const imported = await importedOf(tx, organisationId, before, plan)
-  return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: imported[index]! }))
+  return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: must(imported[index]) }))
 }
 
 /** The lines of the approved budgets of the locations asked for; null where one of them has none, or they are the ones that were asked for. */
@@ -377,7 +380,7 @@ export async function approvedLines(
   })
   const approved = locationIds.map((id) => budgetOfRecord(heads.filter((one) => one.locationId === id)))
   if (approved.some((one) => !one)) return null
-  const found = approved.map((one) => one!)
+  const found = approved.map((one) => must(one))
   if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null
   const sums = await budgetSums(
     tx,
@@ -385,5 +388,5 @@ export async function approvedLines(
     found.map((one) => ({ ...one, place: 0, sum: 0 })),
     [],
   )
-  return linesOf(sums, 1)[0]!
+  return must(linesOf(sums, 1)[0])
 }

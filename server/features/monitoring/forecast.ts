@@ -2,6 +2,7 @@ import { periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.t
 import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
 import { conflict, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { refuseWhileMaking } from '../../core/budget/jobs.ts'
@@ -56,13 +57,13 @@ export async function runForecastEntries(
     return (item && yearsOf(item, head.numberOfYears)[index]?.periods[period]) ?? 0
   }
   await refuseClosedEntries(tx, { organisationId, actor }, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
-    entries.some(({ id, periods }) => before(id, period) !== penniesOf(periods[period]!)),
+    entries.some(({ id, periods }) => before(id, period) !== penniesOf(must(periods[period]))),
   )
   const changes = entries.map(({ id, periods }) => {
     const item = stored.get(id)
     if (item?.budgetCodeId !== budgetCodeId || item.firstYear > index) throw notFound('Budget entry')
-    const ofFirst = Object.fromEntries(periodNames.map((name, period) => [name, periods[period]!]))
-    const ofLater = { years: [{ yearName: yearNames(head)[index]!, amount: null, rate: null, periods: [...periods] }] }
+    const ofFirst = Object.fromEntries(periodNames.map((name, period) => [name, must(periods[period])]))
+    const ofLater = { years: [{ yearName: must(yearNames(head)[index]), amount: null, rate: null, periods: [...periods] }] }
     return { id, changes: index === item.firstYear ? ofFirst : ofLater }
   })
   await runChangeEntries(tx, organisationId, budgetId, changes, actor)

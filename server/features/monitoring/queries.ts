@@ -17,6 +17,7 @@ import {
   settingsKey,
 } from '../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
@@ -79,8 +80,8 @@ async function remarksOf(
   const key = rows.length ? await organisationKey(tx, organisationId) : null
   for (const { item } of rows) {
     if (item.kind === 'note' && item.type === type) {
-      const action = item.sealedAction ? unseal(key!, item.sealedAction) : null
-      notes.set(item.budgetCodeId, { note: unseal(key!, item.sealedNotes), action })
+      const action = item.sealedAction ? unseal(must(key), item.sealedAction) : null
+      notes.set(item.budgetCodeId, { note: unseal(must(key), item.sealedNotes), action })
     }
     if (item.kind === 'adjustment' && item.type === type) adjustments.set(item.budgetCodeId, item.value)
   }
@@ -386,10 +387,10 @@ export async function listActuals(
       c.budget_code_id as "budgetCode", c.cost_centre_id as "costCentre", c.description, c.fund_code_id as "fundCode",
       c.analysis_tag_id as "analysisTag", c.year, c.month, c.location_id as "locationId",
       to_char(c.created at time zone 'UTC', 'YYYY-MM-DD') as created
-    ${from} order by ${listOrder(sortedBy[sort]!, request.sortDirection, sql`c.id`)}
+    ${from} order by ${listOrder(must(sortedBy[sort]), request.sortDirection, sql`c.id`)}
     limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
-  const [counted] = await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`)
-  return { rows: [...rows], total: counted!.total }
+  const counted = onlyRow(await tx.execute<{ total: number }>(sql`select count(*)::integer as total ${from}`))
+  return { rows: [...rows], total: counted.total }
 }
 
 /** The locations of an organisation whose month has something, as far as the caller may see. */
@@ -529,7 +530,7 @@ export async function yearStartsOf(tx: OrganisationTx, who: Who, month: Calendar
     const start = monthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
     own.set(head.locationId, [...(own.get(head.locationId) ?? []), { ...head, start }])
   }
-  return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? heads[0]!).start]))
+  return new Map([...own].map(([locationId, heads]) => [locationId, (budgetOfRecord(heads) ?? must(heads[0])).start]))
 }
 
 /** Where and when a file was imported, by its digest; undefined for one that stands nowhere. */
@@ -551,7 +552,7 @@ export async function importOfFile(
     .limit(1)
   if (found?.item.kind !== 'month') return undefined
   const { year, month, imports } = found.item
-  return { year, month, at: imports.find((one) => one.digest === digest)!.at }
+  return { year, month, at: must(imports.find((one) => one.digest === digest)).at }
 }
 
 /** The months between two that have something, by location, as far as the caller may see. */

@@ -4,6 +4,7 @@ import { penniesOf } from '../../../domain/format.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
+import { must } from '../../../domain/must.ts'
 import type { DueLine, PackFigures, PackLine, Remark } from '../../../domain/packs/pack.ts'
 import { hasActuals, totalOf } from '../../../domain/packs/references.ts'
 import { yearsInCommon } from '../../../domain/reports/budgetYears.ts'
@@ -86,12 +87,12 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null)
   return {
     budgets,
-    remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: budgetCodeId!, note, action }] : [])),
+    remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: must(budgetCodeId), note, action }] : [])),
     // Before anything is in there is nothing to explain.
     due: (hasActuals({ monthsIn: actuals.closedMonths, lines }) ? noted : []).flatMap(
       ({ budgetCodeId, code, description, needsExplaining, needsAction }) =>
         needsExplaining || needsAction
-          ? [{ budgetCodeId: budgetCodeId!, code, description, needs: needsExplaining ? ('reason' as const) : ('action' as const) }]
+          ? [{ budgetCodeId: must(budgetCodeId), code, description, needs: needsExplaining ? ('reason' as const) : ('action' as const) }]
           : [],
     ),
     figures: {

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
 import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import {
   type Chapter,
   type DueLine,
@@ -154,7 +155,7 @@ export async function loadPack(tx: OrganisationTx, who: PackUser, code: string):
   const key = await organisationKey(tx, who.organisationId)
   const before = await comparedWith(tx, who.organisationId, locationId, item)
   const current = item.finished ? null : await currentFigures(tx, who, { year: item.year, month: item.month, locationId })
-  const remarks = item.finished ? (JSON.parse(unseal(key, item.finished.sealedRemarks)) as Remark[]) : current!.remarks
+  const remarks = item.finished ? (JSON.parse(unseal(key, item.finished.sealedRemarks)) as Remark[]) : must(current).remarks
   return {
     found,
     current,
@@ -162,7 +163,7 @@ export async function loadPack(tx: OrganisationTx, who: PackUser, code: string):
       month: item,
       chapters: item.chapters,
       words: JSON.parse(unseal(key, item.sealedWords)) as PackWords,
-      figures: item.finished ? item.finished.figures : current!.figures,
+      figures: item.finished ? item.finished.figures : must(current).figures,
       remarks,
       due: current?.due ?? [],
       before: before?.finished ? { month: before, figures: before.finished.figures } : null,

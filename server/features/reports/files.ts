@@ -2,6 +2,7 @@ import { strToU8, zipSync } from 'fflate'
 import { yearName } from '../../../domain/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { type Mapping, type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
@@ -45,7 +46,7 @@ export function reportCsv(report: Report, now: Date): FileReply {
     report.rows.map((row) => [
       row.kind,
       row.label,
-      ...cellsOf(report, row).map((value, index) => written(value, report.columns[index]!.type)),
+      ...cellsOf(report, row).map((value, index) => written(value, must(report.columns[index]).type)),
     ]),
   )
 }
@@ -97,7 +98,7 @@ export function reportWorkbook(
 ): Promise<FileReply<Buffer>> {
   const several = each.length > 1
   const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]
-  const of = places.length === 1 ? places[0]! : displayCount(places.length, 'location')
+  const of = places.length === 1 ? must(places[0]) : displayCount(places.length, 'location')
   return workbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
     sheetOf(places.length === 1 ? of : 'All', report, about, of),
     ...(several ? each.map((one) => sheetOf(one.location.name, one.report, about, one.location.name)) : []),

@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { type CellSum, sumsIn } from '../../../domain/reports/sums.ts'
 import type { WorkbookRow, WorkbookValue } from '../../core/workbook.ts'
@@ -64,7 +65,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
   )
   const ranges = runsOf(figures).map(([from, to]) => `SUM(${nameOf(0, from)}:${nameOf(rows.length - 1, to)})`)
   const proof = `ROUND(${ranges.join('+')}-(${poundsOf(all).toFixed(2)}),2)`
-  const at = figures[0]! + 1
+  const at = must(figures[0]) + 1
   return [
     ...made,
     { cells: report.columns.map(() => null) },

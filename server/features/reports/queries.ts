@@ -1,4 +1,5 @@
 import { invalid } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
 import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
@@ -31,7 +32,7 @@ export async function reportOf(
   await checkNarrowed(tx, who.organisationId, request)
   const isComparison = name === 'budgetComparison'
   if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
-  const scope = isComparison ? await comparedOf(tx, who, request.budgetIds!, request.yearNames) : await scopeOf(tx, who, request)
+  const scope = isComparison ? await comparedOf(tx, who, must(request.budgetIds), request.yearNames) : await scopeOf(tx, who, request)
   return { report: await build(tx, who, name, request, scope, isNamed), scope }
 }
 
@@ -75,5 +76,5 @@ export async function reportsByLocation(
     )
   }
   const all = await made()
-  return places.map(({ id, name: place }, index) => ({ location: { id, name: place }, report: all[index]! }))
+  return places.map(({ id, name: place }, index) => ({ location: { id, name: place }, report: must(all[index]) }))
 }

@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { type Report, type ReportRow, wordsOfCell } from '../../../domain/reports/report.ts'
 import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
 import type { LeftOut } from '../monitoring/asking/queries.ts'
@@ -12,7 +13,7 @@ export interface ShownReport extends Report {
 
 /** The values of a row with money in pounds. */
 export function poundsIn({ columns }: Pick<Report, 'columns'>, { values }: ReportRow): ReportRow['values'] {
-  return values.map((value, index) => (columns[index]!.type === 'money' && typeof value === 'number' ? poundsOf(value) : value))
+  return values.map((value, index) => (must(columns[index]).type === 'money' && typeof value === 'number' ? poundsOf(value) : value))
 }
 
 export function shownReport(report: Report, { budgets, leftOut }: Pick<Scope, 'budgets' | 'leftOut'>): ShownReport {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compareValues } from '../../../domain/lists.ts'
+import { must } from '../../../domain/must.ts'
 import { either, type Holder, may, maySeeStaff } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { holdsWords, searchRank, searchWords } from '../../../domain/search.ts'
@@ -133,7 +134,7 @@ async function foundContracts(
     order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)
   return rows.map((row) => {
     const person = row.staff_id === null ? undefined : directory.people.get(row.staff_id)
-    return within(budgets.get(row.budget_id)!, {
+    return within(must(budgets.get(row.budget_id)), {
       entity: 'staffContract',
       id: row.id,
       name: row.name,
@@ -157,7 +158,7 @@ async function foundEntries(
       and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(${text}, ${words[0]}) = 1) desc, c.description, c.id limit ${mostOfAKind}`)
   return rows.map((row) =>
-    within(budgets.get(row.budget_id)!, { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
+    within(must(budgets.get(row.budget_id)), { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
   )
 }
 

@@ -4,6 +4,7 @@ import { invalid, notFound } from '../../../../domain/errors.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -67,7 +68,7 @@ export async function headsWhere(tx: OrganisationTx, { organisationId, holder }:
 /** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
 export function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined {
   const approved = own.filter(({ head }) => head.approval?.state === 'approved')
-  if (approved.length) return approved.reduce((last, one) => (one.head.approval!.at > last.head.approval!.at ? one : last))
+  if (approved.length) return approved.reduce((last, one) => (must(one.head.approval).at > must(last.head.approval).at ? one : last))
   return own.filter(({ head }) => head.versionType === versionType.working).sort((a, b) => compareValues(a.head.name, b.head.name))[0]
 }
 

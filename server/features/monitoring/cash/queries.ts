@@ -4,6 +4,7 @@ import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds
 import { addCash, type CashCode, type CashMonth, cashForecast, lowestCash } from '../../../../domain/monitoring/cash.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -97,7 +98,7 @@ export async function cashSettings(tx: OrganisationTx, { organisationId, holder 
     codes: records
       .filter(({ category, locations }) => {
         // A code that only other schools use is none of theirs.
-        const isSeen = !holder.locationIds || !locations.length || locations.some((id) => holder.locationIds!.includes(id))
+        const isSeen = !holder.locationIds || !locations.length || locations.some((id) => must(holder.locationIds).includes(id))
         return isSeen && category !== budgetCodeCategory.balance
       })
       .map(({ id, code, description }) => ({ budgetCodeId: id, name: `${code} ${description}`, lag: lags.get(id) ?? null }))
@@ -125,7 +126,7 @@ export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: 
   const opening: CashForecast['opening'] = []
   const each = facts.places.map((place, index): CashMonth[] => {
     const { start, year, budgets: own } = place
-    const figures = facts.years[index]!
+    const figures = must(facts.years[index])
     const ids = new Set(own.map((one) => one.id))
     const ofPlace = lines.filter((line) => ids.has(line.id))
     const value = kept.opening.get(`${place.locationId} ${year}`) ?? null
@@ -142,7 +143,8 @@ export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: 
       const of = (isLate: boolean, pick: 'months' | 'missing', yearAfter: number): number[] =>
         Array.from({ length: 12 }, (_unused, month) =>
           ofPlace.reduce(
-            (sum, line) => (line.code === codeId && line.isLate === isLate && line.year === yearAfter ? sum + line[pick][month]! : sum),
+            (sum, line) =>
+              line.code === codeId && line.isLate === isLate && line.year === yearAfter ? sum + must(line[pick][month]) : sum,
             0,
           ),
         )
@@ -155,12 +157,12 @@ export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: 
         {
           codeId,
           isIncome: record?.type === budgetCodeType.income,
-          values: [...inYear, ...rest.slice(12).map((one, month) => one + contributions[12 + month]!)],
+          values: [...inYear, ...rest.slice(12).map((one, month) => one + must(contributions[12 + month]))],
           contributions,
           rest,
           missing: [0, 1].flatMap((after) =>
             of(true, 'missing', after).map((count, month) =>
-              after === 0 && isClosed(month) ? 0 : count + of(false, 'missing', after)[month]!,
+              after === 0 && isClosed(month) ? 0 : count + must(of(false, 'missing', after)[month]),
             ),
           ),
         },

@@ -12,6 +12,7 @@ import { changesOf, type LineChange, linesKept } from '../../../../domain/monito
 import { monthProblems } from '../../../../domain/monitoring/ledger/rows.ts'
 import { type ActualLine, type CalendarMonth, monthKey, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { closedSentence, someNames } from '../../../../domain/monitoring/monthEnd.ts'
+import { must } from '../../../../domain/must.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
@@ -79,7 +80,7 @@ async function prepare(tx: OrganisationTx, who: Changer, sent: SentLedger, file:
   })
   const month = { year: sent.year, month: sent.month }
   const all = await yearStartsOf(tx, who, month)
-  const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, all.get(id)!] as const] : [])))
+  const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, must(all.get(id))] as const] : [])))
   const yearStart = Math.min(...(starts.size ? starts : all).values())
   const wanted = {
     ...month,
@@ -110,7 +111,7 @@ async function prepare(tx: OrganisationTx, who: Changer, sent: SentLedger, file:
   const before =
     sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore(tx, organisationId, starts, month, keptIsCumulative)
   const lines = new Map<number, Made['lines']>(made.locationIds.map((id) => [id, []]))
-  for (const line of made.lines) lines.get(line.locationId)!.push(line)
+  for (const line of made.lines) must(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, keptIsCumulative }
   const kept = new Map([...lines].map(([id, own]) => [id, linesKept(own, { ...keeping, before: before.get(id) ?? [] })]))
   return { made, kept, standing: await standingMonth(tx, organisationId, made.locationIds, month), starts, keptIsCumulative }
@@ -158,7 +159,7 @@ async function misplaced(
     errors.push({ row, column: headingOf(file, meaning), value: text(row, meaning), message })
   }
   for (const { row, locationId, budgetCodeId, costCentreId, fundCodeId } of lines) {
-    const place = names.get(locationId)!
+    const place = must(names.get(locationId))
     if (!withYear.has(locationId))
       say(
         `year ${locationId}`,
@@ -241,7 +242,7 @@ export async function compareLedger(tx: OrganisationTx, who: Changer, sent: Sent
   }
   const changes: ShownChange[] = []
   for (const [locationId, lines] of kept) {
-    const before = sent.type === importType.add ? [] : standing.get(locationId)!.lines
+    const before = sent.type === importType.add ? [] : must(standing.get(locationId)).lines
     const own = changesOf(before, lines)
     comparison.same.lines += own.same.lines
     comparison.same.value += own.same.value
@@ -290,7 +291,7 @@ export async function runLedgerImport(
   let imported = 0
   // In one order for everybody: two imports at once wait for each other, and never for ever.
   for (const locationId of [...kept.keys()].sort((a, b) => a - b)) {
-    const lines = kept.get(locationId)!
+    const lines = must(kept.get(locationId))
     await progress('saving', imported, total)
     await changeMonitoring(
       tx,

@@ -6,6 +6,7 @@ import type { Layout, Meaning } from '../../../../domain/monitoring/ledger/colum
 import { type MappedKind, mappedKinds, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
 import type { ImportedBefore } from '../../../../domain/monitoring/ledger/month.ts'
 import { type ActualLine, type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
@@ -166,7 +167,7 @@ export async function standingMonth(
         eq(monitoringItems.month, month),
       ),
     )
-  for (const { locationId, version } of items) standing.get(locationId)!.version = version
+  for (const { locationId, version } of items) must(standing.get(locationId)).version = version
   const rows = await tx
     .select({
       locationId: actualLines.locationId,
@@ -188,7 +189,7 @@ export async function standingMonth(
       ),
     )
     .orderBy(actualLines.version, actualLines.line)
-  for (const { locationId, ...line } of rows) standing.get(locationId)!.lines.push(line)
+  for (const { locationId, ...line } of rows) must(standing.get(locationId)).lines.push(line)
   return standing
 }
 

@@ -3,6 +3,7 @@ import { addFigures, codeFigures } from '../../../../domain/monitoring/figures.t
 import { columnOf, type FigureOfLocation } from '../../../../domain/monitoring/locations.ts'
 import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
+import { elementAt, must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -46,19 +47,19 @@ export async function locationsTable(
       locationId: place.locationId,
       location: names.get(place.locationId) ?? '',
       year: place,
-      figures: codes.map(({ codeId }) => codeFigures(facts.years[index]!, codeId, facts.cumulative)),
+      figures: codes.map(({ codeId }) => codeFigures(must(facts.years[index]), codeId, facts.cumulative)),
       broughtForward: place.budgets.reduce((sum, { id }) => sum + (brought.get(id) ?? 0), 0),
     }))
     .sort((a, b) => a.location.localeCompare(b.location))
   /** The rows of all columns stand in the same order: it goes by the codes alone. */
   const rowsWith = (figures: readonly CodeOfRows['figures'][], broughtForward: number): MonitoringLine[] =>
     monitoringRows(
-      codes.map((code, index): CodeOfRows => ({ ...code, figures: figures[index]!, adjustment: 0, note: null, action: null })),
+      codes.map((code, index): CodeOfRows => ({ ...code, figures: must(figures[index]), adjustment: 0, note: null, action: null })),
       { versus, broughtForward, settings: defaultSettings, byScheme: Boolean(asked.scheme) },
     )
   const each = columns.map((column) => columnOf(rowsWith(column.figures, column.broughtForward), figure, column.year))
   const all = rowsWith(
-    codes.map((_code, index) => addFigures(columns.map((column) => column.figures[index]!))),
+    codes.map((_code, index) => addFigures(columns.map((column) => must(column.figures[index])))),
     columns.reduce((sum, column) => sum + column.broughtForward, 0),
   )
   const shown = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
@@ -70,7 +71,7 @@ export async function locationsTable(
       code: row.code,
       description: row.description,
       missing: row.missing,
-      values: each.map((values) => shown(values[index]!)),
+      values: each.map((values) => shown(elementAt(values, index))),
       total: poundsOf(row[figure] ?? 0),
     })),
     leftOut: facts.leftOut,

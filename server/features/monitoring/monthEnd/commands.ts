@@ -11,6 +11,7 @@ import {
   monthWords,
 } from '../../../../domain/monitoring/monitoring.ts'
 import { closeMonthEnd, inTheWay, reopenMonthEnd, someNames, tickStep } from '../../../../domain/monitoring/monthEnd.ts'
+import { must } from '../../../../domain/must.ts'
 import type { Permission } from '../../../../domain/permissions.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -107,7 +108,7 @@ export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen)
   const closed: number[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
     const index = facts.places.findIndex((place) => place.locationId === locationId)
-    const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(facts.places[index]!.start) }
+    const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(must(facts.places[index]).start) }
     const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, kept)
     if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) closed.push(locationId)
   }
@@ -134,7 +135,8 @@ export async function runReopen(tx: OrganisationTx, who: Changer, { reason, ...c
   await lockLogs(tx, who, chosen.locationIds)
   const all = await standingAt(tx, who, chosen)
   const later = all.filter((one) => one.end.closed && one.closedAfter)
-  if (later.length) throw conflict('closedAfter', `${monthWords(later[0]!.closedAfter!)} is closed at ${namesOf(later)}. Reopen it first.`)
+  if (later.length)
+    throw conflict('closedAfter', `${monthWords(must(must(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`)
   const key = await organisationKey(tx, organisationId)
   const opened: number[] = []
   for (const { locationId } of inOrder(all)) {

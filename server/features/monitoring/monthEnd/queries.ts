@@ -14,6 +14,7 @@ import {
 } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay, type Readiness } from '../../../../domain/monitoring/monthEnd.ts'
 import { monitoringRows } from '../../../../domain/monitoring/rows.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { monitoringEvents, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
@@ -113,14 +114,14 @@ export async function standingOf(
         .sort((a, b) => b - a)[0]
       const lines = toExplain.get(place.id)
       const end = ends.find((one) => monthIndex(one) === now) ?? { kind: 'monthEnd', ...month, ticks: {}, closed: null, reopened: null }
-      const { isUsed, completed } = payrolls.get(place.id)!
+      const { isUsed, completed } = must(payrolls.get(place.id))
       const pack = packs.get(place.id)
       const last = actuals?.item.kind === 'month' ? actuals.item.imports.at(-1) : undefined
       return [
         {
           locationId: place.id,
           location: place.name,
-          budgetId: budgetAt.get(place.id)!,
+          budgetId: must(budgetAt.get(place.id)),
           actualsVersion: last?.version ?? actuals?.version ?? null,
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
           start: index < 0 ? null : monthAt(start),
@@ -220,8 +221,8 @@ async function linesToExplain(
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.map((place, index) => {
-      const figures = facts.years[index]!
-      const level = levels.get(place.budgets[0]!.id) ?? null
+      const figures = must(facts.years[index])
+      const level = levels.get(must(place.budgets[0]).id) ?? null
       const own = remarks.flatMap(({ item, ...saved }) =>
         (item.kind === 'note' || item.kind === 'adjustment') && item.groupId === level ? [{ ...saved, item }] : [],
       )
@@ -361,7 +362,7 @@ export async function monthEnds(
       toAct: readiness.actualsIn ? readiness.toAct : null,
       explained: lastNote ? told(0, lastNote.version, lastNote.at) : null,
       closed: done(end.closed),
-      reopened: end.reopened && { ...done(end.reopened)!, reason: unseal(key!, end.reopened.sealedReason) },
+      reopened: end.reopened && { ...must(done(end.reopened)), reason: unseal(must(key), end.reopened.sealedReason) },
       inTheWay: end.closed ? [] : inTheWay(ticks, readiness),
     }
   })

@@ -2,6 +2,7 @@ import { poundsOf } from '../../../../domain/format.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -31,7 +32,7 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.flatMap(({ locationId, closed, period }, index) => {
-      const year = facts.years[index]!
+      const year = must(facts.years[index])
       const count = closed.filter((isClosed, at) => isClosed && at < period).length
       if (!count) return []
       let [budget, forecast, missing] = [0, 0, 0]
@@ -42,7 +43,7 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
         const own = codeFigures(year, codeId, facts.cumulative)
         budget += sign * own.fullYearBudget
         forecast += sign * own.forecast
-        missing += facts.gaps[index]!.get(codeId) ?? 0
+        missing += must(facts.gaps[index]).get(codeId) ?? 0
       }
       return [[locationId, { budget: poundsOf(budget), forecast: poundsOf(forecast), closed: count, missing }] as const]
     }),

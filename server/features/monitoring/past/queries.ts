@@ -14,6 +14,7 @@ import {
 } from '../../../../domain/monitoring/monitoring.ts'
 import { loggedYear } from '../../../../domain/monitoring/past.ts'
 import { type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
@@ -107,9 +108,11 @@ export async function pastTable(
 
 /** The moment at which a day is over in the United Kingdom. @param day as 2026-10-03 */
 export async function endOfDay(tx: OrganisationTx, day: string): Promise<string> {
-  const [row] = await tx.execute<{ at: string }>(sql`
-    select to_char(((${day}::date + 1)::timestamp at time zone 'Europe/London') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`)
-  return row!.at
+  const row = onlyRow(
+    await tx.execute<{ at: string }>(sql`
+    select to_char(((${day}::date + 1)::timestamp at time zone 'Europe/London') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`),
+  )
+  return row.at
 }
 
 /** The log of a location, or 0 that of the organisation, folded to a moment. */
@@ -132,7 +135,7 @@ function linesOf({ lines }: Picture, yearIndex: number) {
     const code = line.budgetCodeId
     const own = budget.get(code) ?? Array<number>(12).fill(0)
     line.months.forEach((amount, month) => {
-      own[month] = own[month]! + (amount ?? 0)
+      own[month] = must(own[month]) + (amount ?? 0)
     })
     budget.set(code, own)
     if (line.source === 'contract' || line.source === 'levy') staffCodes.add(code)

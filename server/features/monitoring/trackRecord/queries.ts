@@ -3,6 +3,7 @@ import { compareValues } from '../../../../domain/lists.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { addTracks, inYear, type KeptForecast, type Track, trackOf } from '../../../../domain/monitoring/trackRecord.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -13,7 +14,7 @@ import { codesOfRows } from '../queries.ts'
 
 /** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */
 export function keptForecast({ years, gaps, cumulative }: Facts, index: number): KeptForecast[] {
-  const year = years[index]!
+  const year = must(years[index])
   return [...new Set(codesOf(year))]
     .map((budgetCodeId): KeptForecast => {
       const missing = gaps[index]?.get(budgetCodeId) ?? 0
@@ -68,8 +69,8 @@ export async function trackRecord(
     const place = places[index]
     if (!place || !forecast) return []
     const { kept, isOf } = inYear(forecast, start === null ? 0 : place.start - start)
-    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && isOf[period]!)
-    const tracks = trackOf(kept, at - place.start + 1, outturns[index]!, isIn, cumulative)
+    const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && must(isOf[period]))
+    const tracks = trackOf(kept, at - place.start + 1, must(outturns[index]), isIn, cumulative)
     // Codes of the category Balance carry money between years and are no income or expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []

@@ -2,6 +2,7 @@ import { poundsOf } from '../../../../domain/format.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { addFigures, type CodeFigures, type CodeId, type LocationYear } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -39,7 +40,7 @@ export async function yearOf(tx: OrganisationTx, who: Who, asked: Asked, subject
     addFigures([...new Set(years.flatMap(codesOf))].filter(isOf).map((codeId) => figuresOf({ years, cumulative }, codeId)))
   const lines = (all: readonly ReadonlyMap<CodeId, readonly number[]>[]): number[] =>
     Array.from({ length: 12 }, (_unused, period) =>
-      all.reduce((sum, one) => sum + [...one].reduce((own, [codeId, months]) => (isOf(codeId) ? own + months[period]! : own), 0), 0),
+      all.reduce((sum, one) => sum + [...one].reduce((own, [codeId, months]) => (isOf(codeId) ? own + must(months[period]) : own), 0), 0),
     )
   const isClosed = (years: readonly LocationYear[], period: number): boolean =>
     years.length > 0 && years.every((year) => period < year.period && year.closed[period])
@@ -51,7 +52,7 @@ export async function yearOf(tx: OrganisationTx, who: Who, asked: Asked, subject
   const starts = new Set(facts.places.map((place) => place.start))
   const [start] = starts
   return {
-    months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => monthAt(start! + period)) : null,
+    months: starts.size === 1 ? Array.from({ length: 12 }, (_unused, period) => monthAt(must(start) + period)) : null,
     values: values.map((value, period) => ({ value: poundsOf(value), isActual: isClosed(facts.years, period) })),
     budget: lines(facts.years.map((year) => year.budget)).map(poundsOf),
     approved: approved && lines([approved]).map(poundsOf),

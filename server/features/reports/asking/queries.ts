@@ -2,6 +2,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { compareValues } from '../../../../domain/lists.ts'
+import { must } from '../../../../domain/must.ts'
 import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
@@ -178,7 +179,7 @@ export async function comparedOf(
   const scopes: Scope[] = []
   for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(tx, who, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
-  const years = yearNames?.length ? scopes[0]!.years : yearsInCommon(found.map((one) => one.head))
+  const years = yearNames?.length ? must(scopes[0]).years : yearsInCommon(found.map((one) => one.head))
   if (!years.length) throw noYearInCommon('budgetIds', found)
   return { budgets: found, years, leftOut: [] }
 }
@@ -217,7 +218,7 @@ export function narrowedTo({ costCentreIds, fundCodeIds, analysisTagIds, budgetC
   ) => sql`exists (select from ${sql.raw(table)} source,
     jsonb_array_elements_text(source.${sql.raw(document)} -> 'analysisTags') tag
     where source.organisation_id = line.organisation_id and source.budget_id = line.budget_id and source.id = line.source_id
-      and tag::integer = any(${ids(analysisTagIds!)}))`
+      and tag::integer = any(${ids(must(analysisTagIds))}))`
   const conditions = [
     ...(costCentreIds?.length ? [sql`line.cost_centre_id = any(${ids(costCentreIds)})`] : []),
     ...(fundCodeIds?.length ? [sql`line.fund_code_id = any(${ids(fundCodeIds)})`] : []),

@@ -2,6 +2,7 @@ import { yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
+import { must } from '../../../../domain/must.ts'
 import { either, type Holder, may } from '../../../../domain/permissions.ts'
 import { type GlanceYear, glanceOf } from '../../../../domain/reports/glance.ts'
 import { shareIn } from '../../../../domain/reports/measures.ts'
@@ -82,7 +83,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<number, Outlook>()
   const standing = new Map(facts && mayMonthEnd ? (await standingOf(tx, who, month, null, facts)).map((one) => [one.locationId, one]) : [])
   const rows = glance.locations.map(({ id, name, years }): GlanceRow => {
-    const budget = scope.budgets.find((one) => one.location.id === id)!
+    const budget = must(scope.budgets.find((one) => one.location.id === id))
     const stands = standing.get(id)
     return {
       locationId: id,

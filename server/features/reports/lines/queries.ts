@@ -3,6 +3,7 @@ import { yearName } from '../../../../domain/calendar.ts'
 import { invalid } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { must } from '../../../../domain/must.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -111,7 +112,7 @@ export async function linesBehind(
     total: poundsOf(found[0]?.total ?? 0),
     count: found[0]?.count ?? 0,
     lines: found.map((row): ReportLine => {
-      const budget = budgets.get(row.budgetId)!
+      const budget = must(budgets.get(row.budgetId))
       const id = row.source.trim()
       return {
         kind: row.kind === 'contract' && !isNamed ? 'contracts' : row.kind,

@@ -5,6 +5,7 @@ import { yearName } from '../../../../domain/calendar.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookupIds.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
 import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -70,8 +71,8 @@ const returnStartMonth = 9
 
 /** Reads what a report of money is made of; sums are the database's. */
 export async function moneyFacts(tx: OrganisationTx, who: Who, scope: Scope, request: ReportRequest, asking: Asking): Promise<ReportFacts> {
-  const [facts] = await factsOf(tx, who, [scope], request, asking)
-  return facts!
+  const facts = onlyRow(await factsOf(tx, who, [scope], request, asking))
+  return facts
 }
 
 /** The same of each location of a scope by itself, read at once however many there are. */
@@ -161,7 +162,7 @@ async function inWordsOf<C extends { description: string }>(
   if (locationId === undefined || !codes.size) return codes
   const words = await altDescriptionsOf(tx, resource, locationId)
   if (!words.size) return codes
-  return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: words.get(id)! } : code]))
+  return new Map([...codes].map(([id, code]) => [id, words.has(id) ? { ...code, description: must(words.get(id)) } : code]))
 }
 
 /** Which year of its own, from 0, a budget has in a calendar year. */
@@ -184,7 +185,7 @@ async function unitsOf(tx: OrganisationTx, organisationId: number, buckets: read
     // The office of a trust has no pupils; a school that has typed none is not known.
     const each = of.map((one) => counted(one.budget)?.[indexOf(one)] ?? (one.budget.location.isCentral ? 0 : null))
     const isKnown = each.length > 0 && !each.includes(null)
-    return { ...unit, pupils: isKnown ? addDecimals(each.map((one) => one!)) : null }
+    return { ...unit, pupils: isKnown ? addDecimals(each.map((one) => must(one))) : null }
   })
 }
 
@@ -206,7 +207,7 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
         before: Array.from({ length: head.numberOfYears }, () => []),
       }
       own.units[indexOf(one)] = unit
-      for (let year = 0; year < indexOf(one); year++) own.before[year]!.push(unit)
+      for (let year = 0; year < indexOf(one); year++) must(own.before[year]).push(unit)
       years.set(id, own)
     }
   const sets: number[][] = []
@@ -275,7 +276,8 @@ async function sumsOf(
   for (const { unit, set, code, centre, staff, transfer, months, total, known, missing } of rows) {
     if (unit !== null)
       lines.push({ unit, codeId: code, centreId: centre, isStaff: staff, transfer, amounts: months ?? [known ? total : null], missing })
-    for (const later of set === null ? [] : sets[set]!) before.push({ unit: later, codeId: code, isStaff: staff, transfer, total, missing })
+    for (const later of set === null ? [] : must(sets[set]))
+      before.push({ unit: later, codeId: code, isStaff: staff, transfer, total, missing })
   }
   return { lines, before }
 }
@@ -292,7 +294,7 @@ async function openingsOf(tx: OrganisationTx, organisationId: number, buckets: r
   const rows = await tx.execute<{ id: string; type: number; value: number }>(sql`
     select budget_id as id, (item ->> 'type')::integer as type, sum((item ->> 'value')::bigint)::float8 as value from budget_items
     where organisation_id = ${organisationId} and kind = 'balance' and budget_id = any(${documentIds([...opened.keys()])}) group by 1, 2`)
-  return [...rows].flatMap(({ id, type, value }) => opened.get(id)!.map((unit) => ({ unit, type, value })))
+  return [...rows].flatMap(({ id, type, value }) => must(opened.get(id)).map((unit) => ({ unit, type, value })))
 }
 
 const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'] as const

@@ -3,6 +3,7 @@ import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
 import { lookups } from '../../../../domain/lookups.ts'
+import { must } from '../../../../domain/must.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
 import type { Report } from '../../../../domain/reports/report.ts'
@@ -46,7 +47,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
       subtitle: `${of} · ${periodOf(yearsOn(made.scope, request.report))}`,
       author: reader.name,
       head: [organisation, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [of])].join(' · '),
-      foot: [budgets.length === 1 ? budgetWords(budgets[0]!) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
+      foot: [budgets.length === 1 ? budgetWords(must(budgets[0])) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
       blocks: [
         { kind: 'facts', facts: await factsOf(tx, { organisation, organisationId, report, request, places, scope: made.scope, asAt }) },
         {
@@ -106,7 +107,9 @@ function yearsOn({ years }: Scope, report: ReportOnPaper['report']): number[] {
 }
 
 const periodOf = (years: readonly number[]): string =>
-  years.length > 1 ? `${yearName(years[0]!, 0)} to ${yearName(years.at(-1)!, 0)}` : years.map((year) => yearName(year, 0)).join('')
+  years.length > 1
+    ? `${yearName(must(years[0]), 0)} to ${yearName(must(years.at(-1)), 0)}`
+    : years.map((year) => yearName(year, 0)).join('')
 
 /** A budget by its name and what stands behind it. */
 export function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {

@@ -4,6 +4,7 @@ import type { Figure, YearCost } from '../../../../domain/calculation/inputs.ts'
 import { costOfKept, type KeptCost } from '../../../../domain/calculation/keptCost.ts'
 import { firstOf, isoOf, yearName } from '../../../../domain/calendar.ts'
 import { DomainError } from '../../../../domain/errors.ts'
+import { must } from '../../../../domain/must.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from '../../../../domain/reports/facts.ts'
 import { meanFte } from '../../../../domain/reports/fte.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -69,9 +70,9 @@ export async function staffFacts(
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
   const terms = new Map((await rowsOf(tx, resources.serviceTerm)).map((term) => [term.id, `${term.code} ${term.description}`]))
   const contracts = found.map(({ id, budgetId, staffId, contract, costing }): StaffedContract => {
-    const head = heads.get(budgetId)!
+    const head = must(heads.get(budgetId))
     const type = types.get(contract.contractTypeId)
-    const first = isoOf(firstOf(years[0]!, head.startMonth))
+    const first = isoOf(firstOf(must(years[0]), head.startMonth))
     const sorted = [...contract.salary].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
     const row = sorted.filter((one) => one.effectiveDate <= first).at(-1) ?? sorted[0]
     const member = staffId === null ? undefined : people.get(staffId)
