@@ -201,10 +201,10 @@ describe('why payroll paid something else', () => {
       const month = random.pick(months)
       const cause = causes[turn % causes.length]!
       // The few people on leave are asked for by themselves, or hardly any of them would be drawn.
-      const own = random.pick(
-        cause === 'leave' ? place.employees.filter(([first]) => place.frozen.people[first!.staffId!]?.leaves.length) : place.employees,
-      )
-      if (!own) continue
+      const some =
+        cause === 'leave' ? place.employees.filter(([first]) => place.frozen.people[first!.staffId!]?.leaves.length) : place.employees
+      if (!some.length) continue
+      const own = random.pick(some)
       const made = draws[cause](random, place, own, month)
       const before = made && paid(own, place.frozen, place.shared, month)
       const after = made && paid(made.contracts ?? own, made.frozen ?? place.frozen, made.shared ?? place.shared, month)

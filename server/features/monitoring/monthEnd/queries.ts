@@ -121,7 +121,7 @@ export async function standingOf(
         {
           locationId: place.id,
           location: place.name,
-          budgetId: must(budgetAt.get(place.id)),
+          budgetId: budgetAt.get(place.id) ?? null,
           actualsVersion: last?.version ?? actuals?.version ?? null,
           actualsAt: last?.at ?? (actuals ? new Date(actuals.savedAt).toISOString() : null),
           start: index < 0 ? null : monthAt(start),
