@@ -90,12 +90,12 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
     group by c.relname order by c.relname`,
     [leftOut],
   )
-  const rows: BackupEnd['rows'] = {}
+  const copies = new Map<string, ReturnType<typeof copyTo>>()
   for (const { name, columns } of tables) {
     yield tableLine(name, columns)
     const copied = client.query(copyTo(`copy "${name}" (${listOf(columns)}) to stdout`))
+    copies.set(name, copied)
     yield* inBlocks(copied)
-    rows[name] = copied.rowCount
     yield endOfRows
   }
   // Numbers that were given out since the moment are not given again.
@@ -103,6 +103,8 @@ async function* dump(client: Client, head: Omit<BackupHead, 'at' | 'migration'>,
     `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
   )
   await client.query('rollback')
+  // How many rows a copy had comes after them, and is sure to be there only once another query was answered.
+  const rows: BackupEnd['rows'] = Object.fromEntries([...copies].map(([name, { rowCount }]) => [name, rowCount]))
   yield endLine({ rows, sequences: Object.fromEntries(sequences.map(({ name, last }) => [name, last])) })
   Object.assign(written, { at: must(moments[0]).at, tables: tables.length, rows: totalOf(rows) })
 }

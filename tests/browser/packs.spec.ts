@@ -55,7 +55,7 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   await expect(page.getByText('Nothing has changed since this pack was finished')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Measures', exact: true })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Decisions', exact: true }).getByText(/^1\. Note a balance of −?£[\d,]+/)).toBeVisible()
-  const saved = page.waitForEvent('download')
+  const saved = page.waitForEvent('download', { timeout: 45_000 })
   await page.getByRole('button', { name: 'PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(/pack.*2026.*\.pdf$/)
   expect(await breaches(page)).toEqual([])
