@@ -53,7 +53,10 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await expect(total).toHaveText(figure)
 
   await page.getByRole('button', { name: 'Download' }).click()
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /^Excel/ }).click()])
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Excel, a tab for each location' }).click(),
+  ])
   expect(file.suggestedFilename()).toMatch(/^Budget analysis .*\.xlsx$/)
   expect(
     readFileSync(await file.path())
