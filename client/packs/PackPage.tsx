@@ -1,7 +1,7 @@
 import { Alert, Button, Select, Skeleton, Text, Textarea, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -62,13 +62,18 @@ function Facts({ pack }: { pack: Pack }) {
 /** Has the PDF made, or saves the one that is kept. */
 function PaperButton({ pack, isDisabled = false }: { pack: Pack; isDisabled?: boolean }) {
   const { mutateAsync: print } = trpc.packs.print.useMutation()
-  if (!pack.hasPaper)
+  // Whoever asked before the paper was kept is given what was asked for: the button that waits for it stays.
+  const [isAsked, setAsked] = useState(false)
+  if (!pack.hasPaper || isAsked)
     return (
       <FileButton
         title={titleOf(pack)}
         label={pack.finished ? 'PDF' : 'PDF of the draft'}
         isDisabled={isDisabled}
-        ask={() => print({ code: pack.code })}
+        ask={() => {
+          setAsked(true)
+          return print({ code: pack.code })
+        }}
       />
     )
   return (
