@@ -7,9 +7,9 @@ export function must<T>(value: T): NonNullable<T> {
   return value
 }
 
-/** The row of a query that has exactly one, like a count or an insert. @throws Error where it has none */
+/** The row of a query that has exactly one, like a count or an insert, or the one of a list of one. @throws Error where there is none */
 export function onlyRow<T>(rows: readonly T[]): T {
-  if (!rows.length) throw new Error('A query that has one row had none')
+  if (!rows.length) throw new Error('What has one row by rule has none')
   return rows[0] as T
 }
 

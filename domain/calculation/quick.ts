@@ -94,7 +94,7 @@ function ratesOf(
   contract: ContractInput,
   day: Day,
 ): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {
-  const row = onlyRow(contract.rows)
+  const row = must(contract.rows[0])
   const salary = prepareRow(type, null, row)
   const fullTime = fullTimeAnnual(prepared, type, salary, day)
   if ('problem' in fullTime) return { problem: { code: fullTime.problem, text: fullTime.detail, from: isoOf(day) } }

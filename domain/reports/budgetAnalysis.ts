@@ -8,13 +8,11 @@ import {
   balancesOf,
   bySingleLocation,
   codeRows,
-  inYearAdds,
-  inYearSums,
+  inYearRows,
   type Ledger,
   ledgerOf,
   moneyReport,
   section,
-  transferSection,
 } from './statement.ts'
 
 /** Income and expenditure by code or scheme, the in-year balance, opening and closing balances by type (rules.md §19). */
@@ -31,7 +29,6 @@ function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
     }),
   )
   const [income, staff, other] = parts as [(typeof parts)[0], (typeof parts)[0], (typeof parts)[0]]
-  const transfers = transferSection(ledger, level + 1)
   const balances = balancesOf(ledger)
   return [
     ...section(ledger, 'Income', income, { level, place: { side: 'income' } }),
@@ -49,19 +46,7 @@ function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
       },
       addSums([staff.sums, other.sums], ledger),
     ),
-    ...(transfers.rows.length ? section(ledger, 'Between locations', transfers, { level, place: { transfer: 'any' } }) : []),
-    amountRow(
-      ledger,
-      {
-        kind: 'Total',
-        label: 'In-year balance',
-        level,
-        place: { side: 'inYear' },
-        lines: Object.values(sides).flat(),
-        adds: inYearAdds(transfers),
-      },
-      inYearSums(ledger),
-    ),
+    ...inYearRows(ledger, level),
     ...balanceSection(ledger, balances, 'opening', level),
     ...balanceSection(ledger, balances, 'closing', level),
   ]

@@ -7,15 +7,13 @@ import {
   amountRow,
   bySingleLocation,
   codeRows,
-  inYearAdds,
-  inYearSums,
+  inYearRows,
   type Ledger,
   ledgerOf,
   minusSums,
   moneyReport,
   section,
   sumsOf,
-  transferSection,
 } from './statement.ts'
 
 /** Each cost centre with its codes: what it brings, what it costs, and what is left; then the sums over all of them (rules.md §19). */
@@ -27,7 +25,6 @@ function centreRows(ledger: Ledger, level = 0): ReportRow[] {
   const centres = [...used]
     .map((id) => ({ id, centre: id === null ? undefined : facts.centres.get(id) }))
     .sort((a, b) => compareValues(a.centre?.code, b.centre?.code))
-  const transfers = transferSection(ledger, level + 1)
   const rows = centres.flatMap(({ id, centre }) =>
     oneCentre(ledger, { id, name: centre ? `${centre.code} ${centre.description}` : 'No cost centre' }, level),
   )
@@ -45,19 +42,7 @@ function centreRows(ledger: Ledger, level = 0): ReportRow[] {
       { kind: 'Total', label: 'Total expenditure', level, place: { side: 'expenditure' }, lines: spent, adds: footersOf(false) },
       sumsOf(ledger, spent),
     ),
-    ...(transfers.rows.length ? section(ledger, 'Between locations', transfers, { level, place: { transfer: 'any' } }) : []),
-    amountRow(
-      ledger,
-      {
-        kind: 'Total',
-        label: 'In-year balance',
-        level,
-        place: { side: 'inYear' },
-        lines: Object.values(sides).flat(),
-        adds: inYearAdds(transfers),
-      },
-      inYearSums(ledger),
-    ),
+    ...inYearRows(ledger, level),
   ]
 }
 

@@ -198,13 +198,6 @@ export function transferSection(ledger: Ledger, level: number): Section {
   }
 }
 
-/** What the in-year balance of a report is the sum of. */
-export const inYearAdds = (transfers: Section): NonNullable<ReportRow['adds']> => [
-  { label: 'Total income' },
-  { label: 'Total expenditure', less: true },
-  ...(transfers.rows.length ? [{ label: 'Total between locations' }] : []),
-]
-
 /** Income less expenditure, with what is paid between locations where that is told apart. */
 export function inYearSums(ledger: Ledger): Sums {
   const { income, staff, other } = ledger.sides
@@ -214,7 +207,32 @@ export function inYearSums(ledger: Ledger): Sums {
   )
 }
 
-/** Opening and closing balances of each type that has any (rules.md §15); nothing where only part of the money was asked for. */
+/** What is paid between locations, where that is told apart, and the in-year balance below it, which adds up the totals above. */
+export function inYearRows(ledger: Ledger, level: number): ReportRow[] {
+  const transfers = transferSection(ledger, level + 1)
+  const isApart = transfers.rows.length > 0
+  return [
+    ...(isApart ? section(ledger, 'Between locations', transfers, { level, place: { transfer: 'any' } }) : []),
+    amountRow(
+      ledger,
+      {
+        kind: 'Total',
+        label: 'In-year balance',
+        level,
+        place: { side: 'inYear' },
+        lines: Object.values(ledger.sides).flat(),
+        adds: [
+          { label: 'Total income' },
+          { label: 'Total expenditure', less: true },
+          ...(isApart ? [{ label: 'Total between locations' }] : []),
+        ],
+      },
+      inYearSums(ledger),
+    ),
+  ]
+}
+
+/** The balances of one type over the columns of a report. */
 export interface BalanceOfType {
   /** By the list `openingBalanceTypes`. */
   type: number
@@ -225,6 +243,7 @@ export interface BalanceOfType {
   missing: Record<'opening' | 'closing', number>
 }
 
+/** Opening and closing balances of each type that has any (rules.md §15); nothing where only part of the money was asked for. */
 export function balancesOf(ledger: Ledger): BalanceOfType[] {
   const { facts, plan } = ledger
   if (!facts.carried) return []

@@ -47,7 +47,7 @@ export async function monitoring(
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and year = 0 and budget_code_id is not null
       and source_kind in ('contract', 'entry')
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
-  const anyCentre = onlyRow([...names].flatMap(([name, id]) => (name.startsWith('costCentre ') ? [id] : [])))
+  const anyCentre = must([...names].find(([name]) => name.startsWith('costCentre ')))[1]
   const codes = new Map(
     [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
   )

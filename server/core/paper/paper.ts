@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import PDFDocument from 'pdfkit'
 import { DomainError } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
-import { must, onlyRow } from '../../../domain/must.ts'
+import { must } from '../../../domain/must.ts'
 import { breather } from '../breathe.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { WorkbookRow } from '../workbook.ts'
@@ -405,7 +405,7 @@ class Printer {
           this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, from, top + inset.row, own, { isRight, isBold }))
       }
       // Whose row goes on is printed again, as the heading is, and told once.
-      const first = onlyRow(cells)
+      const first = must(cells[0])
       if (done && first.lines.length <= done)
         this.artifact(() => this.lines(first.lines.slice(0, count), first.from, top + inset.row, first.own, { ...first, isBold }))
       this.y = top + height
