@@ -1,3 +1,4 @@
+import { must } from '../domain/must.ts'
 import '@fontsource-variable/inter'
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
@@ -12,7 +13,7 @@ import { Calls } from './shell/Calls.tsx'
 import { theme } from './theme.ts'
 import './shell/base.css'
 
-createRoot(document.getElementById('root')!).render(
+createRoot(must(document.getElementById('root'))).render(
   <MantineProvider theme={theme} defaultColorScheme="auto">
     <Calls>
       <ModalsProvider>

@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { displayDateTime, relativeTime } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
@@ -96,16 +97,16 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
         <Text size="sm">A new secret is made and shown once. The one in use stays good for another day; any older one ends now.</Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Make new secret' },
-      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: client!.id }))),
+      onConfirm: () => void editor.change(async () => withSecret(await makeSecret({ id: must(client).id }))),
     })
   const revoke = (): void =>
     void modals.openConfirmModal({
       title: 'Revoke API client',
-      children: <Text size="sm">{client!.name} is shut out at once, for good. Its history stays.</Text>,
+      children: <Text size="sm">{must(client).name} is shut out at once, for good. Its history stays.</Text>,
       labels: { cancel: 'Cancel', confirm: 'Revoke' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
-        if (!(await editor.change(() => shutOut({ id: client!.id })))) return
+        if (!(await editor.change(() => shutOut({ id: must(client).id })))) return
         said('Revoked API client')
         forgetUnsaved()
         await navigate(apiClientsPath)

@@ -1,5 +1,6 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { displayDate } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { DateField } from '../ui/DateField.tsx'
 import fieldsStyles from '../ui/fields.module.css'
 
@@ -44,7 +45,7 @@ export function AwardChoice({
   const offered = chosen ? types.filter((type) => chosen.contractTypeIds.includes(type.id)) : types
   const choose = (picked: string | null): void => {
     const index = picked === null || picked === fresh ? null : Number(picked)
-    const award = index === null ? null : standing[index]!
+    const award = index === null ? null : must(standing[index])
     onChange(
       {
         standing: index,

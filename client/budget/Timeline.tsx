@@ -1,5 +1,6 @@
 import { boundsOf, type Day, dayOf, type IsoDate, isoOf, yearName } from '../../domain/calendar.ts'
 import { displayDate } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import textStyles from '../ui/text.module.css'
 import classes from './Timeline.module.css'
 import { useBudget } from './useBudget.ts'
@@ -94,6 +95,6 @@ export function Timeline({
 /** From when to when a dated thing holds, in words. */
 export function spanOf(dated: readonly Dated[], index: number): string {
   const next = dated[index + 1]
-  const from = `from ${displayDate(dated[index]!.effectiveDate)}`
+  const from = `from ${displayDate(must(dated[index]).effectiveDate)}`
   return next ? `${from} to ${displayDate(isoOf(dayOf(next.effectiveDate) - 1))}` : from
 }

@@ -1,3 +1,4 @@
+import { must } from '../../domain/must.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 
@@ -5,5 +6,10 @@ import { useSelection } from '../shell/selection.ts'
 export function useBudget(): BudgetItem {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  return budgets.find((one) => one.mongoId === budgetId)!
+  return must(budgets.find((one) => one.mongoId === budgetId))
+}
+
+/** The selected location; screens that need one are not shown without it. */
+export function useLocationId(): number {
+  return must(useSelection().locationId)
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core
 import { useState } from 'react'
 import { wholePounds } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
@@ -27,7 +28,7 @@ export function CopyDialog({
   onDone: () => void
 }) {
   const { locations } = useCore()
-  const [name, setName] = useState(how === 'duplicate' && sources.length === 1 ? `${sources[0]!.name} (copy)` : '')
+  const [name, setName] = useState(how === 'duplicate' && sources.length === 1 ? `${must(sources[0]).name} (copy)` : '')
   const [versionType, setVersionType] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>()
   const [busy, setBusy] = useState(false)
@@ -43,7 +44,7 @@ export function CopyDialog({
     const wishes = { name: name.trim() || null, versionType: versionType ? Number(versionType) : null }
     try {
       if (how === 'rollForward') await rollForward({ ids, ...wishes })
-      else if (ids.length === 1) await duplicate({ id: ids[0]!, ...wishes })
+      else if (ids.length === 1) await duplicate({ id: must(ids[0]), ...wishes })
       else await duplicateMany({ state: { selectAll: false, toggledNodes: ids }, ...wishes })
       said(how === 'duplicate' ? notices.duplicated : notices.rolledForward)
       onDone()

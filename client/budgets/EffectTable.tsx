@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { yearName } from '../../domain/calendar.ts'
 import { signedPounds, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import type { api } from '../shell/api.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -33,7 +34,7 @@ export function EffectTable({ effect, firstYear }: { effect: Effect; firstYear: 
   const change = (index: number): number | null => {
     const parts = [effect.staffing, effect.entries]
     if (parts.some(({ before, after }) => before[index] === undefined || after[index] === undefined)) return null
-    return parts.reduce((sum, { before, after }) => sum + after[index]! - before[index]!, 0)
+    return parts.reduce((sum, { before, after }) => sum + must(after[index]) - must(before[index]), 0)
   }
   return (
     <Card className={scrollStyles.scroll} aria-label="What would change">

@@ -1,8 +1,10 @@
 import { Button, Loader, MultiSelect, Progress, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
+import { skipToken } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { relativeTime } from '../../domain/format.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
+import { isMongoId } from '../budget/isMongoId.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { api, problemOf, trpc } from '../shell/api.ts'
@@ -229,10 +231,9 @@ function Editor({ loaded }: { loaded: Group | null }) {
 
 export function GroupEditPage() {
   const { id } = useParams()
-  const valid = !id || /^[0-9a-f]{24}$/.test(id)
-  const group = trpc.groups.get.useQuery({ id: id! }, { enabled: Boolean(id) && valid, staleTime: 0 })
+  const group = trpc.groups.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: 0 })
   if (!id) return <Editor loaded={null} />
-  if (!valid || (group.isError && problemOf(group.error).kind === 'notFound'))
+  if (!isMongoId(id) || (group.isError && problemOf(group.error).kind === 'notFound'))
     return <NotFound back={{ to: list, label: 'Back to the list' }} />
   if (group.isLoadingError) return <LoadFailed query={group} />
   if (!group.data) return <Skeleton height={160} />

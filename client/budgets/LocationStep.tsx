@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useCore } from '../shell/core.ts'
@@ -41,10 +42,10 @@ export function LocationStep({ chosen, onChange, error }: { chosen: number[]; on
             <Select
               aria-label="Add the locations of a cluster"
               placeholder="Add a cluster"
-              data={clusters.data!.rows.map((row) => ({ value: String(row.id), label: String(row.name) }))}
+              data={must(clusters.data).rows.map((row) => ({ value: String(row.id), label: String(row.name) }))}
               value={null}
               onChange={(value) => {
-                const cluster = clusters.data!.rows.find((row) => String(row.id) === value)
+                const cluster = must(clusters.data).rows.find((row) => String(row.id) === value)
                 if (cluster) add((cluster.locations as number[]).filter((id) => locations.some((one) => one.id === id)))
               }}
               w={200}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { displayDate, money, penniesOf } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
 import { type Answers, type Loads, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -62,7 +63,7 @@ function Kind<Row>({
                 <th scope="col" className={figuresStyles.text} data-words>
                   Table
                 </th>
-                {figures(query.data[0]!.rows).map(([name]) => (
+                {figures(must(query.data[0]).rows).map(([name]) => (
                   <th scope="col" key={name}>
                     {name}
                   </th>

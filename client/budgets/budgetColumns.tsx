@@ -3,6 +3,7 @@ import { yearName } from '../../domain/calendar.ts'
 import { displayDate } from '../../domain/format.ts'
 import { budgetState, recalculationState } from '../../domain/lookupIds.ts'
 import { lookups } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
 import type { ElementKind } from '../../domain/resources/entities/budget.ts'
 import { budget } from '../../domain/resources/entities/budget.ts'
 import type { Column } from '../resources/columns.ts'
@@ -82,7 +83,11 @@ export function budgetColumns(names: ColumnNames): Column<BudgetListRow>[] {
     cell: (row) => {
       const rows = row[kind] ?? []
       const all = rows.map((row) => `${names.table(row.adminTableId)} from ${displayDate(row.effectiveDate)}`).join('\n')
-      return rows.length ? <span title={all}>{names.table(rows.at(-1)!.adminTableId)}</span> : <span className={textStyles.dim}>none</span>
+      return rows.length ? (
+        <span title={all}>{names.table(must(rows.at(-1)).adminTableId)}</span>
+      ) : (
+        <span className={textStyles.dim}>none</span>
+      )
     },
   })
   return [

@@ -1,5 +1,6 @@
 import { periodName } from '../../domain/calendar.ts'
 import { displayPercent } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import type { FormPart } from '../resources/extras.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -27,9 +28,9 @@ export function ProfileChart({ values }: FormPart) {
           <div key={index}>
             <span>{periodName(startMonth, index + 1)}</span>
             <span className={barsStyles.track} aria-hidden>
-              <span style={{ width: highest > 0 ? `${(weights[index]! * 100) / highest}%` : 0 }} />
+              <span style={{ width: highest > 0 ? `${(must(weights[index]) * 100) / highest}%` : 0 }} />
             </span>
-            <span className={barsStyles.value}>{share(weights[index]!)}</span>
+            <span className={barsStyles.value}>{share(must(weights[index]))}</span>
           </div>
         ))}
       </CardBody>

@@ -1,6 +1,7 @@
 import { Button, Group, Select } from '@mantine/core'
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { fullListSize } from '../../domain/notices.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { figureKinds } from '../../domain/resources/columns.ts'
@@ -112,7 +113,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
           save={(values) =>
             editing.record ? saves.update({ ...values, id: editing.record.id, version: editing.record.version }) : saves.create(values)
           }
-          remove={editing.record ? () => saves.delete({ id: editing.record!.id }) : undefined}
+          remove={editing.record ? () => saves.delete({ id: must(editing.record).id }) : undefined}
           removeHint="Its rows are deleted with it. This cannot be undone."
           onClose={() => setEditing(null)}
           onDone={(saved) => {

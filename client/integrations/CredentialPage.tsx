@@ -13,6 +13,7 @@ import {
 } from '../../domain/integrations/credentials.ts'
 import { integrationType } from '../../domain/lookupIds.ts'
 import { lookups } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
@@ -166,7 +167,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
       await press(address)
       said(notices.processedRequest)
       await readAgain()
-      return loaded!
+      return must(loaded)
     })
   return (
     <>
@@ -187,7 +188,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
         saveLabel={loaded ? 'Save' : 'Add'}
       >
         {actions.map(({ name, label, actionUrl }) => (
-          <Button key={name} variant="default" disabled={busy || editor.isUnsaved} onClick={() => act(actionUrl!)}>
+          <Button key={name} variant="default" disabled={busy || editor.isUnsaved} onClick={() => act(must(actionUrl))}>
             {label}
           </Button>
         ))}

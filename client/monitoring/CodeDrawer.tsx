@@ -7,6 +7,7 @@ import { monitoringNoteType } from '../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
@@ -55,11 +56,11 @@ export function CodeDrawer({
       <Stack>
         {isEnded && <p className={textStyles.since}>{monthWords(month)} is closed. Reopen it on Month end to change anything.</p>}
         <Explanation row={row} month={month} versus={versus} scope={scope} isReadOnly={isReadOnly} />
-        <YearCard of={row.budgetCodeId!} asked={asked} typed={typed} />
+        <YearCard of={must(row.budgetCodeId)} asked={asked} typed={typed} />
         {versus === 'forecast' && (
           <ForecastMonths
             row={row}
-            codeId={row.budgetCodeId!}
+            codeId={must(row.budgetCodeId)}
             isIncome={isIncome}
             asked={asked}
             scope={scope}
@@ -67,7 +68,7 @@ export function CodeDrawer({
             onTyped={setTyped}
           />
         )}
-        <LinesBehind codeId={row.budgetCodeId!} asked={asked} isConsole={scope.kind === 'console'} />
+        <LinesBehind codeId={must(row.budgetCodeId)} asked={asked} isConsole={scope.kind === 'console'} />
       </Stack>
     </SideDialog>
   )
@@ -116,7 +117,7 @@ function Explanation({
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
   const groupId = scope.kind === 'budget' ? scope.groupId : null
   const about = { ...month, type } as const
-  const budgetCodeId = row.budgetCodeId!
+  const budgetCodeId = must(row.budgetCodeId)
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
   const isAdjustmentChanged = Number(adjustment || 0) !== row.adjustment
   // What was just saved is not lost, though it is not read again yet.

@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { type MouseEvent, memo, useRef } from 'react'
+import { must } from '../../domain/must.ts'
 import type { Answers } from '../shell/api.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -77,7 +78,7 @@ export function LocationsTable({
           <tbody>
             <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
               {(index) => (
-                <Row row={body[index]!} index={index} isLong={isLong} isVariance={isVariance} hasPence={hasPence} onOpen={onOpen} />
+                <Row row={must(body[index])} index={index} isLong={isLong} isVariance={isVariance} hasPence={hasPence} onOpen={onOpen} />
               )}
             </WindowedRows>
           </tbody>

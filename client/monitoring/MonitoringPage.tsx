@@ -5,6 +5,7 @@ import { displayCount, displayDate } from '../../domain/format.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
+import { must } from '../../domain/must.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
@@ -179,7 +180,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const level = isConsole || scope.groupId === null ? 'console' : 'budget'
   const mayEdit = isAllowed(level === 'console' ? [permissions[versus].console] : [permissions[versus].budget, permissions[versus].console])
   const periods = new Set(table.data?.budgets.map((one) => one.period))
-  const gone = periods.size === 1 ? [...periods][0]! / 12 : null
+  const gone = periods.size === 1 ? must([...periods][0]) / 12 : null
   const years = isConsole ? monthsAround(thisMonth()) : monthsOfBudget(scope)
   const others = isConsole ? [] : budgets.filter((one) => one.mongoId !== scope.budgetId && one.locationId === scope.locationId)
   const schemes = [

@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react'
 import { displayPercent, figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { closingName, openingName, type Versus } from '../../domain/monitoring/rows.ts'
+import { must } from '../../domain/must.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -143,7 +144,7 @@ export function MonitoringTable({
           </thead>
           <tbody>
             <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
-              {(index) => <Row row={body[index]!} index={index} isLong={isLong} onOpen={onOpen} {...shown} />}
+              {(index) => <Row row={must(body[index])} index={index} isLong={isLong} onOpen={onOpen} {...shown} />}
             </WindowedRows>
           </tbody>
           <tfoot>

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { displayCount, figure, oneDecimal, penniesOf } from '../../domain/format.ts'
 import { percentOf } from '../../domain/monitoring/figures.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { must } from '../../domain/must.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { type Answers, trpc } from '../shell/api.ts'
@@ -92,7 +93,7 @@ export function TrackRecordPage() {
       )}
       {unkept.length > 0 && (
         <p className={textStyles.since} style={{ marginTop: 10 }}>
-          {displayCount(unkept.length, 'closed month')} of {unkept[0]!.location}
+          {displayCount(unkept.length, 'closed month')} of {must(unkept[0]).location}
           {unkept.length > 1 && ' and others'} {unkept.length === 1 ? 'was' : 'were'} closed before forecasts were kept, and{' '}
           {unkept.length === 1 ? 'is' : 'are'} not judged.
         </p>

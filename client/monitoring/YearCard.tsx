@@ -2,6 +2,7 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useDeferredValue, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { figure, penniesOf } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { trpc } from '../shell/api.ts'
 import { CopyImage } from '../shell/CopyImage.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -50,7 +51,7 @@ export function YearCard({
     Actual: isActual ? value : null,
     // The dashes begin where the solid line ends.
     Forecast: isActual && period !== lastActual ? null : value,
-    Budget: beside[period]!,
+    Budget: must(beside[period]),
     'Last year': lastYear?.[period] ?? null,
   }))
   return (
@@ -94,7 +95,7 @@ export function YearCard({
                     {nameOf(period)} <span className={textStyles.dim}>{isActual ? 'actual' : 'forecast'}</span>
                   </th>
                   <td>{figure(penniesOf(value))}</td>
-                  <td>{figure(penniesOf(beside[period]!))}</td>
+                  <td>{figure(penniesOf(must(beside[period])))}</td>
                   {lastYear && <td>{lastYear[period] == null ? '' : figure(penniesOf(lastYear[period]))}</td>}
                 </tr>
               ))}

@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { displayNumber, displayPercent, figure, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { useYears } from '../budget/useYears.ts'
 import { trpc } from '../shell/api.ts'
@@ -60,7 +61,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     ...(organisation?.flags.customEnabled ? [{ value: 'custom' as const, label: 'Custom' }] : []),
     { value: 'category' as const, label: 'Category' },
   ]
-  const [scheme, setScheme] = useState<Scheme>(schemes[0]!.value)
+  const [scheme, setScheme] = useState<Scheme>(must(schemes[0]).value)
   const [columns, setColumns] = useState<Columns>('years')
   const [unit, setUnit] = useState<Unit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
@@ -120,7 +121,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     </th>
   )
   const everything = new Set(bySide.flatMap(({ side, categories }) => [side, ...categories.map((one) => one.key)]))
-  const [income, expenditure] = [totalOf(bySide[0]!.categories), totalOf(bySide[1]!.categories)]
+  const [income, expenditure] = [totalOf(must(bySide[0]).categories), totalOf(must(bySide[1]).categories)]
   return (
     <>
       <Tools>

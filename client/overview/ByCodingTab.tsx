@@ -2,6 +2,7 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { addUp, type Sum } from '../../domain/calculation/sums.ts'
 import { money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { useYears } from '../budget/useYears.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
@@ -52,7 +53,7 @@ export function ByCodingTab() {
   const sums = trpc.overview.byCoding.useQuery({ by })
   if (sums.isError) return <LoadFailed query={sums} />
   const rows = (sums.data ?? [])
-    .map((row) => ({ ...row, year: row.years[year]! }))
+    .map((row) => ({ ...row, year: must(row.years[year]) }))
     .filter((row) => sides.some((side) => row.year[side].total !== 0 || row.year[side].missing > 0))
   const total = {
     income: addUp(rows.map((row) => row.year.income)),

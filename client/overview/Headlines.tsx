@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { Link } from 'react-router'
 import { displayCount, displayPercent, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
 import { shareIn } from '../../domain/reports/measures.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
@@ -82,8 +83,8 @@ function Warnings({ overview }: { overview: Overview }) {
 /** The first year in five tiles, all years as bars with the closing balance as a line. */
 export function Headlines({ overview }: { overview: Overview }) {
   const years = useYears()
-  const now = overview.years[0]!
-  const last = overview.years.at(-1)!
+  const now = must(overview.years[0])
+  const last = must(overview.years.at(-1))
   const share = (part: number): string => {
     const percent = now.income > 0 ? shareIn(penniesOf(part), penniesOf(now.income)) : null
     return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`

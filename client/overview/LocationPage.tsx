@@ -1,10 +1,10 @@
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import { useLocationId } from '../budget/useBudget.ts'
 import { RecordValue } from '../resources/RecordValue.tsx'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useSelection } from '../shell/selection.ts'
 import { Card, CardHead } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -16,9 +16,8 @@ const isFilled = (value: unknown): boolean =>
 
 /** The selected location as it stands; it is changed in the console (behaviour B-165). */
 export function LocationPage() {
-  const { locationId } = useSelection()
   const term = useTerm()('Location')
-  const query = hooksOf(location).get.useQuery({ id: locationId! })
+  const query = hooksOf(location).get.useQuery({ id: useLocationId() })
   if (query.isError) return <LoadFailed query={query} />
   if (!query.data) return <Spinner />
   const record = query.data

@@ -1,4 +1,5 @@
 import { Alert, NumberInput, Select, TextInput } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { openingBalanceInput } from '../../domain/budget/items/openingBalance.ts'
 import { lookups } from '../../domain/lookups.ts'
@@ -132,7 +133,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
 export function OpeningBalancePage() {
   const { id } = useParams()
   const form = useSameForm<Shown>(path, id)
-  const query = trpc.openingBalances.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  const query = trpc.openingBalances.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
     <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
       {(loaded) => <Editor key={form.key} loaded={loaded} onMade={form.goOnAt} />}

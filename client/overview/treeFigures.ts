@@ -1,4 +1,5 @@
 import { penniesOf } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import type { api } from '../shell/api.ts'
 import type { Overview } from './Headlines.tsx'
 
@@ -31,7 +32,7 @@ export function across(node: { years: { total: number; missing: number }[]; mont
 
 /** Sums of rows, column by column. */
 export function sums(rows: readonly Figure[][]): Figure[] {
-  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => row[column]!)))
+  return (rows[0] ?? []).map((_figure, column) => add(rows.map((row) => must(row[column]))))
 }
 
 export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { must } from '../../domain/must.ts'
 import { problemsOf } from '../../domain/packs/decide.ts'
 import { packContent } from '../../domain/packs/input.ts'
 import { type Chapter, chapterNames, chapterTitles, type PackContentInput, shownCode, typedCode } from '../../domain/packs/pack.ts'
@@ -218,7 +219,7 @@ function Draft({ pack }: { pack: Pack }) {
   const move = (from: number, to: number): void => {
     const next = [...values.chapters]
     const [one] = next.splice(from, 1)
-    next.splice(to, 0, one!)
+    next.splice(to, 0, must(one))
     set({ chapters: next })
   }
   return (

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { displayDateTime } from '../../domain/format.ts'
 import { type CalendarMonth, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { must } from '../../domain/must.ts'
 import { shownCode, typedCode } from '../../domain/packs/pack.ts'
 import { mayMakePacks } from '../../domain/packs/rights.ts'
 import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
@@ -150,14 +151,14 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
     .at(-1)
   const [chosen, setMonth] = useState<string | null>(asked && monthText(asked))
   const month = chosen ?? (last ? monthText(last) : monthText(now))
-  const [place, setPlace] = useState(location ?? (locations.length === 1 ? String(locations[0]!.id) : whole))
+  const [place, setPlace] = useState(location ?? (locations.length === 1 ? String(must(locations[0]).id) : whole))
   const [problem, setProblem] = useState<string | null>(null)
   const start = trpc.packs.start.useMutation()
   const begin = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     setProblem(null)
     try {
-      const { code } = await start.mutateAsync({ ...monthOf(month)!, locationId: place === whole ? null : Number(place) })
+      const { code } = await start.mutateAsync({ ...must(monthOf(month)), locationId: place === whole ? null : Number(place) })
       await navigate(`${packsPath}/${code}`)
     } catch (error) {
       setProblem(problemOf(error).message)
@@ -182,7 +183,7 @@ function StartDialog({ month: asked, location, onClose }: { month: CalendarMonth
           allowDeselect={false}
           nothingFoundMessage="No such location"
           data={[
-            { value: whole, label: organisations.length === 1 ? `${organisations[0]!.name}, all schools` : 'All schools' },
+            { value: whole, label: organisations.length === 1 ? `${must(organisations[0]).name}, all schools` : 'All schools' },
             ...locations.map((one) => ({ value: String(one.id), label: one.name })),
           ]}
           value={place}

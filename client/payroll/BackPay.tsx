@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react'
 import { displayCount, figure, money, penniesOf } from '../../domain/format.ts'
 import { monitoringNoteType } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { must } from '../../domain/must.ts'
 import { either } from '../../domain/permissions.ts'
 import { useNames } from '../resources/resourceApi.ts'
 import { type Answers, trpc } from '../shell/api.ts'
@@ -150,7 +151,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
               {shown.map((line) => {
                 const key = keyOf(line)
                 const isOpen = opened.has(key)
-                const standing = line.months.find((one) => one.open !== 0) ?? line.months[0]!
+                const standing = line.months.find((one) => one.open !== 0) ?? must(line.months[0])
                 const short = -sumOf(line.months.map((one) => one.difference))
                 const paid = -sumOf(line.months.flatMap((one) => one.settled.map((part) => part.amount)))
                 return (

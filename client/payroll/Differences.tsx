@@ -4,6 +4,7 @@ import { type FocusEvent, type KeyboardEvent, useLayoutEffect, useRef, useState 
 import { flushSync } from 'react-dom'
 import { displayCount, displayPercent, figure, money, penniesOf } from '../../domain/format.ts'
 import { percentOf } from '../../domain/monitoring/figures.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { type PartPay, payParts } from '../../domain/payroll/employees.ts'
@@ -58,7 +59,7 @@ export function Differences({
 }) {
   const { locations } = useCore()
   const shown = allFilters.filter(({ id }) => filters.includes(id))
-  const [filter, setFilter] = useState<Filter>(() => filters.find((id) => employees.some((one) => passes(one, id))) ?? filters[0]!)
+  const [filter, setFilter] = useState<Filter>(() => filters.find((id) => employees.some((one) => passes(one, id))) ?? must(filters[0]))
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [most, setMost] = useState(page)
@@ -136,11 +137,11 @@ export function Differences({
   const buttonsOf = (): HTMLElement[] => [...(table.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])]
   const notice = ({ target }: FocusEvent): void => {
     const row = (target as HTMLElement).closest('tbody')?.querySelector<HTMLElement>('button[data-row]')
-    at.current = row ? { key: row.dataset.row!, index: buttonsOf().indexOf(row) } : null
+    at.current = row ? { key: must(row.dataset.row), index: buttonsOf().indexOf(row) } : null
   }
   // Who is worked through leaves a list of those who are not: the next one has the focus then.
   useLayoutEffect(() => {
-    if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === at.current!.key)) return
+    if (!at.current || document.activeElement !== document.body || list.some((one) => one.key === must(at.current).key)) return
     buttonsOf()[Math.min(at.current.index, list.length - 1)]?.focus()
   })
   if (!hasFile)

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { displayPercent, figure, penniesOf } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import type { PayComponent } from '../../domain/payroll/calculated.ts'
 import { partOf, payParts } from '../../domain/payroll/employees.ts'
 import { putRightState } from '../budget/putRight.ts'
@@ -99,7 +100,7 @@ export function EmployeeCodes({
                       Accept
                     </Button>
                   )}
-                  <PutRight why={why} explained={explained!} />
+                  <PutRight why={why} explained={must(explained)} />
                 </li>
               ))}
             </ul>

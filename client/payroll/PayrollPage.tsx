@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { displayCount, displayDateTime, money } from '../../domain/format.ts'
 import { payrollMonthState } from '../../domain/lookupIds.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { must } from '../../domain/must.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, thisMonth } from '../budget/months.ts'
 import { trpc } from '../shell/api.ts'
@@ -192,7 +193,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       {!isBackPay && (
         <Stepper
           active={steps.indexOf(step)}
-          onStepClick={(index) => put({ step: steps[index]! })}
+          onStepClick={(index) => put({ step: must(steps[index]) })}
           size="sm"
           mb="md"
           aria-label="Steps of the month"

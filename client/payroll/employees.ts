@@ -1,4 +1,5 @@
 import { penniesOf } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
 import type { Answers } from '../shell/api.ts'
 
@@ -48,13 +49,13 @@ export function employeesOf(
     else groups.set(key, [row])
   }
   const employees = [...groups].map(([key, own]): Employee => {
-    const [first] = own
+    const first = must(own[0])
     return {
       key,
-      locationId: first!.locationId,
-      staffId: first!.staffId,
-      employeeNumber: first!.employeeNumber,
-      name: first!.name,
+      locationId: first.locationId,
+      staffId: first.staffId,
+      employeeNumber: first.employeeNumber,
+      name: first.name,
       rows: own,
       ...employeePay(own.map(inPennies), penniesOf(tolerance)),
       note: own.find((row) => row.note)?.note ?? null,

@@ -7,6 +7,7 @@ import { displayCount, displayPercent, penniesOf, signedPounds, wholePounds } fr
 import { compareValues } from '../../domain/lists.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { must } from '../../domain/must.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
@@ -133,7 +134,7 @@ export function GlancePage() {
               w={120}
               allowDeselect={false}
               data={data.years}
-              value={data.years[at]!}
+              value={must(data.years[at])}
               onChange={(year) => put({ year })}
             />
             <Chip checked={isEach} onChange={(on) => put({ each: on ? '1' : null })}>

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
 import { displayDate, displayDecimal, displayPercent, figure, money, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { placeOfCell, type Report, type ReportColumn, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -32,6 +33,13 @@ function shownValue(value: number | string | null, { type }: ReportColumn, hasPe
   if (value === 0) return '–'
   return hasPence ? figure(value) : wholePounds(value).replace('£', '')
 }
+
+const arrows = new Map([
+  ['ArrowDown', { down: 1, right: 0 }],
+  ['ArrowUp', { down: -1, right: 0 }],
+  ['ArrowRight', { down: 0, right: 1 }],
+  ['ArrowLeft', { down: 0, right: -1 }],
+])
 
 /** The rows of a report. Sections fold; each figure that is a sum of lines opens them. Money is in whole pennies. */
 export function ReportTable({
@@ -77,17 +85,17 @@ export function ReportTable({
     })
   /** The arrows go from figure to figure. */
   const press = (event: KeyboardEvent): void => {
-    const [down, right] = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] }[event.key] ?? [0, 0]
+    const arrow = arrows.get(event.key)
     const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]')
-    if (!cell || (!down && !right)) return
+    if (!cell || !arrow) return
     event.preventDefault()
-    const [row, column] = cell.dataset.cell!.split(' ').map(Number) as [number, number]
+    const [row, column] = must(cell.dataset.cell).split(' ').map(Number) as [number, number]
     for (
-      let at = row + down!, across = column + right!;
+      let at = row + arrow.down, across = column + arrow.right;
       at >= 0 && at < body.length && across >= -1 && across < report.columns.length;
-      at += down!, across += right!
+      at += arrow.down, across += arrow.right
     ) {
-      if (down) drawn.show(at)
+      if (arrow.down) drawn.show(at)
       const next = frame.current?.querySelector<HTMLElement>(`[data-cell="${at} ${across}"]`)
       next?.focus()
       if (next) return
@@ -124,7 +132,7 @@ export function ReportTable({
           <tbody>
             <WindowedRows drawn={drawn} count={body.length} rowHeight={rowHeight}>
               {(at) => {
-                const { row, index, key } = body[at]!
+                const { row, index, key } = must(body[at])
                 return (
                   <Row
                     row={row}

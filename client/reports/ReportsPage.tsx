@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount, penniesOf } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
 import type { Report } from '../../domain/reports/report.ts'
 import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
@@ -87,7 +88,9 @@ function inPennies(shown: Shown): Report {
     ...shown,
     rows: shown.rows.map((row) => ({
       ...row,
-      values: row.values.map((value, index) => (columns[index]!.type === 'money' && typeof value === 'number' ? penniesOf(value) : value)),
+      values: row.values.map((value, index) =>
+        must(columns[index]).type === 'money' && typeof value === 'number' ? penniesOf(value) : value,
+      ),
     })),
     bases: shown.bases.map(({ income, pupils }) => ({ income: income === null ? null : penniesOf(income), pupils })),
   }
@@ -185,8 +188,8 @@ function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
       )}
       {shown && !query.isPlaceholderData && cell && shown.rows[cell.row] && shown.columns[cell.column] && (
         <LinesDrawer
-          row={shown.rows[cell.row]!}
-          column={shown.columns[cell.column]!}
+          row={must(shown.rows[cell.row])}
+          column={must(shown.columns[cell.column])}
           request={requestOf(asked)}
           onClose={() => setCell(null)}
         />

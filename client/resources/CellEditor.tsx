@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, sameValue } from '../../domain/resources/schema.ts'
@@ -25,7 +26,7 @@ export function CellEditor({
   term: string
   onClose: () => void
 }) {
-  const field = resource.fields[name]!
+  const field = must(resource.fields[name])
   const [value, setValue] = useState<unknown>(row[name])
   const [error, setError] = useState<string | null>(null)
   const save = async (): Promise<void> => {

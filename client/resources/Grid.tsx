@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { displayNumber } from '../../domain/format.ts'
 import { type FilterItem, isFiltered } from '../../domain/lists.ts'
+import { must } from '../../domain/must.ts'
 import cardStyles from '../ui/Card.module.css'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -155,7 +156,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           {bulk && count > 0 ? (
             <>
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>
-              {!state.selectAll && total > rows!.length && (
+              {!state.selectAll && total > must(rows).length && (
                 <Button variant="subtle" size="compact-sm" onClick={() => change({ selectAll: true, toggledNodes: [] })}>
                   Select all {displayNumber(total)}
                 </Button>

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Skeleton, Table, Text, TextInput } from '@mantine/c
 import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { FilterItem } from '../../domain/lists.ts'
+import { must } from '../../domain/must.ts'
 import { fullListSize } from '../../domain/notices.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -78,7 +79,7 @@ function Rows({
   const { editor } = list
   const [search, setSearch] = useState('')
   const [shown, setShown] = useState(step)
-  const main = resource.fields[resource.naming[0]]!
+  const main = must(resource.fields[resource.naming[0]])
   const to = main.kind === 'reference' ? main.to : null
   const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => (row.values[resource.naming[0]] as number | null) ?? []) : [])
   const nameOf = (row: DraftRow): string => {
@@ -88,7 +89,7 @@ function Rows({
   }
   const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
   const cell = (row: DraftRow, name: string): ReactNode => {
-    const field = resource.fields[name]!
+    const field = must(resource.fields[name])
     if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} />
     return (
       <FieldInput
@@ -142,8 +143,8 @@ function Rows({
             <Table.Thead>
               <Table.Tr>
                 {columns.map((name) => (
-                  <Table.Th key={name} miw={widths[resource.fields[name]!.kind] ?? 120} fw={500}>
-                    {resource.fields[name]!.label}
+                  <Table.Th key={name} miw={widths[must(resource.fields[name]).kind] ?? 120} fw={500}>
+                    {must(resource.fields[name]).label}
                   </Table.Th>
                 ))}
                 {mayEdit && <Table.Th w={44} aria-label="Remove" />}

@@ -1,11 +1,12 @@
 import { Select, Text } from '@mantine/core'
 import { useEffect } from 'react'
+import { must } from '../../domain/must.ts'
 import { trpc } from '../shell/api.ts'
 import classes from './TablePicker.module.css'
 
 /** The admin tables of some types, newest first: a dated set of rates each. */
 export function useAdminTables(types: readonly number[] | undefined) {
-  return trpc.resources.adminTable!.list.useQuery(
+  return must(trpc.resources.adminTable).list.useQuery(
     {
       pageNumber: 1,
       pageSize: 5000,
@@ -56,7 +57,7 @@ export function TablePicker({
       />
       {Boolean(chosen?.description) && (
         <Text size="sm" c="dimmed">
-          {String(chosen!.description)}
+          {String(must(chosen).description)}
         </Text>
       )}
     </div>

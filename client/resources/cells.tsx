@@ -1,5 +1,6 @@
 import { displayDate, displayDateTime, figure, relativeDay } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { FundShare } from '../../domain/resources/shares.ts'
@@ -117,9 +118,9 @@ function shown(field: Field, value: unknown) {
 /** The grid columns of a resource: as declared, hidden scheme columns left out, created last (behaviours B-078 and B-098). */
 export function gridColumns(resource: AnyResource, isHidden: (field: Field) => boolean, fixed: readonly string[]): Column<AnyRecord>[] {
   const columns = resource.grid
-    .filter((name) => !isHidden(resource.fields[name]!) && !fixed.includes(name))
+    .filter((name) => !isHidden(must(resource.fields[name])) && !fixed.includes(name))
     .map((name): Column<AnyRecord> => {
-      const field = resource.fields[name]!
+      const field = must(resource.fields[name])
       const right = numeric.includes(field.kind)
       return {
         id: name,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { must } from '../../domain/must.ts'
 
 /** A column of a list. Its id is the name of the field that it shows and is sorted by. */
 export interface Column<T> {
@@ -43,15 +44,15 @@ export function isGroup<T>(column: Column<T> | ColumnGroup<T>): column is Column
 export function widthsOf<T>(columns: readonly Column<T>[], available: number, resized: ReadonlyMap<string, number>): number[] {
   const fixed = columns.map((column) => resized.get(column.id) ?? (column.flex === 0 ? (column.width ?? leastOf(column)) : null))
   const sharing = new Set(columns.map((_column, index) => index).filter((index) => fixed[index] === null))
-  const flexOf = (index: number): number => columns[index]!.flex ?? 1
+  const flexOf = (index: number): number => must(columns[index]).flex ?? 1
   for (;;) {
     const left = available - fixed.reduce<number>((sum, width) => sum + (width ?? 0), 0)
     const parts = [...sharing].reduce((sum, index) => sum + flexOf(index), 0)
     const share = (index: number): number => (left * flexOf(index)) / parts
-    const tooNarrow = [...sharing].filter((index) => share(index) < leastOf(columns[index]!))
+    const tooNarrow = [...sharing].filter((index) => share(index) < leastOf(must(columns[index])))
     if (!tooNarrow.length) return columns.map((_column, index) => fixed[index] ?? share(index))
     for (const index of tooNarrow) {
-      fixed[index] = leastOf(columns[index]!)
+      fixed[index] = leastOf(must(columns[index]))
       sharing.delete(index)
     }
   }

@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Named } from '../../domain/resources/shape.ts'
@@ -45,7 +46,7 @@ interface Offers<P> {
 function among<P>(offers: Offers<P>, staffOfLocation: unknown, { name }: AnyResource, own: boolean): P {
   if (name === 'user') return (own ? offers.users.own : offers.users) as P
   if (name === 'staffMember') return (own ? staffOfLocation : offers.staff) as P
-  const all = offers.resources[name]!
+  const all = must(offers.resources[name])
   return own ? ((all as { own?: P }).own ?? all) : all
 }
 

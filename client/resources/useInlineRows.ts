@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { displayCount } from '../../domain/format.ts'
 import { isSameValue } from '../../domain/merge.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, newRecord, type Values } from '../../domain/resources/schema.ts'
@@ -122,8 +123,8 @@ export function useInlineRows(
       return problems.length ? { input: null, problems } : { input: rows, problems: [] }
     },
     save: async (rows, before) => {
-      const steps = stepsTo(rows, before!.rows)
-      const { kept: saved, refused } = await takeAll(steps, before!.rows)
+      const steps = stepsTo(rows, must(before).rows)
+      const { kept: saved, refused } = await takeAll(steps, must(before).rows)
       if (!refused.size) return saved
       // What was saved is saved; the rest stays as it is typed, with the reason.
       takeIn.current(saved)
@@ -133,7 +134,7 @@ export function useInlineRows(
       )
       const [first] = problems
       const left = `${displayCount(refused.size, 'row')} of ${steps.length} could not be saved.`
-      throw new Refusal(fields.length ? left : `${left} ${first!.problem.message}`, fields)
+      throw new Refusal(fields.length ? left : `${left} ${must(first).problem.message}`, fields)
     },
     notice: notices.updated(term.plural),
     reload,

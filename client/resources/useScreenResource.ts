@@ -1,4 +1,5 @@
 import type { FilterItem } from '../../domain/lists.ts'
+import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import { useCore, useMay } from '../shell/core.ts'
@@ -9,7 +10,7 @@ import { useAdminTables } from './TablePicker.tsx'
 
 /** What the generic pages know of their screen: the declaration, the calls, what is hidden, what may be done. */
 export function useScreenResource(screen: Screen) {
-  const resource = resourceNamed(screen.resource!)
+  const resource = resourceNamed(must(screen.resource))
   const { organisations } = useCore()
   const { organisationId } = useSelection()
   const may = useMay()
@@ -36,7 +37,7 @@ export function useScreenResource(screen: Screen) {
 
 /** The field that says which admin table a row belongs to. */
 export function tableFieldOf(screen: Screen): string {
-  const fields = Object.entries(resourceNamed(screen.resource!).fields)
+  const fields = Object.entries(resourceNamed(must(screen.resource)).fields)
   return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
 }
 

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, skipToken } from '@tanstack/react-query'
+import { must } from '../../domain/must.ts'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
 import { trpc } from '../shell/api.ts'
 import scrollStyles from '../ui/scroll.module.css'
@@ -10,11 +11,11 @@ export function AwardPreview({ draft, yearNames }: { draft: ChangeDraft; yearNam
   const [typed] = useDebouncedValue(draft, 250)
   const read = checkedChange(typed)
   const award = 'change' in read && read.change.kind === 'award' ? read.change : null
-  const effect = trpc.scenarios.award.useQuery(award!, { enabled: award !== null, placeholderData: keepPreviousData })
+  const effect = trpc.scenarios.award.useQuery(award ?? skipToken, { placeholderData: keepPreviousData })
   if (!award || !effect.data) return null
   const types = effect.data.map(({ years, ...type }) => ({
     ...type,
-    years: years.map((sums, index) => ({ year: yearNames[index]!, ...sums })),
+    years: years.map((sums, index) => ({ year: must(yearNames[index]), ...sums })),
   }))
   return (
     <section aria-label="Effect by contract type" aria-live="polite" className={scrollStyles.scroll}>

@@ -1,4 +1,5 @@
 import { money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import type { api } from '../shell/api.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -20,7 +21,7 @@ const lines = [
 
 /** The chosen scenarios beside the budget, line by line, with the difference each makes. */
 export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: Scenario[]; year: number }) {
-  const base = ground.base.years[year]!
+  const base = must(ground.base.years[year])
   return (
     <Card className={scrollStyles.scroll} aria-label="Side by side">
       <Figures>
@@ -46,12 +47,12 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
                 <Gaps count={base.gaps[key]} />
               </td>
               {chosen.map((scenario) => {
-                const pennies = penniesOf(scenario.years[year]![key])
+                const pennies = penniesOf(must(scenario.years[year])[key])
                 const difference = pennies - penniesOf(base[key])
                 return (
                   <td key={scenario.id} title={money(pennies)}>
                     {wholePounds(pennies)}
-                    <Gaps count={scenario.years[year]!.gaps[key]} />
+                    <Gaps count={must(scenario.years[year]).gaps[key]} />
                     <div
                       className={difference === 0 ? textStyles.dim : difference * good > 0 ? textStyles.down : textStyles.up}
                       title={money(difference)}
@@ -65,7 +66,7 @@ export function SideBySide({ ground, chosen, year }: { ground: Ground; chosen: S
           ))}
         </tbody>
       </Figures>
-      {lines.some(([key]) => base.gaps[key] > 0 || chosen.some((scenario) => scenario.years[year]!.gaps[key] > 0)) && (
+      {lines.some(([key]) => base.gaps[key] > 0 || chosen.some((scenario) => must(scenario.years[year]).gaps[key] > 0)) && (
         <p className={textStyles.dim} style={{ margin: 10 }}>
           <span className={textStyles.missing}>*</span> without figures that are not calculated. The summary says which.
         </p>

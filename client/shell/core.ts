@@ -1,3 +1,4 @@
+import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
 import { defaultTerms, type Term, type TermKey, type Terms } from '../../domain/terms.ts'
@@ -77,7 +78,7 @@ export function useTerm(): (key: TermKey) => Term {
 const full = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc' as const }
 
 async function loadOrganisations(): Promise<OrganisationItem[]> {
-  const { rows } = await api.resources.organisation!.list.query(full)
+  const { rows } = await must(api.resources.organisation).list.query(full)
   return rows.map((row) => ({
     id: row.id,
     name: String(row.name),
@@ -86,7 +87,7 @@ async function loadOrganisations(): Promise<OrganisationItem[]> {
 }
 
 async function loadLocations(organisationId: number): Promise<LocationItem[]> {
-  const { rows } = await api.resources.location!.list.query({
+  const { rows } = await must(api.resources.location).list.query({
     ...full,
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
   })
@@ -123,10 +124,12 @@ export async function loadCore(): Promise<void> {
     const asked = currentSelection().organisationId
     const organisations = await loadOrganisations()
     const organisationId =
-      organisations.find((one) => one.id === remembered.organisationId)?.id ?? (organisations.length === 1 ? organisations[0]!.id : null)
+      organisations.find((one) => one.id === remembered.organisationId)?.id ??
+      (organisations.length === 1 ? must(organisations[0]).id : null)
     if (organisationId !== asked) first = await loadFirst(organisationId)
     const locations = organisationId === null ? [] : await loadLocations(organisationId)
-    const locationId = locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? locations[0]!.id : null)
+    const locationId =
+      locations.find((one) => one.id === remembered.locationId)?.id ?? (locations.length === 1 ? must(locations[0]).id : null)
     const budgets = locationId === null ? [] : await loadBudgets(locationId)
     const budgetId = budgets.find((one) => one.mongoId === remembered.budgetId)?.mongoId ?? budgets[0]?.mongoId ?? null
     setSelection({ organisationId, locationId, budgetId })
@@ -168,7 +171,7 @@ export async function selectOrganisation(organisationId: number): Promise<void> 
     permissions: authorisation.permissions.map((one) => one.name),
     isAdministrator: authorisation.isAdministrator,
   })
-  if (locations.length === 1) await selectLocation(locations[0]!.id)
+  if (locations.length === 1) await selectLocation(must(locations[0]).id)
 }
 
 /** Selecting a location clears the budget and loads the budgets of it; the first by name is chosen. */

@@ -1,4 +1,6 @@
+import { skipToken } from '@tanstack/react-query'
 import { recalculationState } from '../../domain/lookupIds.ts'
+import { must } from '../../domain/must.ts'
 import { recalculatingBudgets, recalculatingGroups } from '../../domain/permissions.ts'
 import { trpc } from './api.ts'
 import { useCore, useMay } from './core.ts'
@@ -10,7 +12,7 @@ export function useCosts() {
   const { budgetId } = useSelection()
   const { locked } = useCore()
   const may = useMay()
-  const query = trpc.recalculating.state.useQuery({ id: budgetId! }, { enabled: budgetId !== null })
+  const query = trpc.recalculating.state.useQuery(budgetId === null ? skipToken : { id: budgetId })
   const ofGroup = trpc.groups.recalculate.useMutation({ onError: failed })
   const ofBudget = trpc.recalculating.start.useMutation({ onError: failed })
   const group = query.data?.group ?? null
@@ -23,7 +25,7 @@ export function useCosts() {
     mayRecalculate: may(group ? recalculatingGroups : recalculatingBudgets),
     /** What the press says: the whole group is recalculated with a budget of it. */
     label: group ? `Recalculate ${group.budgets} ${group.budgets === 1 ? 'budget' : 'budgets'}` : 'Recalculate this budget',
-    recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: budgetId! })),
+    recalculate: () => (group ? ofGroup.mutate({ id: group.id }) : ofBudget.mutate({ id: must(budgetId) })),
     isStarting: ofGroup.isPending || ofBudget.isPending,
   }
 }

@@ -1,11 +1,11 @@
+import { skipToken } from '@tanstack/react-query'
 import { useLocation, useParams, useSearchParams } from 'react-router'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { OpenedRecord } from '../budget/OpenedRecord.tsx'
 import { putRightOf } from '../budget/putRight.ts'
+import { useBudget } from '../budget/useBudget.ts'
 import { useSameForm } from '../resources/editor/useSameForm.ts'
 import { type api, trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
-import { useSelection } from '../shell/selection.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ContractEditor } from './ContractEditor.tsx'
 import { ContractNotFound } from './ContractNotFound.tsx'
@@ -21,17 +21,16 @@ export function ContractPage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const putRight = putRightOf(useLocation().state)
-  const { budgets } = useCore()
-  const { budgetId } = useSelection()
+  const budget = useBudget()
   const form = useSameForm<ShownContract>('/staffing/staff-contracts', id, search.toString())
-  const contract = trpc.contracts.get.useQuery({ id: id! }, { enabled: isMongoId(id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const contract = trpc.contracts.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   const [copyOf, quickId] = [search.get('copy'), search.get('quick')]
-  const [isQuick, isCopied] = [isMongoId(quickId), isMongoId(copyOf) && !isMongoId(quickId)]
-  const copy = trpc.contracts.duplicate.useQuery({ id: copyOf! }, { enabled: isCopied, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
-  const quick = trpc.quickCalculator.get.useQuery({ id: quickId! }, { enabled: isQuick, gcTime: 0 })
+  const isQuick = isMongoId(quickId)
+  const isCopied = isMongoId(copyOf) && !isQuick
+  const copy = trpc.contracts.duplicate.useQuery(isCopied ? { id: copyOf } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const quick = trpc.quickCalculator.get.useQuery(isQuick ? { id: quickId } : skipToken, { gcTime: 0 })
   if ((isCopied && copy.isLoadingError) || (isQuick && quick.isLoadingError)) return <ContractNotFound />
   if ((isCopied && !copy.data) || (isQuick && !quick.data)) return <Spinner />
-  const budget = budgets.find((one) => one.mongoId === budgetId)!
   const firstDay = `${budget.firstYear}-${String(budget.startMonth).padStart(2, '0')}-01`
   const start = copy.data
     ? draftOf(copy.data)

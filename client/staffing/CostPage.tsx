@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/calculation/lines.ts'
 import { periodName, yearName } from '../../domain/calendar.ts'
-import { displayDate, figure } from '../../domain/format.ts'
+import { displayDate } from '../../domain/format.ts'
+import { elementAt } from '../../domain/must.ts'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
@@ -32,11 +34,11 @@ export function CostPage() {
   const term = useTerm()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
   const [asked, setAsked] = useState<{ line: CostLine; month: number } | null>(null)
-  const enabled = isMongoId(id)
-  const contract = trpc.contracts.get.useQuery({ id: id! }, { enabled })
-  const forecast = trpc.contracts.forecast.useQuery({ id: id! }, { enabled })
+  const asking = isMongoId(id) ? { id } : skipToken
+  const contract = trpc.contracts.get.useQuery(asking)
+  const forecast = trpc.contracts.forecast.useQuery(asking)
   const failed = [contract, forecast].find((query) => query.isError)
-  if (!enabled || (failed && problemOf(failed.error).kind === 'notFound')) return <ContractNotFound />
+  if (!isMongoId(id) || (failed && problemOf(failed.error).kind === 'notFound')) return <ContractNotFound />
   if (failed) return <LoadFailed query={failed} />
   if (!contract.data || !forecast.data) return <Spinner />
   const { name, contractName, employeeNumber, position } = contract.data
@@ -53,15 +55,16 @@ export function CostPage() {
       aria-label={`${line.label}, ${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}: why`}
       onClick={() => setAsked({ line, month })}
     >
-      <Amount pennies={line.months[month]!} />
+      <Amount pennies={elementAt(line.months, month)} />
     </button>
   )
   const derivation = (year: number) =>
     asked && Math.floor(asked.month / 12) === year ? (
       <Why
-        title={`Why ${asked.line.months[asked.month] === null ? 'no figure' : figure(asked.line.months[asked.month]!)} ${asked.line.label} in ${periodName(startMonth, (asked.month % 12) + 1)} of ${yearName(firstYear, year)}?`}
+        line={asked.line}
+        month={asked.month}
+        when={`${periodName(startMonth, (asked.month % 12) + 1)} of ${yearName(firstYear, year)}`}
         steps={explanation.find((one) => one.year === year + 1 && one.period === (asked.month % 12) + 1)?.steps ?? []}
-        figure={asked.line.figure}
         onClose={() => setAsked(null)}
       />
     ) : null
@@ -127,7 +130,7 @@ export function CostPage() {
                     <th scope="row">Total</th>
                     {year.basic.map((_figure, month) => (
                       <td key={month}>
-                        <Amount pennies={totals[index * 12 + month]!} />
+                        <Amount pennies={elementAt(totals, index * 12 + month)} />
                       </td>
                     ))}
                     <td>

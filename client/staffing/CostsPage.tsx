@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { addUp, known } from '../../domain/calculation/sums.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { figure } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -55,7 +56,7 @@ export function CostsPage() {
   const [asked, setAsked] = useState<Asked | null>(null)
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
-  const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => sum.years[year]!)))
+  const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => must(sum.years[year]))))
   const hasGaps = totals.some(({ missing }) => missing > 0)
   return (
     <>
@@ -96,7 +97,7 @@ export function CostsPage() {
       ) : (
         <Card className={scrollStyles.scroll}>
           <Figures>
-            <YearHead label={ways.find((way) => way.value === by)!.label} years={years} />
+            <YearHead label={must(ways.find((way) => way.value === by)).label} years={years} />
             <tbody>
               {query.data.map((sum) => (
                 <tr key={sum.key ?? 'none'}>

@@ -1,6 +1,7 @@
 import { Button, Skeleton, Table } from '@mantine/core'
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { date, longText, text } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
@@ -31,7 +32,9 @@ function useReminders(about: About) {
   return {
     query: contractId === null ? ofStaff : ofContract,
     add: (values: Values): Promise<unknown> =>
-      contractId === null ? addToStaff.mutateAsync({ id: staffId!, ...values }) : addToContract.mutateAsync({ id: contractId, ...values }),
+      contractId === null
+        ? addToStaff.mutateAsync({ id: must(staffId), ...values })
+        : addToContract.mutateAsync({ id: contractId, ...values }),
   }
 }
 
@@ -93,7 +96,7 @@ export function ItemReminders({ about }: { about: About }) {
             )
           }
           save={(values) => save(open.reminder, values)}
-          remove={open.reminder ? () => remove({ id: open.reminder!.id }) : undefined}
+          remove={open.reminder ? () => remove({ id: must(open.reminder).id }) : undefined}
           onClose={() => setOpen(null)}
           onDone={done}
         />

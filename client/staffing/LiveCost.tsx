@@ -216,9 +216,10 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
       </div>
       {askedLine && asked && (
         <Why
-          title={`Why ${askedLine.months[asked.month] === null ? 'no figure' : figure(askedLine.months[asked.month]!)} ${askedLine.label} in ${monthTitle(asked.month)}?`}
+          line={askedLine}
+          month={asked.month}
+          when={monthTitle(asked.month)}
           steps={cost.explain(asked.month)}
-          figure={askedLine.figure}
           onClose={() => setAsked(null)}
         />
       )}

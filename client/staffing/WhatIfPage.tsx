@@ -5,6 +5,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { isDate } from '../../domain/calendar.ts'
 import { displayCount, displayDate, figure, penniesOf, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import { AwardChoice, type AwardDraft, firstChoice, type Standing } from '../budget/AwardChoice.tsx'
 import { AwardEffect } from '../budget/AwardEffect.tsx'
@@ -134,7 +135,7 @@ export function WhatIfPage() {
             <CardHead>
               By contract type <Note>and what is not changed</Note>
             </CardHead>
-            <AwardEffect types={query.data!.types} years={years} />
+            <AwardEffect types={must(query.data).types} years={years} />
           </Card>
           <Card className={scrollStyles.scroll}>
             <CardHead>

@@ -1,11 +1,29 @@
 import { CloseButton } from '@mantine/core'
 import type { Step } from '../../domain/calculation/inputs.ts'
+import type { CostLine } from '../../domain/calculation/lines.ts'
+import { figure } from '../../domain/format.ts'
+import { elementAt } from '../../domain/must.ts'
 import textStyles from '../ui/text.module.css'
 import classes from './why.module.css'
 
 /** The derivation of one figure, line by line, each with the section of the calculation rules it follows. */
-export function Why({ title, steps, figure, onClose }: { title: string; steps: readonly Step[]; figure: string; onClose: () => void }) {
-  const own = steps.filter((step) => step.figure === figure || step.figure === 'run')
+export function Why({
+  line,
+  month,
+  when,
+  steps,
+  onClose,
+}: {
+  line: CostLine
+  /** Counted from the first of the line. */
+  month: number
+  when: string
+  steps: readonly Step[]
+  onClose: () => void
+}) {
+  const pennies = elementAt(line.months, month)
+  const title = `Why ${pennies === null ? 'no figure' : figure(pennies)} ${line.label} in ${when}?`
+  const own = steps.filter((step) => step.figure === line.figure || step.figure === 'run')
   return (
     <section className={classes.why} aria-label={title}>
       <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
@@ -22,12 +40,12 @@ export function Why({ title, steps, figure, onClose }: { title: string; steps: r
           </li>
         ))}
       </ol>
-      {figure === 'ni' && (
+      {line.figure === 'ni' && (
         <p className={textStyles.dim} style={{ margin: '6px 0 0' }}>
           One person's contracts in this budget share one threshold; those in another budget are not added.
         </p>
       )}
-      {!own.some((step) => step.figure === figure) && (
+      {!own.some((step) => step.figure === line.figure) && (
         <p className={textStyles.dim} style={{ margin: '6px 0 0' }}>
           Nothing is paid in this month.
         </p>

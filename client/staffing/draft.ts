@@ -3,6 +3,7 @@ import type { KeptScalePoint, StaffContract } from '../../domain/budget/budget.t
 import { staffContractInput } from '../../domain/budget/budget.ts'
 import { isDate } from '../../domain/calendar.ts'
 import { payScaleType } from '../../domain/lookupIds.ts'
+import { must } from '../../domain/must.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import type { TypedOf } from '../../domain/resources/fields.ts'
 import { emptyValues } from '../../domain/resources/schema.ts'
@@ -100,7 +101,7 @@ export function costable(draft: Draft, staffId: number | null, points: ReadonlyM
     sealedNotes: null,
     fundCodes: [],
     salary: rows
-      .map((row) => ({ ...row, effectiveDate: row.effectiveDate!, scalePoint: point(row.scalePoint) }))
+      .map((row) => ({ ...row, effectiveDate: must(row.effectiveDate), scalePoint: point(row.scalePoint) }))
       .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
   }
 }

@@ -4,6 +4,7 @@ import { explainMonth } from '../../domain/calculation/explain.ts'
 import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../domain/calculation/frozen.ts'
 import type { ContractCost, EmployeeInput, Step } from '../../domain/calculation/inputs.ts'
 import { type Prepared, prepare } from '../../domain/calculation/prepared.ts'
+import { must } from '../../domain/must.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type CostOf = { cost: ContractCost; explain: (month: number) => Step[] } | { cost: null; reason: string }
@@ -21,7 +22,7 @@ export function costOf(prepared: Prepared, { frozen, shared, others, staffId }: 
   const employee: EmployeeInput = { ...person, contracts: own.map(contractInput) }
   const at = own.indexOf(contract)
   try {
-    const cost = costEmployee(prepared, employee)[at]!
+    const cost = must(costEmployee(prepared, employee)[at])
     return { cost, explain: (month) => explainMonth(prepared, employee, at, month, shared.labels) }
   } catch (error) {
     return {

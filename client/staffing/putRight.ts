@@ -30,8 +30,8 @@ function fieldsOf({ scalePoint, ...fields }: RowChange, points: LiveInputs['poin
 /** A row from a date on, like the one in force then but for some fields; one that begins on that date is changed itself. */
 function rowsWith(rows: readonly DraftRow[], from: string, fields: Partial<DraftRow>): DraftRow[] {
   const inForce = rows
-    .filter((row) => row.effectiveDate !== null && row.effectiveDate <= from)
-    .sort((a, b) => (a.effectiveDate! < b.effectiveDate! ? -1 : 1))
+    .filter((row): row is DraftRow & { effectiveDate: string } => row.effectiveDate !== null && row.effectiveDate <= from)
+    .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
     .at(-1)
   if (!inForce) return [...rows]
   const changed = { ...inForce, ...fields, effectiveDate: from }

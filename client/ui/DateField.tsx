@@ -1,3 +1,4 @@
+import { must } from '../../domain/must.ts'
 import '@mantine/dates/styles.css'
 import { DateInput } from '@mantine/dates'
 import dayjs from 'dayjs'
@@ -9,8 +10,8 @@ import { calendarLabels } from './calendarLabels.ts'
 function parseTypedDate(text: string): string | null {
   const match = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{2}|\d{4})$/.exec(text.trim())
   if (match) {
-    const year = match[3]!.length === 2 ? `20${match[3]}` : match[3]!
-    const iso = `${year}-${match[2]!.padStart(2, '0')}-${match[1]!.padStart(2, '0')}`
+    const year = must(match[3]).length === 2 ? `20${match[3]}` : must(match[3])
+    const iso = `${year}-${must(match[2]).padStart(2, '0')}-${must(match[1]).padStart(2, '0')}`
     return isDate(iso) ? iso : null
   }
   if (isDate(text.trim())) return text.trim()

@@ -2,6 +2,7 @@ import { ActionIcon, Button, MultiSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { flatAccess, type Membership } from '../../domain/memberships.ts'
+import { must } from '../../domain/must.ts'
 import type { FormPart } from '../resources/extras.ts'
 import { Picker } from '../resources/Picker.tsx'
 import { useNames } from '../resources/resourceApi.ts'
@@ -74,7 +75,7 @@ function Access({
 }) {
   const { organisationId } = membership
   const locations = trpc.lookups.locationNames.useQuery({ id: organisationId })
-  const groups = trpc.resources.userGroup!.pick.useQuery({})
+  const groups = must(trpc.resources.userGroup).pick.useQuery({})
   const options = (rows: { id: number; name: string }[] | undefined) =>
     (rows ?? []).map((row) => ({ value: String(row.id), label: row.name }))
   return (

@@ -1,8 +1,10 @@
 import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
@@ -161,7 +163,7 @@ function YearPicker({
 }) {
   const years = Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => ({
     value: String(year),
-    label: yearName(budget!.firstYear, year),
+    label: yearName(must(budget).firstYear, year),
   }))
   return (
     <Select label={label} data={years} value={String(value)} onChange={(year) => onChange(Number(year))} allowDeselect={false} w={120} />
@@ -183,8 +185,8 @@ export function BridgePage() {
   const yearA = Math.min(Number(search.get('ya') ?? 0) || 0, last(budgetA))
   const yearB = Math.min(Number(search.get('yb') ?? (given ? 0 : 1)) || 0, last(budgetB))
   const bridge = trpc.moments.bridge.useQuery(
-    { a: { ...a!, year: yearA }, b: { ...b!, year: yearB } },
-    { enabled: Boolean(a && b && budgetA && budgetB), retry: false },
+    a && b && budgetA && budgetB ? { a: { ...a, year: yearA }, b: { ...b, year: yearB } } : skipToken,
+    { retry: false },
   )
   const set = (part: { a?: Side; b?: Side; ya?: number; yb?: number }): void => {
     const next = { a, b, ya: yearA, yb: yearB, ...part }

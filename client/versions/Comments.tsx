@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
 import { displayDateTime } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
@@ -24,7 +25,7 @@ function useThings() {
   const budget = budgets.find((one) => one.mongoId === budgetId)
   const codes = (tree.data ?? []).flatMap((node) => node.codes).filter((code) => code.id !== null)
   return {
-    years: Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => yearName(budget!.firstYear, year)),
+    years: Array.from({ length: budget?.numberOfYears ?? 0 }, (_unused, year) => yearName(must(budget).firstYear, year)),
     codes: codes.map((code) => ({ value: String(code.id), label: `${code.code} ${code.description}` })),
     nameOf: (ref: string | null): string => {
       const code = codes.find((one) => String(one.id) === ref)
@@ -66,7 +67,7 @@ export function Comments({ locked }: { locked: boolean }) {
       {comments.data?.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
       {(comments.data?.length ?? 0) > 0 && (
         <ul className={historyStyles.history}>
-          {comments.data!.map((comment) => (
+          {must(comments.data).map((comment) => (
             <li key={comment.id} className={comment.resolvedAt ? textStyles.dim : undefined}>
               <b>{comment.by}</b> on {comment.about.kind === 'code' ? things.nameOf(comment.about.ref) : 'the budget'}
               {comment.about.year !== null && `, ${things.years[comment.about.year] ?? ''}`}

@@ -1,8 +1,10 @@
 import { Alert, Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { displayDateTime, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { api, trpc } from '../shell/api.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -48,20 +50,32 @@ function Difference({ a, b }: Pair) {
   )
 }
 
+function PairCells({ pair }: { pair: Pair }) {
+  return (
+    <>
+      <Amount pair={pair} side="a" />
+      <Amount pair={pair} side="b" />
+      <Difference {...pair} />
+    </>
+  )
+}
+
 function Codes({ result, year }: { result: Compared; year: number }) {
   const [all, setAll] = useState(false)
-  const differs = ({ years }: Compared['codes'][number]): boolean =>
-    years[year]!.a !== years[year]!.b || years[year]!.missing.a !== years[year]!.missing.b
+  const differs = ({ years }: Compared['codes'][number]): boolean => {
+    const { a, b, missing } = must(years[year])
+    return a !== b || missing.a !== missing.b
+  }
   const rows = all ? result.codes : result.codes.filter(differs)
   const total = (side: boolean): Pair => {
     const sum = (pick: 'a' | 'b'): number | null => {
-      const known = result.codes.filter((row) => row.isIncome === side).map((row) => row.years[year]![pick])
+      const known = result.codes.filter((row) => row.isIncome === side).map((row) => must(row.years[year])[pick])
       return known.every((value) => value === null)
         ? null
         : known.reduce<number>((pennies, value) => pennies + penniesOf(value ?? 0), 0) / 100
     }
     const gaps = (pick: 'a' | 'b'): number =>
-      result.codes.filter((row) => row.isIncome === side).reduce((all, row) => all + row.years[year]!.missing[pick], 0)
+      result.codes.filter((row) => row.isIncome === side).reduce((all, row) => all + must(row.years[year]).missing[pick], 0)
     return { a: sum('a'), b: sum('b'), missing: { a: gaps('a'), b: gaps('b') } }
   }
   return (
@@ -95,9 +109,7 @@ function Codes({ result, year }: { result: Compared; year: number }) {
               <th scope="row">
                 {row.description} {row.isIncome && <span className={textStyles.dim}>income</span>}
               </th>
-              <Amount pair={row.years[year]!} side="a" />
-              <Amount pair={row.years[year]!} side="b" />
-              <Difference {...row.years[year]!} />
+              <PairCells pair={must(row.years[year])} />
             </tr>
           ))}
           {!rows.length && (
@@ -113,9 +125,7 @@ function Codes({ result, year }: { result: Compared; year: number }) {
               <th scope="row" className={figuresStyles.text}>
                 {side ? 'All income' : 'All expenditure'}
               </th>
-              <Amount pair={total(side)} side="a" />
-              <Amount pair={total(side)} side="b" />
-              <Difference {...total(side)} />
+              <PairCells pair={total(side)} />
             </tr>
           ))}
         </tbody>
@@ -170,9 +180,7 @@ function Things({ result, year }: { result: Compared; year: number }) {
                   </div>
                 ))}
               </td>
-              <Amount pair={thing.years[year]!} side="a" />
-              <Amount pair={thing.years[year]!} side="b" />
-              <Difference {...thing.years[year]!} />
+              <PairCells pair={must(thing.years[year])} />
             </tr>
           ))}
         </tbody>
@@ -189,7 +197,7 @@ export function ComparePage() {
   const a = sideOf(search.get('a')) ?? sides.suggestion()
   const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   const [chosenYear, setYear] = useState<string | null>(null)
-  const result = trpc.moments.compare.useQuery({ a: a!, b: b! }, { enabled: a !== null && b !== null })
+  const result = trpc.moments.compare.useQuery(a && b ? { a, b } : skipToken)
   const set = (key: 'a' | 'b', side: Side): void => {
     const next = { a, b, [key]: side }
     setSearch({ a: `${next.a?.budgetId}@${next.a?.version ?? ''}`, b: `${next.b?.budgetId}@${next.b?.version ?? ''}` }, { replace: true })
@@ -203,7 +211,7 @@ export function ComparePage() {
         documentTitle="Compare - Overview"
         facts="Any two budgets or moments, by code and by contract, with who changed what and when"
       >
-        <ExportButton file={() => api.moments.compareFile.query({ a: a!, b: b! })} disabled={!result.data} />
+        <ExportButton file={() => api.moments.compareFile.query({ a: must(a), b: must(b) })} disabled={!result.data} />
       </PageHead>
       <Tools style={{ alignItems: 'end' }}>
         <SidePicker label="From" groups={sides.groups} value={a} onChange={(side) => set('a', side)} />

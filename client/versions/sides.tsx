@@ -67,7 +67,7 @@ export function useSides() {
     suggestion: (): Side | null => {
       const own = budgets.data?.rows.find((row) => row.mongoId === budgetId)
       if (!own) return null
-      const source = budgets.data!.rows.find((row) => row.mongoId === own.sourceBudgetId)
+      const source = budgets.data?.rows.find((row) => row.mongoId === own.sourceBudgetId)
       if (source) return { budgetId: source.mongoId, version: null }
       const moment = own.moments.at(-1)
       if (moment) return { budgetId: own.mongoId, version: moment.version }

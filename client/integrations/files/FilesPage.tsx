@@ -5,6 +5,7 @@ import { periodName } from '../../../domain/calendar.ts'
 import { displayCount, money } from '../../../domain/format.ts'
 import { type FileConnectionName, fileConnectionNames, fileConnections } from '../../../domain/integrations/files/connections.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
+import { must } from '../../../domain/must.ts'
 import { ManyPicker } from '../../resources/Picker.tsx'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
@@ -81,7 +82,7 @@ function Making() {
   const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
-  const [chosen, setChosen] = useState(presets[0]!.name)
+  const [chosen, setChosen] = useState(must(presets[0]).name)
   const [locationIds, setLocations] = useState<number[]>([])
   const [yearName, setYear] = useState<string | null>(null)
   const [from, setFrom] = useState(1)

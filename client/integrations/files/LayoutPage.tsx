@@ -10,6 +10,7 @@ import {
   layoutProblems,
 } from '../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
+import { must } from '../../../domain/must.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
 import { useSameForm } from '../../resources/editor/useSameForm.ts'
@@ -82,7 +83,7 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
             size="lg"
             disabled={at === 0}
             aria-label={`Move column ${at + 1} up`}
-            onClick={() => set(columns.toSpliced(at - 1, 2, column, columns[at - 1]!))}
+            onClick={() => set(columns.toSpliced(at - 1, 2, column, must(columns[at - 1])))}
           >
             <IconArrowUp size={16} />
           </ActionIcon>
@@ -213,7 +214,7 @@ export function LayoutPage() {
   const valid = !id || /^\d{1,9}$/.test(id)
   const layout = trpc.filesOut.layout.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0 })
   const form = useSameForm<Saved>(`${list}/layouts`, id)
-  const start = (presets.find(({ name }) => name === search.get('from')) ?? presets[0]!).layout
+  const start = (presets.find(({ name }) => name === search.get('from')) ?? must(presets[0])).layout
   if (!id) return <Editor key={form.key} loaded={null} start={start} onMade={form.goOnAt} />
   const loaded = layout.data ?? form.made
   if (!valid || (layout.isError && !loaded && problemOf(layout.error).kind === 'notFound'))

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Select, Skeleton, TextInput } from '@mantine/c
 import { useState } from 'react'
 import { displayCount, figure, penniesOf } from '../../../domain/format.ts'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -48,8 +49,8 @@ export function MethodsDialog({
   )
   const kept = [first.data, years.length > 1 ? second.data : []].every(Boolean)
     ? [
-        ...(first.data ?? []).map((one) => ({ ...one, year: years[0]! })),
-        ...(second.data ?? []).map((one) => ({ ...one, year: years[1]! })),
+        ...(first.data ?? []).map((one) => ({ ...one, year: must(years[0]) })),
+        ...(second.data ?? []).map((one) => ({ ...one, year: must(years[1]) })),
       ]
     : null
   return (

@@ -6,6 +6,7 @@ import { yearName } from '../../../domain/calendar.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
 import { budgetState } from '../../../domain/lookupIds.ts'
 import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
@@ -122,7 +123,7 @@ export function WorkingForecast({
   const { months, nameOf } = shown
   const more = months.map((_unused, period) => moreWith(typed, period))
   const total = shown.budget + (isOwnBudget ? more.reduce((sum, value) => sum + value, 0) : 0)
-  const open = months.map(({ value }, period) => value + more[period]!)
+  const open = months.map(({ value }, period) => value + must(more[period]))
   const outcome = outcomeOf(months, open, { budget: total, adjustment, isIncome })
   const mayType = (entry: Entry): boolean => !isReadOnly && !isLocked && entry.source === null && monthsOf(entry, yearWords) !== null
   return (

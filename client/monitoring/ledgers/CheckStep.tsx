@@ -8,6 +8,7 @@ import { lookups } from '../../../domain/lookups.ts'
 import { findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
 import { isProved, type MappedKind, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
 import { monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { monthOf, monthsAround } from '../../budget/months.ts'
 import { OtherMonth } from '../../budget/OtherMonth.tsx'
 import { FileColumns } from '../../resources/FileColumns.tsx'
@@ -65,7 +66,7 @@ export function CheckStep({
 }) {
   const term = useTerm()
   const { choices } = file
-  const { rows } = file.sheets[file.sheet]!
+  const { rows } = must(file.sheets[file.sheet])
   const cells = useMemo(() => cellsOf(rows), [rows])
   const { headingRow, columns, isCumulative, ledger, mapping } = choices
   const reading = useMemo(

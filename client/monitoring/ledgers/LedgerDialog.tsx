@@ -4,6 +4,7 @@ import { displayCount, displayDateTime, money } from '../../../domain/format.ts'
 import { importType } from '../../../domain/lookupIds.ts'
 import { findTable } from '../../../domain/monitoring/ledger/columns.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { ImportProgress } from '../../resources/ImportProgress.tsx'
@@ -61,7 +62,7 @@ export function LedgerDialog({
       const isLedger = (cells: string[][]): boolean => findTable(cells) !== null
       const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isLedger), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(sheets[sheet]!.rows), data, month, layoutNames) })
+      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(must(sheets[sheet]).rows), data, month, layoutNames) })
       setStep('check')
     } catch (error) {
       setProblem(unreadable(error))
@@ -69,7 +70,9 @@ export function LedgerDialog({
     }
   }
   const chooseSheet = (sheet: number): void =>
-    setFile((was) => was && { ...was, sheet, choices: firstChoices(cellsOf(was.sheets[sheet]!.rows), open.data!, month, layoutNames) })
+    setFile(
+      (was) => was && { ...was, sheet, choices: firstChoices(cellsOf(must(was.sheets[sheet]).rows), must(open.data), month, layoutNames) },
+    )
   /** Says why the server refuses, where the file is checked. */
   const refuse = (error: unknown): void => {
     setProblem(problemOf(error).message)
@@ -80,7 +83,7 @@ export function LedgerDialog({
     setStep('comparing')
     setProblem(null)
     setRefused([])
-    const { choices } = file!
+    const { choices } = must(file)
     const input = {
       ...choices.month,
       type,
@@ -108,12 +111,12 @@ export function LedgerDialog({
     setStep('saving')
     setProblem(null)
     try {
-      const again = comparison!.alreadyIn !== null
-      const done = await importFile({ ...sent!, versions: comparison!.versions, again, progressKey })
+      const again = must(comparison).alreadyIn !== null
+      const done = await importFile({ ...must(sent), versions: must(comparison).versions, again, progressKey })
       setImported(done.imported)
       said(notices.imported(term.plural))
       setStep('done')
-      onDone(file!.choices.month)
+      onDone(must(file).choices.month)
     } catch (error) {
       setProgressKey(crypto.randomUUID())
       refuse(error)

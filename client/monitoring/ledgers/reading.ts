@@ -22,6 +22,7 @@ import {
 } from '../../../domain/monitoring/ledger/mapping.ts'
 import { type LedgerRow, monthProblems, readLedger } from '../../../domain/monitoring/ledger/rows.ts'
 import { type CalendarMonth, monthAt } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import type { Answers } from '../../shell/api.ts'
 
@@ -88,7 +89,7 @@ export function firstChoices(cells: Cells, open: Open, shown: CalendarMonth, wor
     columns,
     sign: ledger?.sign ?? null,
     isCumulative: table ? saysYearToDate(cells, table, ledger?.isCumulative) : false,
-    locationId: titled[0] ?? (open.targets.location.length === 1 ? open.targets.location[0]!.id : null),
+    locationId: titled[0] ?? (open.targets.location.length === 1 ? must(open.targets.location[0]).id : null),
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
   }
@@ -130,7 +131,8 @@ export function mapRows(rows: readonly LedgerRow[], choices: Choices, open: Open
         const chosen = choices.mapping[kind].get(key)
         if (chosen !== undefined) return { ...group, id: chosen, by: 'chosen' }
         if (group.isLoose) return { ...group, id: undefined, by: null }
-        if (learned.has(key)) return { ...group, id: learned.get(key)!, by: 'learned' }
+        const id = learned.get(key)
+        if (id !== undefined) return { ...group, id, by: 'learned' }
         const suggested = find(group.text, group.name)
         return { ...group, id: suggested?.id, by: suggested?.by ?? null }
       })
@@ -171,7 +173,7 @@ export function proveRows(
     startMonth: open.startMonth,
     isMeant: choices.monthIsMeant,
   }
-  return { made, sign, problems: [...reading.read!.problems, ...monthProblems(reading.rows, reading.table, wanted)] }
+  return { made, sign, problems: [...must(reading.read).problems, ...monthProblems(reading.rows, reading.table, wanted)] }
 }
 
 /** A file as the server takes it: titles as they stand, below them the columns that are used. */

@@ -1,4 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type CalculatorRow, calculate } from '../../../domain/calculation/calculator.ts'
@@ -248,7 +249,7 @@ export function CalculationPage() {
   const [search] = useSearchParams()
   const template = templates.find((one) => one.key === search.get('template'))
   const form = useSameForm<Shown>(path, id, template?.key)
-  const query = trpc.calculations.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  const query = trpc.calculations.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   return (
     <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>
       {(loaded) => <Editor key={form.key} blank={blankOf(template)} loaded={loaded} onMade={form.goOnAt} />}

@@ -6,6 +6,7 @@ import { type Calculation, type CalculatorRow, rowKind } from '../../../domain/c
 import { periodName } from '../../../domain/calendar.ts'
 import { figure } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import cardStyles from '../../ui/Card.module.css'
 import pillStyles from '../../ui/Pill.module.css'
 import scrollStyles from '../../ui/scroll.module.css'
@@ -58,7 +59,7 @@ export function CalculatorRows({
     if (to < 0 || to >= rows.length || from === to) return
     const next = [...rows]
     const [row] = next.splice(from, 1)
-    next.splice(to, 0, row!)
+    next.splice(to, 0, must(row))
     keys.move(from, to)
     onChange(next)
   }

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { type FilterItem, selected } from '../../../domain/lists.ts'
+import { must } from '../../../domain/must.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
@@ -104,8 +105,8 @@ export function EntriesPage() {
   const count = shown.length
   const paste = (block: string[][], place: Place): void => {
     // What is pasted below the last row makes new ones: the last row must be there.
-    if (!sheet.data!.isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
-    else setPreview(pasted(block, place.below, place.fields, choices!, sheet.data!))
+    if (!must(sheet.data).isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
+    else setPreview(pasted(block, place.below, place.fields, must(choices), must(sheet.data)))
   }
   const apply = async (rows: PastedRow[]): Promise<Map<string, string>> => {
     const problems = await model.save(

@@ -4,6 +4,7 @@ import type { WorkedYear } from '../../../domain/calculation/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
 import { periodName } from '../../../domain/calendar.ts'
 import { money, penniesOf, poundsOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
@@ -116,7 +117,7 @@ function Periods({
   const rest = pennies(draft.amount) - sum
   const place = (): void => {
     const shares = split(rest, Array<number>(12).fill(1))
-    set({ periods: draft.periods.map((one, index) => poundsOf(pennies(one) + shares[index]!)) })
+    set({ periods: draft.periods.map((one, index) => poundsOf(pennies(one) + must(shares[index]))) })
   }
   return (
     <div className={fieldsStyles.wide} data-field="period1">

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { inSentence } from '../../../domain/terms.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
@@ -107,7 +108,7 @@ export function EntryPage() {
   const { id } = useParams()
   const form = useSameForm<ShownEntry>(path, id)
   const choices = trpc.entries.choices.useQuery(undefined, { staleTime: 30_000 })
-  const entry = trpc.entries.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  const entry = trpc.entries.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (choices.data)
     return (
       <OpenedRecord form={form} query={entry} missing={<NotFound back={{ to: path, label: 'Back to the list' }} />}>

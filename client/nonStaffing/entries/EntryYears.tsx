@@ -1,6 +1,7 @@
 import { NumberInput, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkedYear } from '../../../domain/calculation/entries.ts'
+import { must } from '../../../domain/must.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { lazyPart } from '../../shell/loadPart.ts'
@@ -43,7 +44,7 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
         </thead>
         <tbody>
           {names.map((name, index) => {
-            const own = draft.years[index]!
+            const own = must(draft.years[index])
             // What was typed for a year before the entry begins stays in sight until it is taken out.
             const isForgotten = index < draft.firstYear && (own.amount !== null || own.rate !== null)
             const isLater = (index > draft.firstYear || isForgotten) && draft.way !== 'rows'

@@ -18,6 +18,7 @@ import {
 import { AgGridProvider, AgGridReact } from 'ag-grid-react'
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { figure } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { Card } from '../../ui/Card.tsx'
 import textStyles from '../../ui/text.module.css'
 import { gridTheme } from './gridTheme.ts'
@@ -105,7 +106,7 @@ export function SheetGrid({
     const fields = shown.slice(shown.indexOf(cell.column.getColId())).filter((field) => !untyped.has(field)) as Field[]
     const below: Row[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
-      below.push(grid.current.getDisplayedRowAtIndex(index)!.data!)
+      below.push(must(must(grid.current.getDisplayedRowAtIndex(index)).data))
     return below[0] ? { row: below[0], below, fields } : null
   }
   const isTyping = (target: EventTarget): boolean => target instanceof HTMLInputElement
@@ -116,8 +117,8 @@ export function SheetGrid({
     const lines = chosen.length > 1 ? chosen : [at.row]
     const fields =
       chosen.length > 1
-        ? (grid
-            .current!.getAllDisplayedColumns()
+        ? (must(grid.current)
+            .getAllDisplayedColumns()
             .map((column) => column.getColId())
             .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid')) as Field[])
         : at.fields.slice(0, 1)

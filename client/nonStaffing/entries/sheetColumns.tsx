@@ -46,7 +46,7 @@ export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean, o
     field: field as ColDef<Row>['field'],
     colId: field,
     headerName,
-    editable: ({ data }) => mayEdit && Boolean(data) && data!.kind !== 'linked' && !data!.entry?.source,
+    editable: ({ data }) => mayEdit && data !== undefined && data.kind !== 'linked' && !data.entry?.source,
     valueGetter: ({ data, node }) => (data && !node?.rowPinned ? textOf(data, field, choices) : ''),
     cellEditor: SheetCellEditor,
     cellEditorParams: { choices, sheet },

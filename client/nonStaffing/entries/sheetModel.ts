@@ -1,5 +1,6 @@
 import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
 import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet.ts'
 import type { api } from '../../shell/api.ts'
@@ -163,10 +164,10 @@ export function changeOf(
   }
   if (field === 'analysisTags') {
     const tags = typed ? typed.split(';').map((name) => find(choices.analysisTags, name)) : []
-    if (tags.includes(undefined)) return { problem: 'There is no such analysis tag.' }
-    return { changes: { analysisTags: tags.map((tag) => tag!.id) } }
+    if (!tags.every((tag) => tag !== undefined)) return { problem: 'There is no such analysis tag.' }
+    return { changes: { analysisTags: tags.map((tag) => tag.id) } }
   }
-  const list = choicesOf(choices, field)!
+  const list = must(choicesOf(choices, field))
   const found = typed ? find(list, typed) : undefined
   if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Type its code, or choose from the list.` }
   if (!typed && field === 'budgetCodeId') return { problem: 'An entry needs a budget code.' }
@@ -200,7 +201,7 @@ function amountChange(
   row: Row,
 ): { changes: Changes } | { problem: string } {
   const firstYear = row.entry?.firstYear ?? 0
-  const yearName = yearNames[year]!
+  const yearName = must(yearNames[year])
   if (!typed) {
     if (year <= firstYear) return { problem: 'Type an amount; 0 for none.' }
     return { changes: { years: [{ yearName, amount: null, rate: null, periods: null }] } }
@@ -230,8 +231,9 @@ export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'year
 
 /** Changes of one row joined: years one by one, everything else by the last word. */
 export function merged(before: Changes, changes: Changes): Changes {
-  const years = changes.years
-    ? [...(before.years ?? []).filter((year) => !changes.years!.some((one) => one.yearName === year.yearName)), ...changes.years]
+  const { years: newer } = changes
+  const years = newer
+    ? [...(before.years ?? []).filter((year) => !newer.some((one) => one.yearName === year.yearName)), ...newer]
     : before.years
   return { ...before, ...changes, ...(years ? { years } : {}) }
 }

@@ -1,3 +1,4 @@
+import { must } from '../../../domain/must.ts'
 import type { Choices, Row } from './sheetModel.ts'
 
 /** The sums of some rows by year, in whole pennies; `missing` counts rows of which a figure is not calculated. */
@@ -18,7 +19,7 @@ export function totalsOf(rows: readonly Row[], choices: Choices, years: number):
     if (row.kind === 'draft' || row.budgetCodeId === null) continue
     if (row.amounts.includes(null)) missing++
     const side = incomes.has(row.budgetCodeId) ? income : expenditure
-    for (let year = 0; year < years; year++) side[year]! += row.amounts[year] ?? 0
+    for (const [year, sum] of side.entries()) side[year] = sum + (row.amounts[year] ?? 0)
   }
-  return { income, expenditure, balance: income.map((one, year) => one - expenditure[year]!), missing }
+  return { income, expenditure, balance: income.map((one, year) => one - must(expenditure[year])), missing }
 }

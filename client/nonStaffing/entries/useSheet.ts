@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { problemOf, queries, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -138,7 +139,7 @@ export function useSheet() {
 
   /** Types into a stored row: it shows at once and is saved; what is refused stays, with the reason. */
   const change = async (row: Row, changes: Changes): Promise<void> => {
-    setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, data!)))
+    setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, must(data))))
     // Cells of one row are saved one after the other, each on the version that the one before made.
     const turn = (turns.current.get(row.id) ?? Promise.resolve(new Map())).then(() => save([{ id: row.id, changes }]))
     turns.current.set(row.id, turn)
@@ -155,7 +156,7 @@ export function useSheet() {
 
   /** Types into a new row; it is saved as soon as it has what an entry needs. */
   const type = async (row: Row, changes: Changes, known: Choices): Promise<void> => {
-    const next = withChanges(row, changes, data!)
+    const next = withChanges(row, changes, must(data))
     setDrafts((before) => before.map((one) => (one.id === row.id ? next : one)))
     if (lacking(next, known)) return
     const problem = (await save([], [next])).get(row.id)

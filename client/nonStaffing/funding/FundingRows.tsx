@@ -4,6 +4,7 @@ import type { FundingCalculation, FundingRow } from '../../../domain/calculation
 import { categoryOf } from '../../../domain/calculation/fundingCategories.ts'
 import { figure } from '../../../domain/format.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import cardStyles from '../../ui/Card.module.css'
 import pillStyles from '../../ui/Pill.module.css'
 import scrollStyles from '../../ui/scroll.module.css'
@@ -21,6 +22,16 @@ const kinds: [FundingRow['kind'], string][] = [
 ]
 const categories = lookups.localAuthorityFundingRateCategories.map((item) => ({ value: String(item.id), label: item.name }))
 const small = { input: { textAlign: 'right' as const, width: 82, marginLeft: 'auto' } }
+
+/** What is to be said of a stream's figures. */
+function Remarks({ problem, isLeftOut }: FundingCalculation['rows'][number]) {
+  return (
+    <>
+      {problem && <div className={textStyles.up}>{problem}</div>}
+      {isLeftOut && <div className={textStyles.dim}>left out until a number is typed</div>}
+    </>
+  )
+}
 
 /** The rows of a prediction: numbers above, money below them, for each year. */
 export function FundingRows({
@@ -46,7 +57,7 @@ export function FundingRows({
   const move = (index: number, by: number): void => {
     const next = [...rows]
     const [row] = next.splice(index, 1)
-    next.splice(index + by, 0, row!)
+    next.splice(index + by, 0, must(row))
     keys.move(index, index + by)
     onChange(next)
   }
@@ -55,14 +66,14 @@ export function FundingRows({
     onChange(rows.filter((_row, at) => at !== index))
   }
   const setYear = (index: number, year: number, value: number | null): void => {
-    const next = Array.from({ length: years.length }, (_unused, at) => rows[index]!.years[at] ?? null)
+    const next = Array.from({ length: years.length }, (_unused, at) => must(rows[index]).years[at] ?? null)
     next[year] = value
     set(index, { years: next })
   }
   const nameOf = (row: FundingRow): string =>
     row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind
   const cell = (row: FundingRow, index: number, year: number) => {
-    const own = worked.rows[index]!
+    const own = must(worked.rows[index])
     if (row.kind === 'Inflation')
       return year <= tableYear ? (
         <span className={textStyles.dim}>table</span>
@@ -144,8 +155,7 @@ export function FundingRows({
                         onChange={(value) => set(index, { category: value === null ? null : Number(value) })}
                         disabled={disabled}
                       />
-                      {worked.rows[index]!.problem && <div className={textStyles.up}>{worked.rows[index]!.problem}</div>}
-                      {worked.rows[index]!.isLeftOut && <div className={textStyles.dim}>left out until a number is typed</div>}
+                      <Remarks {...must(worked.rows[index])} />
                     </>
                   ) : (
                     <TextInput

@@ -1,4 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { fundingPredictionInput } from '../../../domain/budget/items/fundingPrediction.ts'
 import { type FundingRow, predict } from '../../../domain/calculation/funding.ts'
@@ -221,7 +222,7 @@ function Editor({ shown }: { shown: Shown }) {
 /** A funding prediction by its id. */
 export function PredictionPage() {
   const { id } = useParams()
-  const query = trpc.funding.get.useQuery({ id: id! }, { enabled: isMongoId(id), gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
+  const query = trpc.funding.get.useQuery(isMongoId(id) ? { id } : skipToken, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
   if (!isMongoId(id) || (query.isError && problemOf(query.error).kind === 'notFound'))
     return <NotFound back={{ to: path, label: 'Back to the list' }} />
   if (query.isLoadingError) return <LoadFailed query={query} />

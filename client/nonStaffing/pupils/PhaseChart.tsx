@@ -1,3 +1,4 @@
+import { must } from '../../../domain/must.ts'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { type CountedRow, pupilsOf } from '../../../domain/calculation/pupils.ts'
@@ -10,7 +11,7 @@ const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 /** Pupils of each October as bars, phase upon phase. */
 export function PhaseChart({ counted, october, columns }: { counted: CountedRow[]; october: (column: number) => number; columns: number }) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
-  const name = (phase: number): string => lookupName('pupilPhases', phase)!
+  const name = (phase: number): string => must(lookupName('pupilPhases', phase))
   return (
     <Card aria-label="Pupils by phase">
       <CardHead>
@@ -26,7 +27,7 @@ export function PhaseChart({ counted, october, columns }: { counted: CountedRow[
           dataKey="october"
           type="stacked"
           withLegend
-          series={phases.map((phase) => ({ name: name(phase), color: colours[(phase + 4) % colours.length]! }))}
+          series={phases.map((phase) => ({ name: name(phase), color: must(colours[(phase + 4) % colours.length]) }))}
           tickLine="none"
         />
       </CardBody>

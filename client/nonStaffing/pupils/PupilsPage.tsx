@@ -3,6 +3,7 @@ import type { ClipboardEvent } from 'react'
 import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/pupils.ts'
 import { yearGroup as yearGroups } from '../../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { useBudget } from '../../budget/useBudget.ts'
@@ -126,7 +127,7 @@ function Editor({ loaded }: { loaded: Shown }) {
     )
   const paste = (event: ClipboardEvent, index: number, column: number): void => {
     const block = readBlock(event.clipboardData.getData('text/plain'))
-    if (block.length === 1 && block[0]!.length === 1) return
+    if (block.length === 1 && must(block[0]).length === 1) return
     event.preventDefault()
     let next = rows
     for (const [down, cells] of block.entries())
@@ -193,7 +194,7 @@ function Editor({ loaded }: { loaded: Shown }) {
                       const name = lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase)
                       return (
                         <tr key={row.index}>
-                          <th scope="row">{rows[row.index]!.description ?? name}</th>
+                          <th scope="row">{must(rows[row.index]).description ?? name}</th>
                           {row.counts.map((count, column) => (
                             <td key={columns[column]}>
                               {mayEdit ? (

@@ -5,6 +5,7 @@ import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../domain/format.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { elementCalled } from '../../../domain/payroll/provider/codes.ts'
 import { isPayProved, type PayProof, payMonthOfFile, payMonthProblems, payTextKinds } from '../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -102,7 +103,7 @@ export function CheckFile({
   const next = (): void => {
     if (isReady && texts && proof)
       onNext({
-        rows: rowsToSend(sheets[sheet]!.rows, choices),
+        rows: rowsToSend(must(sheets[sheet]).rows, choices),
         mapping: mappingToSend(texts),
         total: proof.file.value,
         imported: proof.imported.value,
@@ -172,7 +173,7 @@ export function CheckFile({
             onMap={(own, id) => map(kind, own, id)}
           />
         ))}
-      {proof && <FileProof proof={proof} agrees={reading!.read.agrees} />}
+      {proof && <FileProof proof={proof} agrees={must(reading).read.agrees} />}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onBack}>
           Choose another file

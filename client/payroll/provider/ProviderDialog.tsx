@@ -2,6 +2,7 @@ import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { displayCount, money, penniesOf } from '../../../domain/format.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../domain/must.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
 import { ImportProgress } from '../../resources/ImportProgress.tsx'
 import { type Problem, ProblemTable, refusedCells } from '../../resources/ProblemTable.tsx'
@@ -57,7 +58,7 @@ export function ProviderDialog({
       const isPayroll = (rows: string[][]): boolean => findPayTable(rows) !== null
       const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(sheets[sheet]!.rows), data) })
+      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(must(sheets[sheet]).rows), data) })
       setStep('check')
     } catch (error) {
       setProblem(unreadable(error))
@@ -68,7 +69,7 @@ export function ProviderDialog({
     setStep('saving')
     setProblem(null)
     setRefused([])
-    const { provider, headingRow, columns, monthIsMeant } = file!.choices
+    const { provider, headingRow, columns, monthIsMeant } = must(file).choices
     try {
       const answer = await importFile({
         year: month.year,
@@ -137,7 +138,7 @@ export function ProviderDialog({
             choices={file.choices}
             month={month}
             locationId={location?.id ?? null}
-            onSheet={(sheet) => setFile({ ...file, sheet, choices: firstChoices(cellsOf(file.sheets[sheet]!.rows), open.data) })}
+            onSheet={(sheet) => setFile({ ...file, sheet, choices: firstChoices(cellsOf(must(file.sheets[sheet]).rows), open.data) })}
             onChoices={(choices) => {
               setProblem(null)
               setRefused([])

@@ -115,7 +115,8 @@ export function mapTexts({ read, table }: Reading, { provider, mapping }: Choice
       const shown = { text: group.text, name: group.name, rows: group.rows, sum: group.value }
       const chosen = mapping[kind].get(key)
       if (chosen !== undefined) return { ...shown, id: chosen, because: null }
-      if (known.has(key)) return { ...shown, id: known.get(key)!, because: 'as learned' }
+      const id = known.get(key)
+      if (id !== undefined) return { ...shown, id, because: 'as learned' }
       const found = kind === 'code' ? findCode(group.text, group.name) : findPlace(placeText(group.text), '')
       return { ...shown, id: found?.id, because: found && becauseOf[found.by] }
     })

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef
 import { useNavigate } from 'react-router'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { changedNames, isSameValue, type Merged, mergeChanges, type Shapes } from '../../../domain/merge.ts'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import type { Term } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
@@ -125,7 +126,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
   const refuse = (problems: readonly FieldProblem[]): void => {
     form.setErrors(errorsOf(problems))
     if (!problems.length) return
-    options.onProblem?.(problems[0]!.field)
+    options.onProblem?.(must(problems[0]).field)
     focusProblem(problems)
   }
   /** Does something to the record that the server may refuse. @returns what it came to, null when it was refused */
@@ -232,23 +233,23 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
       options.remove && kept.saved
         ? (): void =>
             confirmDelete({
-              term: options.remove!.term ?? term,
+              term: must(options.remove).term ?? term,
               count: 1,
               one: true,
-              hint: options.remove!.hint,
-              run: () => options.remove!.run(now.current.saved!),
+              hint: must(options.remove).hint,
+              run: () => must(options.remove).run(must(now.current.saved)),
               after: () => {
                 forgetUnsaved()
                 return navigate(list)
               },
-              onRefused: options.remove!.onRefused,
+              onRefused: must(options.remove).onRefused,
             })
         : undefined,
     /** What somebody else saved meanwhile in fields of this form; null while there is nothing to be said. */
     newer: newer && {
       ...named(mergeChanges({ start: kept.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
       label: (name: keyof Values & string): string => labels[name] ?? name,
-      show: options.show && ((name: keyof Values & string): ReactNode => options.show!(name, valuesOf(newer))),
+      show: options.show && ((name: keyof Values & string): ReactNode => must(options.show)(name, valuesOf(newer))),
       /** Goes on from theirs with what I typed on top. @param theirsIn the fields both changed in which theirs stand all the same */
       keepMine: (theirsIn: readonly (keyof Values & string)[]): void => {
         const { base } = now.current

@@ -1,5 +1,6 @@
 import { Alert, Autocomplete, Text } from '@mantine/core'
 import { displayCount } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
 import { missingColumns, rowsOf } from '../../../domain/resources/importFile.ts'
 import { Note } from '../../ui/Card.tsx'
@@ -27,7 +28,7 @@ export function ColumnsStep({
   onFile: (file: ImportFile) => void
   onFills: (fills: Fills) => void
 }) {
-  const cells = cellsOf(file.sheets[file.sheet]!.rows)
+  const cells = cellsOf(must(file.sheets[file.sheet]).rows)
   const { rows, totals } = rowsOf(cells, file.table)
   const headings = (cells[file.table.headingRow - 1] ?? []).map((cell) => cell.trim()).filter(Boolean)
   const used = file.table.columns.filter((column) => column !== null).length

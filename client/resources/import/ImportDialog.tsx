@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
 import { type ReactNode, useMemo, useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { columnName, columnsOf, valuesOf } from '../../../domain/resources/columns.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
@@ -29,7 +30,7 @@ function outsideOf(
   rows: readonly FileRow[],
 ): Problem[] {
   return Object.entries(fixed).flatMap(([name, wanted]) => {
-    const field = resource.fields[name]!
+    const field = must(resource.fields[name])
     const heading = headings[name] ?? name
     const word = field.kind === 'choice' ? (lookups[field.lookup].find((item) => item.id === wanted)?.name ?? '') : ''
     return rows.flatMap((row, index) => {
@@ -108,7 +109,7 @@ export function ImportDialog({
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned }
   const rows = useMemo(
-    () => (file ? rowsToImport(cellsOf(file.sheets[file.sheet]!.rows), file.table, fills, typed) : []),
+    () => (file ? rowsToImport(cellsOf(must(file.sheets[file.sheet]).rows), file.table, fills, typed) : []),
     [file, fills, typed],
   )
   const missing = file ? missingColumns(columns, file.table.columns).filter((column) => !fills[column]?.trim()) : []
@@ -215,7 +216,7 @@ export function ImportDialog({
               onFills={setFills}
             />
           )}
-          <MissingAlert names={missing.map((column) => names[column]!)} />
+          <MissingAlert names={missing.map((column) => must(names[column]))} />
           {options}
           <Group justify="flex-end" mt="md">
             {problems.length > 0 && (

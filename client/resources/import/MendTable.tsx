@@ -1,5 +1,6 @@
 import { Autocomplete, Button, Table, Text } from '@mantine/core'
 import { displayCount } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import type { FileRow } from '../../../domain/resources/importFile.ts'
 import type { Problem } from '../ProblemTable.tsx'
 import { placeOf } from './reading.ts'
@@ -114,7 +115,7 @@ function MendRow({
           <Button
             size="compact-xs"
             variant="subtle"
-            onClick={() => onType(alike.map((one) => [placeOf(one.of!.number, column), now] as const))}
+            onClick={() => onType(alike.map((one) => [placeOf(must(one.of).number, column), now] as const))}
           >
             {value ? `Replace “${value}” in ${displayCount(alike.length, 'other row')}` : `Fill ${displayCount(alike.length, 'other row')}`}
           </Button>

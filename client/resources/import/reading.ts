@@ -1,3 +1,4 @@
+import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
 import { type FileRow, type FileTable, rowsOf, tableOf } from '../../../domain/resources/importFile.ts'
@@ -30,7 +31,7 @@ export async function readImportFile(file: File, known: KnownHeadings): Promise<
 
 /** The same file, read from one of its sheets. @throws Error with one sentence where the sheet has nothing to import */
 export function onSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, known: KnownHeadings): ImportFile {
-  const cells = cellsOf(file.sheets[file.sheet]!.rows)
+  const cells = cellsOf(must(file.sheets[file.sheet]).rows)
   const table = tableIn(cells, known)
   const { length } = rowsOf(cells, table).rows
   if (!length) throw new Error('The file has no rows.')
@@ -58,13 +59,13 @@ export function rowsToImport(cells: string[][], table: FileTable, fills: Fills, 
   const sources = Object.entries(fills).flatMap(([column, words]) => {
     if (!words.trim()) return []
     const from = asIn.exec(words)
-    return [{ column, words, at: from ? headings.indexOf(from[1]!) : -1 }]
+    return [{ column, words, at: from ? headings.indexOf(must(from[1])) : -1 }]
   })
   return rowsOf(cells, table).rows.map(({ number, cells: own }) => {
-    const row = cells[number - 1]!
+    const row = must(cells[number - 1])
     const filled = Object.fromEntries(sources.map(({ column, words, at }) => [column, at < 0 ? words : (row[at] ?? '')]))
     const changed: Record<string, string> = { ...own, ...filled }
-    for (const column of typedColumns(typed, number)) changed[column] = typed.get(placeOf(number, column))!
+    for (const column of typedColumns(typed, number)) changed[column] = must(typed.get(placeOf(number, column)))
     return { number, cells: changed }
   })
 }

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { displayNumber } from '../../../domain/format.ts'
 import { isFiltered } from '../../../domain/lists.ts'
 import { requestType } from '../../../domain/lookupIds.ts'
+import { must } from '../../../domain/must.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { inSentence } from '../../../domain/terms.ts'
@@ -85,8 +86,8 @@ export function ListPage({ screen }: { screen: Screen }) {
       </>
     ) : undefined
   const filterable = resource.grid
-    .filter((name) => !isHidden(resource.fields[name]!) && !(name in (screen.fixed ?? {})))
-    .map((name) => ({ name, label: resource.fields[name]!.label, field: resource.fields[name]! }))
+    .filter((name) => !isHidden(must(resource.fields[name])) && !(name in (screen.fixed ?? {})))
+    .map((name) => ({ name, label: must(resource.fields[name]).label, field: must(resource.fields[name]) }))
   const total = list.data?.total ?? 0
   return (
     <>
@@ -129,7 +130,7 @@ export function ListPage({ screen }: { screen: Screen }) {
           ])}
           filterable={filterable}
           {...view.grid}
-          searchPlaceholder={`Search ${resource.naming.map((name) => resource.fields[name]!.label.toLowerCase()).join(', ')}`}
+          searchPlaceholder={`Search ${resource.naming.map((name) => must(resource.fields[name]).label.toLowerCase()).join(', ')}`}
           bulk={bulk}
           onOpen={open}
           onNew={add}

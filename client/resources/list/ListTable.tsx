@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { must } from '../../../domain/must.ts'
 import { type Column, type ColumnGroup, isGroup, widthsOf } from '../columns.ts'
 import classes from './ListTable.module.css'
 
@@ -33,16 +34,16 @@ function focusCell(cell: Element | null | undefined): void {
 }
 
 function rememberStop(cell: HTMLTableCellElement): void {
-  for (const stop of cell.closest('table')!.querySelectorAll('[data-column][tabindex="0"]')) stop.setAttribute('tabindex', '-1')
+  for (const stop of must(cell.closest('table')).querySelectorAll('[data-column][tabindex="0"]')) stop.setAttribute('tabindex', '-1')
   cell.setAttribute('tabindex', '0')
 }
 
 /** Where a key leads to from a cell; the last row of headings is the first row to walk through. */
 function cellAt(cell: HTMLTableCellElement, key: string, whole: boolean): Element | null | undefined {
-  const rows = [...cell.closest('table')!.querySelectorAll('[data-walked]')]
-  const at = rows.indexOf(cell.parentElement!)
+  const rows = [...must(cell.closest('table')).querySelectorAll('[data-walked]')]
+  const at = rows.indexOf(must(cell.parentElement))
   const below = (index: number): Element | null | undefined =>
-    rows[Math.min(Math.max(index, 0), rows.length - 1)]?.querySelector(`[data-column="${CSS.escape(cell.dataset.column!)}"]`)
+    rows[Math.min(Math.max(index, 0), rows.length - 1)]?.querySelector(`[data-column="${CSS.escape(must(cell.dataset.column))}"]`)
   const ends = {
     Home: (whole ? rows[0] : cell.parentElement)?.firstElementChild,
     End: (whole ? rows.at(-1) : cell.parentElement)?.lastElementChild,
@@ -75,7 +76,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   const [order, setOrder] = useState<readonly string[]>([])
   const dragged = useRef<string>(undefined)
   useLayoutEffect(() => {
-    const element = frame.current!
+    const element = must(frame.current)
     const measure = (): void => setAvailable(element.clientWidth)
     measure()
     const observer = new ResizeObserver(measure)
@@ -105,9 +106,9 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     if (!cell || event.target !== cell) return
     const index = columns.findIndex((column) => column.id === cell.dataset.column)
     const column = columns[index]
-    const row = rows[Number(cell.parentElement!.dataset.index ?? -1)]
+    const row = rows[Number(must(cell.parentElement).dataset.index ?? -1)]
     const sideways = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
-    if (!row && column && sideways && event.altKey) resize(column.id, widths[index]! + sideways * resizeStep)
+    if (!row && column && sideways && event.altKey) resize(column.id, must(widths[index]) + sideways * resizeStep)
     else if (!row && column && sideways && event.shiftKey) move(column.id, Math.max(0, index + sideways))
     else if (!row && column && (event.key === 'Enter' || event.key === ' ')) sortBy(column)
     else if (!row && !column && event.key === ' ') select?.toggleAll()
@@ -133,7 +134,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   }
   /** As wide as the widest of its cells. */
   const widen = (id: string): void => {
-    const cells = [...frame.current!.querySelectorAll(`[data-column="${CSS.escape(id)}"]`)]
+    const cells = [...must(frame.current).querySelectorAll(`[data-column="${CSS.escape(id)}"]`)]
     const contents = cells.map((cell) => {
       const range = document.createRange()
       range.selectNodeContents(cell)
@@ -176,7 +177,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
           <span
             className={classes.handle}
             aria-hidden
-            onPointerDown={(event) => drag(event, id, widths[index]!)}
+            onPointerDown={(event) => drag(event, id, must(widths[index]))}
             onDoubleClick={() => widen(id)}
             onClick={(event) => event.stopPropagation()}
           />

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
+import { must } from '../../../domain/must.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import { problemOf } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
@@ -21,7 +22,7 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
   const record = hooksOf(resource, screen?.own).get.useQuery({ id })
   const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
   const isShown = (name: string): boolean => {
-    const { hiddenUnless } = resource.fields[name]!
+    const { hiddenUnless } = must(resource.fields[name])
     const value = record.data?.[name]
     return (!hiddenUnless || Boolean(flags[hiddenUnless])) && value !== null && value !== ''
   }
@@ -35,9 +36,9 @@ export function QuickView({ to, id, onClose }: { to: string; id: number; onClose
           <dl className={classes.quick}>
             {names.map((name) => (
               <div key={name}>
-                <dt>{resource.fields[name]!.label}</dt>
+                <dt>{must(resource.fields[name]).label}</dt>
                 <dd>
-                  <RecordValue field={resource.fields[name]!} value={record.data[name]} />
+                  <RecordValue field={must(resource.fields[name])} value={record.data[name]} />
                 </dd>
               </div>
             ))}

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useParams } from 'react-router'
 import { requestType } from '../../../domain/lookupIds.ts'
+import { must } from '../../../domain/must.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { newRecord } from '../../../domain/resources/schema.ts'
 import { problemOf } from '../../shell/api.ts'
@@ -42,8 +43,8 @@ export function EditPage({ screen }: { screen: Screen }) {
     <RecordEditor
       key={form.key}
       screen={screen}
-      saved={mode === 'edit' ? record.data! : null}
-      start={mode === 'edit' ? record.data! : start}
+      saved={mode === 'edit' ? must(record.data) : null}
+      start={mode === 'edit' ? must(record.data) : start}
       onMade={form.goOnAt}
     />
   )

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { communicationState } from '../../../domain/lookupIds.ts'
 import { lookupName } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { communicationStateOf } from '../../../domain/resources/entities/shown.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { checkRecord, missingBySettings, sameValue, type Values } from '../../../domain/resources/schema.ts'
@@ -70,7 +71,7 @@ export function RecordEditor({
     valuesOf: (record) => record,
     blank: start,
     labels,
-    show: (name, values) => <RecordValue field={resource.fields[name]!} value={values[name]} />,
+    show: (name, values) => <RecordValue field={must(resource.fields[name])} value={values[name]} />,
     isSame: (name, a, b) => sameValue(resource.fields[name], a, b),
     check: (values) => {
       const problems = [...checkRecord(resource, { ...values }).problems, ...missingBySettings(resource, values, flags)]

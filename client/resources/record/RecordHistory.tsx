@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { displayDateTime } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
@@ -56,16 +57,16 @@ export function RecordHistory({
               <table>
                 <tbody>
                   {changedFields(resource, entry.before as Values, entry.after as Values)
-                    .filter((name) => !isHidden(resource.fields[name]!))
+                    .filter((name) => !isHidden(must(resource.fields[name])))
                     .map((name) => (
                       <tr key={name}>
-                        <td className={textStyles.dim}>{resource.fields[name]!.label}</td>
+                        <td className={textStyles.dim}>{must(resource.fields[name]).label}</td>
                         <td>
-                          <RecordValue field={resource.fields[name]!} value={entry.before![name]} />
+                          <RecordValue field={must(resource.fields[name])} value={must(entry.before)[name]} />
                         </td>
                         <td aria-hidden>→</td>
                         <td>
-                          <RecordValue field={resource.fields[name]!} value={entry.after![name]} />
+                          <RecordValue field={must(resource.fields[name])} value={must(entry.after)[name]} />
                         </td>
                       </tr>
                     ))}

@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate'
 import Papa from 'papaparse'
 import readXlsxFile, { InvalidSpreadsheetError } from 'read-excel-file/universal'
+import { must } from '../../../domain/must.ts'
 import { unescapeFormula } from '../../../domain/resources/cells.ts'
 
 /** A sheet of a file: its rows as they stand in it, cells apart by tabs. */
@@ -192,7 +193,7 @@ function textOf(cell: unknown): string {
 
 function bounded(rows: readonly (readonly string[])[], of: SheetsOf): string[] {
   let last = rows.length
-  while (last && !rows[last - 1]!.some((cell) => cell.trim())) last--
+  while (last && !must(rows[last - 1]).some((cell) => cell.trim())) last--
   if (last > most.rows) throw new Unreadable(tooManyRows)
   return rows.slice(0, last).map((row) =>
     row

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '
 import type { ReactNode } from 'react'
 import { severity } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { RichView } from '../../ui/RichView.tsx'
 
 const looks: Record<number, { color: string; icon: ReactNode }> = {
@@ -14,7 +15,7 @@ const looks: Record<number, { color: string; icon: ReactNode }> = {
 
 /** A flash message; its severity gives it its colour and its word (behaviour B-253). */
 export function Banner({ title, message, type, onClose }: { title: string; message: string; type: number; onClose?: () => void }) {
-  const { color, icon } = looks[type] ?? looks[1]!
+  const { color, icon } = looks[type] ?? must(looks[1])
   const word = lookups.communicationSeverities.find((one) => one.id === type)?.name ?? ''
   return (
     <Alert

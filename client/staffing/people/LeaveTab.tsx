@@ -2,6 +2,7 @@ import { Button, Skeleton, Table } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { displayDate } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { date, longText, reference } from '../../../domain/resources/fields.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import type { RecordPart } from '../../resources/extras.ts'
@@ -122,7 +123,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           start={open.leave ? { ...open.leave } : {}}
           check={missing}
           save={(values) => save(open.leave, values)}
-          remove={open.leave ? () => remove({ id: open.leave!.id }) : undefined}
+          remove={open.leave ? () => remove({ id: must(open.leave).id }) : undefined}
           onClose={() => setOpen(null)}
           onDone={done}
         />

@@ -1,5 +1,6 @@
 import { CloseButton, Skeleton } from '@mantine/core'
 import { figure, penniesOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { trpc } from '../../shell/api.ts'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
@@ -26,7 +27,7 @@ export function Compare({ ids, onClose }: { ids: readonly string[]; onClose: () 
   return (
     <Card aria-label="Comparison" style={{ marginBottom: 16 }}>
       <CardHead>
-        Side by side {rows.length > 1 && <Note>against {rows[0]!.name}</Note>}
+        Side by side {rows.length > 1 && <Note>against {must(rows[0]).name}</Note>}
         <span style={{ flex: 1 }} />
         <CloseButton onClick={onClose} aria-label="Close the comparison" />
       </CardHead>

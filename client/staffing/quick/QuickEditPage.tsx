@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
@@ -31,18 +31,19 @@ const list = '/staffing/quick-calculator'
 function Preview({ draft }: { draft: QuickDraft }) {
   const [settled] = useDebouncedValue(draft, 200)
   const checked = quickCalculatorInput.safeParse({ ...settled, name: 'preview' })
-  const query = trpc.quickCalculator.preview.useQuery(checked.data!, { enabled: checked.success, placeholderData: keepPreviousData })
+  const query = trpc.quickCalculator.preview.useQuery(checked.success ? checked.data : skipToken, { placeholderData: keepPreviousData })
   const preview = checked.success ? query.data : null
+  const result = preview?.result
   return (
     <Card className={splitStyles.sticky} aria-label="What it costs">
       <CardHead>What it costs {preview && <Note>at the rates of {displayDate(preview.ratesOf)}</Note>}</CardHead>
-      {preview?.result ? (
+      {result ? (
         <Figures>
           <tbody>
             {resultLines.map(({ key, label, isTotal }) => (
               <tr key={key} className={isTotal ? figuresStyles.total : undefined}>
                 <th scope="row">{label}</th>
-                <td>{figure(penniesOf(preview.result![key]))}</td>
+                <td>{figure(penniesOf(result[key]))}</td>
               </tr>
             ))}
           </tbody>
@@ -131,7 +132,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
 export function QuickEditPage() {
   const { id } = useParams()
   const form = useSameForm<Shown>(list, id)
-  const query = trpc.quickCalculator.get.useQuery({ id: id! }, { enabled: isMongoId(id), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
+  const query = trpc.quickCalculator.get.useQuery(isMongoId(id) ? { id } : skipToken, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   return (
     <OpenedRecord form={form} query={query} missing={<NotFound back={{ to: list, label: 'Back to the list' }} />}>
       {(loaded) => <QuickEditor key={form.key} loaded={loaded} onMade={form.goOnAt} />}

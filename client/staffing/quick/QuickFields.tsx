@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { calculationType, payScaleType } from '../../../domain/lookupIds.ts'
 import { ManyPicker } from '../../resources/Picker.tsx'
@@ -54,12 +55,12 @@ export function QuickFields({
   const { type, contractTypeId } = draft
   const types = trpc.quickCalculator.types.useQuery(undefined, { ...never })
   const contractTypes = trpc.quickCalculator.contractTypes.useQuery(
-    { budgetId: budgetId!, type: type! },
-    { enabled: type !== null, ...never },
+    budgetId === null || type === null ? skipToken : { budgetId, type },
+    never,
   )
   const points = trpc.quickCalculator.scalePoints.useQuery(
-    { budgetId: budgetId!, contractTypeId: contractTypeId! },
-    { enabled: contractTypeId !== null, ...never },
+    budgetId === null || contractTypeId === null ? skipToken : { budgetId, contractTypeId },
+    never,
   )
   const error = (field: string): string | undefined => problems.find((problem) => problem.field === field)?.message
   const chosen = contractTypes.data?.find((one) => one.id === contractTypeId)

@@ -2,11 +2,12 @@ import { Skeleton } from '@mantine/core'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { inflationSetting as rise } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
+import { must } from '../../../domain/must.ts'
 import { Timeline } from '../../budget/Timeline.tsx'
+import { useLocationId } from '../../budget/useBudget.ts'
 import { trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, Note } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -36,10 +37,10 @@ function facts({ proRate, erPension, inflationSetting }: Allowance): string {
 /** The allowances that contracts of this location may have, with their rates over the years of the budget. */
 export function AllowancesPage() {
   const term = useTerm()('Allowance')
-  const { locationId } = useSelection()
-  const query = trpc.resources.allowance!.list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
+  const locationId = useLocationId()
+  const query = must(trpc.resources.allowance).list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
   if (query.isError) return <LoadFailed query={query} />
-  const rows = (query.data?.rows as Allowance[] | undefined)?.filter((row) => !row.locations.length || row.locations.includes(locationId!))
+  const rows = (query.data?.rows as Allowance[] | undefined)?.filter((row) => !row.locations.length || row.locations.includes(locationId))
   return (
     <>
       <PageHead

@@ -1,9 +1,12 @@
 import { Tabs } from '@mantine/core'
 import { figure, penniesOf } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
+import { resources } from '../../../domain/resources/all.ts'
 import { EffectiveTables, type TableColumn } from '../../budget/EffectiveTables.tsx'
+import { useLocationId } from '../../budget/useBudget.ts'
+import { hooksOf } from '../../resources/resourceApi.ts'
 import { type api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { useSelection } from '../../shell/selection.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
 
 type Point = Awaited<ReturnType<typeof api.budgetSummaries.teacherPayScales.query>>[number]['rows'][number]
@@ -25,10 +28,9 @@ const areas = [
 /** The pay tables of the budget: which applies when, and what each point pays in the four areas. */
 export function PayScalesPage() {
   const term = useTerm()('PayScalePoint')
-  const { locationId } = useSelection()
-  const location = trpc.resources.location!.get.useQuery({ id: locationId! })
+  const location = hooksOf(resources.location).get.useQuery({ id: useLocationId() })
   const region = Number(location.data?.payScaleRegion ?? 1)
-  const own = areas.find((area) => area.region === region)!
+  const own = must(areas.find((area) => area.region === region))
   const columns: TableColumn<Point>[] = [
     { heading: 'Scale', cell: (point) => point.scale },
     { heading: 'Point', cell: (point) => point.point },
