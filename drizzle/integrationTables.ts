@@ -107,6 +107,10 @@ export const webhookDeliveries = pgTable(
     /** When it is to be tried next; null: it has come to its end, or is held while its webhook is not active. */
     dueAt: moment('due_at'),
     tries: smallint('tries').notNull().default(0),
+    /** Until when a worker has it, which is also how that worker knows that it is still its own; null while none has. */
+    claimedUntil: moment('claimed_until'),
+    /** How often it was begun anew: what a try comes to that was begun before is no news of this one. */
+    turn: integer('turn').notNull().default(0),
     triedAt: instant('tried_at'),
     /** The HTTP status of the last answer. */
     answerStatus: smallint('answer_status'),

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../server/core/database/database.ts'
 import { addressRefusal, isReachable, networksOf } from '../../server/core/outside/addresses.ts'
+import { sendNext } from '../../server/features/integrations/webhooks/sending/commands.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import {
@@ -349,6 +351,30 @@ describe('a receiver that', () => {
   })
 })
 
+describe('two workers at once', () => {
+  it('send a message that is asked for again once more, after the first has its answer, which is none to the second', async () => {
+    let release: () => void = () => undefined
+    const { address, received } = await receiver((response, _request, count) => {
+      if (count === 1) release = () => void response.writeHead(500).end()
+      else response.end()
+    })
+    const { id } = await made(address)
+    await rename()
+    await until('it is being sent', () => received.length === 1)
+    const [message] = await deliveries(id)
+    for (let times = 0; times < 2; times++) expect((await act(id, `deliveries/${message!.id}/replay`)).body).toEqual({ count: 1 })
+    const target = { organisationId: places.organisationId, id }
+    const store = openStore(product.config, 1)
+    atEnd(() => store.close())
+    expect(await sendNext(store, target, product.config.outboundNetworks)).toBe(false)
+    expect(received).toHaveLength(1)
+    release()
+    expect(await settled(id, 'accepted')).toMatchObject({ tries: 1, answerStatus: 200, answer: null })
+    expect(received.map((one) => one.id)).toEqual([message!.messageId, message!.messageId])
+    expect((await read(id)).failingSince).toBeNull()
+  })
+})
+
 describe('a worker that is killed', () => {
   it('between sending and writing it down leaves the message to be sent again, with the same id, and loses and doubles none', async () => {
     const alone = await startProduct({ outboundNetworks: networksOf('127.0.0.1/32') })
@@ -370,7 +396,7 @@ describe('a worker that is killed', () => {
     const [claimed] =
       await sql`select count(*)::int as count from webhook_deliveries where tries = 1 and state = 'waiting' and due_at > now()`
     expect(claimed!.count).toBe(1)
-    await sql`update webhook_deliveries set due_at = now()`
+    await sql`update webhook_deliveries set due_at = now(), claimed_until = null`
     await workers.start(alone, { OUTBOUND_NETWORKS: '127.0.0.1/32' })
     await until('all are accepted', async () => {
       const rows = (await person.call('GET', `${path}/${webhook.id}/deliveries`, undefined, where)).body as Body[]

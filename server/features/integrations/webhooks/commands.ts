@@ -15,9 +15,8 @@ import { addressRefusal, type Network } from '../../../core/outside/addresses.ts
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { mayBeTold, placeBefore } from '../../events/queries.ts'
 import { type Changer, refusePart } from '../commands.ts'
+import { changeRecord, deleteRecord, type Kept, lockedRecord } from '../keeping/commands.ts'
 import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from './queries.ts'
-
-const declared = { name: 'webhook' }
 
 export const webhookInput = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
@@ -41,6 +40,8 @@ export type WebhookInput = z.infer<typeof webhookInput>
 function logged({ organisationId, id, version, created, name, address, types, state, reason, secretMade }: WebhookRow): AnyRecord {
   return { organisationId, id, version, created, name, address, types, state, reason, secretMade }
 }
+
+const kept: Kept<WebhookRow> = { name: 'webhook', table: webhooks, get: getWebhook, logged }
 
 const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
@@ -85,7 +86,7 @@ export async function createWebhook(tx: OrganisationTx, who: Changer, input: Web
       })
       .returning(),
   )
-  await recordChange(tx, declared, 'created', null, logged(row), actor)
+  await recordChange(tx, kept, 'created', null, logged(row), actor)
   return { row: row, secret }
 }
 
@@ -97,27 +98,15 @@ async function change(
   tx: OrganisationTx,
   who: Changer,
   id: number,
-  work: (before: WebhookRow) => Promise<Partial<typeof webhooks.$inferInsert>> | Partial<typeof webhooks.$inferInsert>,
+  work: (before: WebhookRow) => Promise<Partial<WebhookRow>> | Partial<WebhookRow>,
 ): Promise<WebhookRow> {
   const before = await locked(tx, who, id)
-  const set = await work(before)
-  const after = onlyRow(
-    await tx
-      .update(webhooks)
-      .set({ ...set, version: before.version + 1 })
-      .where(ofWebhook(before))
-      .returning(),
-  )
-  await recordChange(tx, declared, 'updated', logged(before), logged(after), who.actor)
-  return after
+  return changeRecord(tx, kept, before, await work(before), who.actor)
 }
 
 async function locked(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
-  refusePart(who)
-  const { organisationId, holder } = who
-  await tx.select({ id: webhooks.id }).from(webhooks).where(ofWebhook({ organisationId, id })).for('update')
-  const row = await getWebhook(tx, organisationId, id)
-  if (!row.types.every((type) => mayBeTold(holder, type)))
+  const row = await lockedRecord(tx, who, kept, { id })
+  if (!row.types.every((type) => mayBeTold(who.holder, type)))
     throw new DomainError('forbidden', 'beyond', 'This webhook tells of more than you may read. Ask somebody who may read all of it.')
   return row
 }
@@ -137,9 +126,7 @@ export function updateWebhook(
 
 /** Deletes a webhook with its messages; its history stays. */
 export async function deleteWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
-  const before = await locked(tx, who, id)
-  await tx.delete(webhooks).where(ofWebhook(before))
-  await recordChange(tx, declared, 'deleted', logged(before), null, who.actor)
+  await deleteRecord(tx, kept, await locked(tx, who, id), who.actor)
 }
 
 /** Makes a new secret; for a day messages are signed with the one before as well. @returns the webhook with it, shown only now */
@@ -215,10 +202,14 @@ async function lockedActive(tx: OrganisationTx, who: Changer, id: number): Promi
   return webhook
 }
 
-/** What a message is that is sent as if for the first time, under the id that it has. */
+/**
+ * What a message is that is sent as if for the first time, under the id that it has. A worker that is at it keeps it until it has its answer, so
+ * that nobody is sent one message twice at once; the answer is no news of the new turn.
+ */
 const anew = (now: Date) => ({
   state: 'waiting' as const,
   tries: 0,
+  turn: sql`${webhookDeliveries.turn} + 1`,
   dueAt: now.toISOString(),
   madeAt: now.toISOString(),
   answerStatus: null,
@@ -273,15 +264,7 @@ export async function replaySince(
 
 /** Disables a webhook of which nothing is accepted; those who may manage it are told until they do something about it. */
 export async function disableWebhook(tx: OrganisationTx, before: WebhookRow, reason: string, actor: Actor): Promise<void> {
-  const after = onlyRow(
-    await tx
-      .update(webhooks)
-      .set({ state: 'disabled', reason, version: before.version + 1 })
-      .where(ofWebhook(before))
-      .returning(),
-  )
-  await holdMessages(tx, after)
-  await recordChange(tx, declared, 'updated', logged(before), logged(after), actor)
+  await holdMessages(tx, await changeRecord(tx, kept, before, { state: 'disabled', reason }, actor))
 }
 
 /** Deletes messages that are too old to be sent again, over all organisations. */

@@ -1,5 +1,6 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import { answerMs, askedRest, isLongFailing, mostTries, testType, waitAfter } from '../../../../../domain/integrations/webhooks.ts'
+import { must } from '../../../../../domain/must.ts'
 import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
@@ -85,7 +86,7 @@ export async function dueWebhooks(store: Store): Promise<WebhookId[]> {
       select "organisationId", id from (
         select organisation_id as "organisationId", webhook_id as id, min(due_at) as first,
           row_number() over (partition by organisation_id order by min(due_at)) as place
-        from webhook_deliveries where due_at <= now() group by organisation_id, webhook_id) as due
+        from webhook_deliveries where due_at <= now() and (claimed_until is null or claimed_until <= now()) group by organisation_id, webhook_id) as due
       where place <= ${mostOfOne} order by first limit ${mostAtOnce}`) as Promise<unknown> as Promise<WebhookId[]>,
     'look',
   )
@@ -105,9 +106,10 @@ interface Claimed {
 async function claim(store: Store, { organisationId, id }: WebhookId): Promise<Claimed | null> {
   return store.inOrganisation(organisationId, async (tx) => {
     const [found] = await tx.execute<{ id: string }>(sql`
-      update webhook_deliveries set due_at = now() + ${claimedFor}, tries = tries + 1
+      update webhook_deliveries set claimed_until = now() + ${claimedFor}, due_at = now() + ${claimedFor}, tries = tries + 1
       where organisation_id = ${organisationId} and id = (
         select id from webhook_deliveries where organisation_id = ${organisationId} and webhook_id = ${id} and due_at <= now()
+          and (claimed_until is null or claimed_until <= now())
         order by id limit 1 for update skip locked)
       returning id`)
     if (!found) return null
@@ -179,11 +181,16 @@ async function endTry(tx: OrganisationTx, { delivery }: Claimed, outcome: Outcom
     .for('update')
   // Deleted meanwhile, with its messages.
   if (!webhook) return
+  // Another has taken it up since, because this one was too slow to be still at work: what becomes of it is for that one to say.
+  const own = and(ofDelivery(delivery), eq(webhookDeliveries.claimedUntil, must(delivery.claimedUntil)))
+  const left = await tx.update(webhookDeliveries).set({ claimedUntil: null }).where(own).returning({ turn: webhookDeliveries.turn })
+  // Begun anew meanwhile, it is sent again from now on, and this answer is none to that.
+  if (left[0]?.turn !== delivery.turn) return
   const { isAccepted, status, answer, restMs } = outcome
   const isTest = delivery.type === testType
   const wait = isTest ? null : waitAfter(tries, Math.random(), restMs)
   const next = wait === null ? null : new Date(now.getTime() + wait).toISOString()
-  const ended = await tx
+  await tx
     .update(webhookDeliveries)
     .set({
       state: isAccepted ? 'accepted' : wait === null ? 'failed' : 'waiting',
@@ -192,10 +199,7 @@ async function endTry(tx: OrganisationTx, { delivery }: Claimed, outcome: Outcom
       answerStatus: status,
       answer,
     })
-    // One that was begun anew meanwhile is left as it is.
-    .where(and(ofDelivery(delivery), eq(webhookDeliveries.tries, tries), eq(webhookDeliveries.state, 'waiting')))
-    .returning({ id: webhookDeliveries.id })
-  if (!ended.length) return
+    .where(ofDelivery(delivery))
   if (isAccepted) {
     await tx.update(webhooks).set({ failingSince: null, lastAccepted: now.toISOString() }).where(ofWebhook(webhook))
     return
