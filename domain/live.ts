@@ -230,6 +230,7 @@ function afterRecords(resource: string): Stale {
 // A pack shows whether its paper is made.
 const afterFiles: Stale = { answers: ['files'], atOnce: ['packs'], core: [] }
 const afterItems: Stale = { answers: ofBudget, core: [] }
+const afterPeople: Stale = { answers: [...ofBudget, 'staff'], core: [] }
 const afterBudgets: Stale = { answers: ofBudget, core: ['budgets'] }
 const afterRuns: Stale = { answers: ofBudget, core: ['budgets', 'locked'] }
 const afterReminders: Stale = { answers: ['reminders', 'contracts.reminders', 'staff.reminders'], core: [] }
@@ -248,7 +249,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   codeWords: { answers: madeOfRecords, core: [] },
   codes: { answers: madeOfRecords, core: [] },
   communications: { answers: ['communications'], core: [] },
-  contractFiles: afterItems,
+  contractFiles: afterPeople,
   contracts: afterItems,
   'contracts.addReminder': afterReminders,
   entries: afterItems,
@@ -264,7 +265,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   importColumns: nothing,
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { answers: ['integrations'], core: [] },
-  leave: { answers: [...ofBudget, 'staff'], core: [] },
+  leave: afterPeople,
   ledgers: { answers: ['monitoring', 'ledgers', ...ofAll], core: [] },
   // It says what would change, and changes nothing.
   'ledgers.compare': nothing,

@@ -1,10 +1,12 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
 import { figureKinds } from '../../domain/resources/columns.ts'
+import { contractFile } from '../../domain/resources/contractFile.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
+import { inSentence } from '../../domain/terms.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
@@ -30,7 +32,8 @@ const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx
 /** The staff contracts of the budget. */
 export function ContractsPage() {
   const { budgetId } = useSelection()
-  const term = useTerm()('StaffContract')
+  const terms = useTerm()
+  const [term, people] = [terms('StaffContract'), inSentence(terms('StaffMember').plural)]
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
@@ -143,9 +146,16 @@ export function ContractsPage() {
       {open === 'import' && (
         <Part height={0}>
           <ImportDialog
-            resource={staffContract}
+            resource={contractFile}
             calls={{ import: importRows, template: api.contractFiles.template }}
             isHidden={() => false}
+            sameAs={{ EffectiveDate: 'StartDate' }}
+            options={
+              <Text size="sm" c="dimmed" mt="sm">
+                Whoever is not known yet is added to the {people} of this school, with the name that stands in the file. People who are
+                known stay as they are.
+              </Text>
+            }
             onClose={() => setOpen(null)}
             onDone={view.reset}
           />

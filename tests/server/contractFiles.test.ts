@@ -164,3 +164,63 @@ describe('what stands in the lines of a budget', () => {
     expect(sources.reduce((sum, source) => sum + pennies(source.total), 0)).toBe(pennies(first!.years[1]!.total))
   })
 })
+
+describe('people in a file of contracts', () => {
+  const person = (n: number, change: Record<string, string> = {}) =>
+    vacancy(n, { EmployeeNumber: `HR${n}`, Forename: `Ann ${n}`, Surname: 'Newcomer', DateOfBirth: '03/04/1985', ...change })
+  const staff = async (search: string): Promise<Body[]> =>
+    (await finance.call('POST', '/api/Staff/list/location', { search, pageSize: 50 }, northgate)).body.rows
+
+  it('are made where nobody knows them, at the school of the budget, and hold their contracts', async () => {
+    const reply = await importing([
+      person(700, { NiNumber: 'AB123456C', Email: 'ann@northgate.example' }),
+      person(700, { EffectiveDate: '2027-09-01', Forename: '', Surname: '', DateOfBirth: '' }),
+      person(701, { ContractName: 'Teacher' }),
+      person(701, { ContractName: 'Head of year', Fte: '0.2' }),
+    ])
+    expect(reply.body).toEqual({ imported: 4, created: 3, updated: 0, people: 2 })
+    const [first] = await staff('HR700')
+    expect(first).toMatchObject({ forename: 'Ann 700', surname: 'Newcomer', dateOfBirth: '1985-04-03', niNumber: 'AB123456C' })
+    expect(first!.locations).toEqual([Number(northgate.LocationId)])
+    const rows = (await call('POST', 'paginated', { search: 'HR701', pageSize: 50 })).body.rows as Body[]
+    expect(rows.map((row) => row.contractName).sort()).toEqual(['Head of year', 'Teacher'])
+    const elsewhere = (await finance.call('POST', '/api/Staff/list/location', { search: 'HR700' }, places.at('Beacon'))).body.rows
+    expect(elsewhere).toEqual([])
+  })
+  it('who are known stay as they are, whatever the file says of them', async () => {
+    const before = await staff('HR700')
+    const reply = await importing([person(700, { ContractName: 'Cover', Surname: 'Otherwise', Fte: '0.1' })])
+    expect(reply.body).toEqual({ imported: 1, created: 1, updated: 0 })
+    expect(await staff('HR700')).toEqual(before)
+  })
+  it('without a name, with one that differs from line to line or a broken number are said at their cells, and nothing is saved', async () => {
+    const before = await count()
+    const reply = await importing([
+      person(710, { Surname: '' }),
+      person(711),
+      person(711, { ContractName: 'Second', Surname: 'Changed' }),
+      person(712, { NiNumber: 'none' }),
+      vacancy(713, { EmployeeNumber: 'HR713' }),
+    ])
+    expect(reply.status).toBe(400)
+    expect(reply.body.errors.map((one: Body) => [one.row, one.column, one.value])).toEqual([
+      [1, 'Surname', null],
+      [3, 'Surname', 'Changed'],
+      [4, 'NiNumber', 'none'],
+      [5, 'EmployeeNumber', 'HR713'],
+    ])
+    expect(reply.body.errors[1].message).toBe('Surname is another than in row 2, of the same person.')
+    expect(await count()).toBe(before)
+    expect(await staff('HR71')).toEqual([])
+  })
+  it('who are somebody at another school are not made again', async () => {
+    const [other] = (await finance.call('POST', '/api/Staff/list/location', { pageSize: 1, pageNumber: 1 }, places.at('Beacon'))).body.rows
+    expect(await staff(other.employeeNumber)).toEqual([])
+    const reply = await importing([person(720, { EmployeeNumber: other.employeeNumber })])
+    expect([reply.status, reply.body.errors[0].column]).toEqual([400, 'EmployeeNumber'])
+  })
+  it('stand in the template beside what a contract needs', async () => {
+    const file = await proceduresOf(product, finance, northgate).contractFiles.template.query()
+    expect(file.body.split('\r\n')[0]).toContain('EmployeeNumber,Title,Forename,Surname')
+  })
+})

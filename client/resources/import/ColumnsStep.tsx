@@ -14,6 +14,7 @@ export function ColumnsStep({
   file,
   columns,
   names,
+  values,
   fills,
   onSheet,
   onFile,
@@ -23,6 +24,8 @@ export function ColumnsStep({
   columns: readonly Column[]
   /** What each column of the import is called. */
   names: Readonly<Record<string, string>>
+  /** The values that cells of a column may have, where they are a short list. */
+  values: Readonly<Record<string, readonly string[]>>
   fills: Fills
   onSheet: (sheet: number) => void
   onFile: (file: ImportFile) => void
@@ -57,7 +60,7 @@ export function ColumnsStep({
               label={names[column]}
               description="In every row"
               mb="xs"
-              data={headings.map(fillFrom)}
+              data={[...(values[column] ?? []), ...headings.map(fillFrom)]}
               value={fills[column] ?? ''}
               onChange={(words) => onFills({ ...fills, [column]: words })}
             />

@@ -20,7 +20,7 @@ import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
 import { MendTable, type PlacedProblem } from './MendTable.tsx'
-import { type Fills, type ImportFile, type KnownHeadings, onSheet, readImportFile, rowsToImport } from './reading.ts'
+import { type Fills, type ImportFile, type KnownHeadings, onSheet, readImportFile, rowsToImport, usualFills } from './reading.ts'
 
 /** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
 function outsideOf(
@@ -53,13 +53,18 @@ function chosenOf({ sheets, sheet, table }: ImportFile, known: KnownHeadings): {
   return chosenByHand(headings, table.columns, known).slice(0, 200)
 }
 
+/** What an import came to. */
+interface Imported {
+  imported: number
+  created: number
+  updated: number
+  /** How many people were made beside the records. */
+  people?: number
+}
+
 /** What an import needs of the server. */
 export interface ImportCalls {
-  import(input: {
-    rows: Record<string, string>[]
-    progressKey: string
-    ownOnly?: boolean
-  }): Promise<{ imported: number; created: number; updated: number }>
+  import(input: { rows: Record<string, string>[]; progressKey: string; ownOnly?: boolean }): Promise<Imported>
   template: { query(): Promise<Parameters<typeof download>[0]> }
 }
 
@@ -72,6 +77,7 @@ export function ImportDialog({
   calls,
   ownOnly,
   fixed = {},
+  sameAs = {},
   isHidden,
   options,
   onClose,
@@ -83,6 +89,8 @@ export function ImportDialog({
   ownOnly?: boolean
   /** Values every row must have on this screen. */
   fixed?: Record<string, number>
+  /** The columns that are mostly the same as another, which a file may have in their place. */
+  sameAs?: Record<string, string>
   isHidden: (field: Field) => boolean
   /** What else is asked before the rows are imported. */
   options?: ReactNode
@@ -99,7 +107,7 @@ export function ImportDialog({
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
   const [problem, setProblem] = useState<string | null>(null)
   const [problems, setProblems] = useState<PlacedProblem[]>([])
-  const [result, setResult] = useState<{ imported: number; created: number; updated: number } | null>(null)
+  const [result, setResult] = useState<Imported | null>(null)
   const columns = columnsOf(resource, isHidden)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const names = Object.fromEntries(columns.map((column) => [column.heading, columnName(resource, column)]))
@@ -127,10 +135,11 @@ export function ImportDialog({
     try {
       const before = organisationId === null ? new Map() : await chosenBefore(resource.name)
       setLearned(before)
-      setFile(await readImportFile(chosen, { ...known, learned: before }))
+      const found = await readImportFile(chosen, { ...known, learned: before })
+      setFile(found)
       setProblems([])
       setTyped(new Map())
-      setFills({})
+      setFills(usualFills(columns, found, values, sameAs))
       setStep(1)
     } catch (error) {
       setProblem(unreadable(error))
@@ -210,6 +219,7 @@ export function ImportDialog({
               file={file}
               columns={columns}
               names={names}
+              values={values}
               fills={fills}
               onSheet={(sheet) => read(() => onSheet({ ...file, sheet }, known))}
               onFile={setFile}
@@ -253,6 +263,7 @@ export function ImportDialog({
           <Text role="status">
             {displayCount(result.imported, 'row')} imported: {result.created} new, {result.updated} changed,{' '}
             {result.imported - result.created - result.updated} as they were.
+            {Boolean(result.people) && ` ${displayCount(result.people ?? 0, 'person', 'people')} added to the staff.`}
           </Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} data-autofocus>

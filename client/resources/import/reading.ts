@@ -1,7 +1,7 @@
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
-import { type FileRow, type FileTable, rowsOf, tableOf } from '../../../domain/resources/importFile.ts'
+import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf } from '../../../domain/resources/importFile.ts'
 import { cellsOf, chosenSheet } from '../sheets/chosenSheet.ts'
 import type { Sheet } from '../sheets/readSheets.ts'
 
@@ -53,11 +53,34 @@ export function fillFrom(heading: string): string {
   return `As in “${heading}”`
 }
 
+/**
+ * What is proposed for the columns that a file lacks and cannot do without: No where the answer is Yes or No, and what stands in another
+ * column where both are mostly the same.
+ * @param sameAs the column that each of some columns is mostly the same as
+ */
+export function usualFills(
+  columns: readonly Column[],
+  { sheets, sheet, table }: ImportFile,
+  values: Readonly<Record<string, readonly string[]>>,
+  sameAs: Readonly<Record<string, string>>,
+): Fills {
+  const headings = cellsOf(must(sheets[sheet]).rows)[table.headingRow - 1] ?? []
+  return Object.fromEntries(
+    missingColumns(columns, table.columns).flatMap((column) => {
+      const other = sameAs[column]
+      const like = other === undefined ? -1 : table.columns.indexOf(other)
+      const heading = like < 0 ? '' : (headings[like] ?? '').trim()
+      if (heading) return [[column, fillFrom(heading)]]
+      return values[column]?.[0] === 'Yes' ? [[column, 'No']] : []
+    }),
+  )
+}
+
 /** The rows of a file as they are imported: with the columns that were filled, and the cells that were typed over. */
 export function rowsToImport(cells: string[][], table: FileTable, fills: Fills, typed: ReadonlyMap<string, string>): FileRow[] {
   const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   const sources = Object.entries(fills).flatMap(([column, words]) => {
-    if (!words.trim()) return []
+    if (!words.trim() || table.columns.includes(column)) return []
     const from = asIn.exec(words)
     return [{ column, words, at: from ? headings.indexOf(must(from[1])) : -1 }]
   })

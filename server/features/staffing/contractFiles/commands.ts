@@ -8,6 +8,7 @@ import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
+import { contractFile, holderFields } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { emptyValues } from '../../../../domain/resources/schema.ts'
@@ -23,6 +24,7 @@ import { type ImportNames, importNames } from '../../../resources/import/names.t
 import { recalculateEmployees } from '../../calculation/costs/commands.ts'
 import { type ContractContext, contractContext, inputOf } from '../contracts/context.ts'
 import { openNotes } from '../contracts/notes.ts'
+import { makeHolders, numberKey } from './people.ts'
 
 type Values = Record<string, unknown>
 interface Line {
@@ -30,13 +32,16 @@ interface Line {
   row: number
   values: Values
   salary: Values
+  holder: Values
   /** As typed, by column. */
   cells: Record<string, string>
 }
 
 /**
  * Imports staff contracts into a budget, all or none: a line is a salary row, and lines with the same employee number and contract name make
- * one contract, whose salary rows are those of the file. Columns the file does not have stay as they are.
+ * one contract, whose salary rows are those of the file. Columns the file does not have stay as they are. People whom nobody knows yet are made
+ * of the same lines, at the location of the budget.
+ * @returns how many lines there were, how many contracts are new or changed, and how many people were made
  * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget or one being recalculated
  */
 export async function runImportContracts(
@@ -46,13 +51,16 @@ export async function runImportContracts(
   rows: readonly Record<string, string>[],
   actor: Actor,
   progress: Progress = nobodyWaits,
-): Promise<{ imported: number; created: number; updated: number }> {
+): Promise<{ imported: number; created: number; updated: number; people?: number }> {
   const { organisationId } = scope
   const row = await loadBudget(tx, organisationId, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const errors: ImportError[] = []
   const names = await importNames(tx, staffContract, scope)
-  const groups = contractsOfLines(readLines(rows, names, errors), errors)
+  const lines = readLines(rows, names, errors)
+  const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
+  const { made: people, unmade } = await makeHolders(tx, { organisationId, locationId: row.head.locationId }, holders, actor, errors)
+  const groups = contractsOfLines(lines, errors)
   const context = await contractContext(tx, organisationId, row.head)
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
   const taken = takenNames(context)
@@ -60,7 +68,8 @@ export async function runImportContracts(
   const counts = { created: 0, updated: 0 }
   for (const [index, [key, lines]] of [...groups].entries()) {
     if (index % 100 === 0) await progress('saving', index, groups.size)
-    if (lines.some((line) => errors.some((error) => error.row === line.row))) continue
+    const isBroken = lines.some((line) => errors.some((error) => error.row === line.row))
+    if (isBroken || unmade.has(numberKey(String(must(lines[0]).values.employeeNumber ?? '')))) continue
     const before = known.get(key)
     const notes = before && !('notes' in must(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
     const input = checkedInput(
@@ -92,21 +101,28 @@ export async function runImportContracts(
     await commit(tx, row, events, actor)
     await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
   }
-  return { imported: rows.length, ...counts }
+  return { imported: rows.length, ...counts, ...(people && { people }) }
 }
 
-const keyOf = (number: string | null, name: string): string => `${(number ?? '').trim().toLowerCase()}\n${name.trim().toLowerCase()}`
+const keyOf = (number: string | null, name: string): string => `${numberKey(number ?? '')}\n${name.trim().toLowerCase()}`
 
 function readLines(rows: readonly Record<string, string>[], names: ImportNames, errors: ImportError[]): Line[] {
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const { matched, missing } = matchColumns(columnsOf(staffContract), [...new Set(rows.flatMap(Object.keys))], {})
+  const { matched, missing } = matchColumns(columnsOf(contractFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((typed, index) => {
-    const { values, cells, problems } = readRow(staffContract, matched, typed, names.find)
+    const { values, cells, problems } = readRow(contractFile, matched, typed, names.find)
     for (const problem of problems) errors.push({ row: index + 1, ...problem })
-    const { salary, ...rest } = values
-    return { row: index + 1, values: rest, salary: (salary as Values[] | undefined)?.[0] ?? {}, cells }
+    const { salary, ...own } = values
+    const isOfHolder = ([name]: [string, unknown]): boolean => name in holderFields
+    return {
+      row: index + 1,
+      values: Object.fromEntries(Object.entries(own).filter((entry) => !isOfHolder(entry))),
+      salary: (salary as Values[] | undefined)?.[0] ?? {},
+      holder: Object.fromEntries(Object.entries(own).filter(isOfHolder)),
+      cells,
+    }
   })
 }
 

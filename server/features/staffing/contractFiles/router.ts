@@ -2,16 +2,17 @@ import { exportFileName } from '../../../../domain/format.ts'
 import { exportRequest } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { columnsOf } from '../../../../domain/resources/columns.ts'
+import { contractFile } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { csvFile, namer } from '../../../resources/files.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
-import { imported } from '../../../resources/replies.ts'
 import { termsOf } from '../../../resources/terms.ts'
 import { runImportContracts } from './commands.ts'
 import { contractLines } from './queries.ts'
+import { importedContracts } from './replies.ts'
 
 const reading = either('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
@@ -20,7 +21,7 @@ const writing = ['BudgetingStaffingReadUpdate'] as const
 export const contractFileRouter = router({
   import: inBudget(writing, { method: 'PUT', path: '/api/StaffContract/Import', entity: 'StaffContract' })
     .input(importInput)
-    .output(imported)
+    .output(importedContracts)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         runImportContracts(
@@ -46,7 +47,7 @@ export const contractFileRouter = router({
     .output(csvReply)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const headings = columnsOf(staffContract).map((column) => column.heading)
+        const headings = columnsOf(contractFile).map((column) => column.heading)
         return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffContract.plural} template.csv`, headings, [])
       }),
     ),

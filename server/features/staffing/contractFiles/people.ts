@@ -1,0 +1,89 @@
+import { DomainError } from '../../../../domain/errors.ts'
+import { must } from '../../../../domain/must.ts'
+import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import type { Field } from '../../../../domain/resources/fields.ts'
+import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import type { ImportError } from '../../../resources/import/errors.ts'
+import { saveStaff } from '../staff/commands.ts'
+import { allStaff, checkedStaff } from '../staff/queries.ts'
+
+/** What a line of a contract file says of who holds the contract. */
+export interface HolderLine {
+  row: number
+  employeeNumber: string
+  holder: Values
+  /** As typed, by column. */
+  cells: Readonly<Record<string, string>>
+}
+
+type HolderField = keyof typeof staffMember.fields
+
+/**
+ * Makes the people of a contract file whom nobody knows yet, at the location of its budget. Who is known stays as they are, whatever the file
+ * says of them; of whom the file says nothing but a number, nobody is made.
+ * @param errors gets one for each cell that stops somebody from being made
+ * @returns how many were made, and the numbers of those who could not be, as `numberKey` has them
+ */
+export async function makeHolders(
+  tx: OrganisationTx,
+  { organisationId, locationId }: { organisationId: number; locationId: number },
+  lines: readonly HolderLine[],
+  actor: Actor,
+  errors: ImportError[],
+): Promise<{ made: number; unmade: ReadonlySet<string> }> {
+  const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
+  const unmade = new Set<string>()
+  if (!described.length) return { made: 0, unmade }
+  const known = new Set((await allStaff(tx, organisationId)).map((member) => numberKey(member.employeeNumber)))
+  const strangers = new Map<string, HolderLine[]>()
+  for (const line of described) {
+    const key = numberKey(line.employeeNumber)
+    if (!known.has(key)) strangers.set(key, [...(strangers.get(key) ?? []), line])
+  }
+  let made = 0
+  for (const [key, own] of strangers) {
+    const before = errors.length
+    const holder = holderOf(own, errors)
+    const { employeeNumber } = must(own[0])
+    try {
+      const member = checkedStaff({ ...newRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
+      if (errors.length === before) {
+        await saveStaff(tx, organisationId, member, actor)
+        made++
+      }
+    } catch (error) {
+      if (!(error instanceof DomainError) || !error.fields.length) throw error
+      for (const { field, message } of error.fields) errors.push(placed(field as HolderField, message, must(own[0])))
+    }
+    if (errors.length > before) unmade.add(key)
+  }
+  return { made, unmade }
+}
+
+/** An employee number as it is met, whatever its letter case. */
+export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
+
+/** The person of some lines: each must say the same, or leave it empty. */
+function holderOf(lines: readonly HolderLine[], errors: ImportError[]): Values {
+  const holder: Values = {}
+  const from: Partial<Record<string, number>> = {}
+  for (const line of lines)
+    for (const [name, value] of Object.entries(line.holder)) {
+      if (value === null) continue
+      if (holder[name] === undefined) {
+        holder[name] = value
+        from[name] = line.row
+      } else if (holder[name] !== value) {
+        const { label } = staffMember.fields[name as HolderField]
+        errors.push(placed(name as HolderField, `${label} is another than in row ${from[name]}, of the same person.`, line))
+      }
+    }
+  return holder
+}
+
+function placed(field: HolderField, message: string, { row, cells }: HolderLine): ImportError {
+  const { column }: Field = staffMember.fields[field]
+  return { row, column: column ?? null, value: (column && cells[column]) || null, message }
+}

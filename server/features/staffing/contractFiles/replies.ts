@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+
+const count = z.int().min(0)
+
+/** What an import of contracts came to. */
+export const importedContracts = reply(
+  z.strictObject({ imported: count, created: count, updated: count, people: count.optional() }).meta({
+    id: 'ContractImportResult',
+    description: 'How many lines were kept, how many contracts are new or changed by them, and how many people were made, where any were.',
+  }),
+)
