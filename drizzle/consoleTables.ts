@@ -1,5 +1,7 @@
-import { bigint, char, date, index, integer, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { bytes, moment, organisationId } from './columns.ts'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, char, date, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { LayoutRequest } from '../domain/reports/layouts.ts'
+import { bytes, instant, moment, organisationId } from './columns.ts'
 
 /** What a location calls a code instead of its description (behaviour B-164). */
 export const altDescriptions = pgTable(
@@ -100,4 +102,27 @@ export const chainAnchors = pgTable(
     hash: char('hash', { length: 64 }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.day] })],
+)
+
+/** What people keep of the reports that they ask for again; shared, others of the organisation may choose it too. */
+export const reportLayouts = pgTable(
+  'report_layouts',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: instant('created').notNull().default(sql`now()`),
+    name: text('name').notNull(),
+    ownerId: integer('owner_id').notNull(),
+    isShared: boolean('is_shared').notNull(),
+    isOverOpen: boolean('is_over_open').notNull(),
+    request: jsonb('request').$type<LayoutRequest>().notNull(),
+    /** Every location that it names, by itself or by a budget: who chooses it must see them all. */
+    locationIds: integer('location_ids').array().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('report_layouts_own_name').on(table.organisationId, table.ownerId, sql`lower("name")`).where(sql`not is_shared`),
+    uniqueIndex('report_layouts_shared_name').on(table.organisationId, sql`lower("name")`).where(sql`is_shared`),
+  ],
 )

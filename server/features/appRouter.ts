@@ -32,6 +32,7 @@ import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
 import { packRouter } from './packs/router.ts'
 import { payrollRouter } from './payroll/router.ts'
+import { reportLayoutRouter } from './reports/layouts/router.ts'
 import { reportRouter } from './reports/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
 import { searchRouter } from './search/router.ts'
@@ -62,6 +63,7 @@ export const appRouter = router({
   moments: momentRouter,
   presence: presenceRouter,
   reports: reportRouter,
+  reportLayouts: reportLayoutRouter,
   scenarios: scenarioRouter,
   search: searchRouter,
   apiClients: apiClientRouter,

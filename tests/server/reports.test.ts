@@ -6,6 +6,7 @@ import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
 let administrator: Caller
@@ -489,5 +490,111 @@ describe('files', () => {
       Math.round((sheets[index]!.data.find((row) => String(row[0]).trim() === 'In-year balance')![1] as number) * 100)
     expect(totalOf(0)).toBe(sheets.slice(1, -1).reduce((sum, _sheet, index) => sum + totalOf(index + 1), 0))
     expect(sheets[0]!.data[2]!.some((heading) => String(heading).endsWith(': change'))).toBe(true)
+  })
+})
+
+describe('a saved layout of a report', () => {
+  const layouts = (caller: Caller, where = own) => proceduresOf(product, caller, where).reportLayouts
+  const wanted = (name: string, request: Body = {}, more: Body = {}) => ({
+    name,
+    isShared: false,
+    isOverOpen: false,
+    ...more,
+    request: { report: 'budgetAnalysis' as const, ...request },
+  })
+  const kindOf = (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'done',
+      (error) => error.data?.problem?.kind ?? String(error),
+    )
+
+  it('keeps what the report is over and its columns, is changed and deleted by whom made it, and every change is in the log', async () => {
+    const [first] = years
+    const made = await layouts(finance).create.mutate(
+      wanted('Governors', { budgetGroupId: places.groupId, yearNames: [first!], perPupil: true, pence: true, locationIds: [] }),
+    )
+    expect(made).toMatchObject({ name: 'Governors', isShared: false, isOwn: true, mayChange: true })
+    expect(made.request).toMatchObject({
+      report: 'budgetAnalysis',
+      budgetGroupId: places.groupId,
+      budgetId: null,
+      locationIds: null,
+      yearNames: [first],
+      perPupil: true,
+      ofIncome: false,
+      pence: true,
+    })
+    // Another of the organisation, who has every right but did not make it, is shown nothing of it.
+    expect((await layouts(reader).list.query()).map((one) => one.name)).not.toContain('Governors')
+    expect(await kindOf(layouts(reader).delete.mutate({ id: made.id }))).toBe('notFound')
+
+    const { id, version, ...kept } = made
+    const renamed = { id, version, name: 'Trustees', isShared: true, isOverOpen: true, request: kept.request }
+    const after = await layouts(finance).update.mutate(renamed)
+    // Over whatever is open: no budget and no year stays, the columns do.
+    expect(after).toMatchObject({ version: version + 1, isShared: true, request: { budgetGroupId: null, yearNames: null, perPupil: true } })
+    expect(await kindOf(layouts(finance).update.mutate(renamed))).toBe('conflict')
+    expect((await layouts(reader).list.query()).find((one) => one.id === id)).toMatchObject({ isOwn: false, mayChange: false })
+    expect(await kindOf(layouts(reader).update.mutate({ ...renamed, version: after.version }))).toBe('forbidden')
+
+    await layouts(finance).delete.mutate({ id })
+    const log = await asOwner(product.config.databaseUrl)`
+      select action, coalesce(after, before) ->> 'name' as name, actor_id is not null as known from reference_changes
+      where resource = 'reportLayout' and record_id = ${String(id)} order by id`
+    expect([...log]).toEqual([
+      { action: 'created', name: 'Governors', known: true },
+      { action: 'updated', name: 'Trustees', known: true },
+      { action: 'deleted', name: 'Trustees', known: true },
+    ])
+  })
+  it('is changed, once it is shared, by who keeps the organisation too, who cannot take it from the others', async () => {
+    const keeper = await asInvited(
+      product,
+      administrator,
+      'reports-keeper@harbour.example',
+      ['BudgetingReportsRead', 'ConsoleOrganisationsReadUpdate'],
+      places.organisationId,
+    )
+    const made = await layouts(reader).create.mutate(wanted('Ours', {}, { isShared: true }))
+    const change = { ...wanted('Ours, tidied', {}, { isShared: true }), id: made.id, version: made.version }
+    expect(await kindOf(layouts(keeper).update.mutate({ ...change, isShared: false }))).toBe('invalid')
+    expect(await layouts(keeper).update.mutate(change)).toMatchObject({ name: 'Ours, tidied', isOwn: false, mayChange: true })
+    // A name stands once among the shared ones, and once among one's own.
+    expect(await kindOf(layouts(finance).create.mutate(wanted('ours, TIDIED', {}, { isShared: true })))).toBe('conflict')
+    expect(await kindOf(layouts(finance).create.mutate(wanted('Ours, tidied')))).toBe('done')
+    expect(await kindOf(layouts(finance).create.mutate(wanted('Ours, tidied')))).toBe('conflict')
+    await layouts(keeper).delete.mutate({ id: made.id })
+    expect((await layouts(reader).list.query()).some((one) => one.id === made.id)).toBe(false)
+  })
+  it('names nothing of another organisation, and is not shown to who may not see a location that it names', async () => {
+    const northgate = places.locations.Northgate!
+    const another = Object.values(places.locations).find((id) => id !== northgate)!
+    const theirs = Object.values(elsewhere.budgets)[0]!
+    for (const request of [
+      { budgetId: theirs },
+      { budgetGroupId: elsewhere.groupId },
+      { locationIds: [Object.values(elsewhere.locations)[0]!] },
+      { report: 'budgetComparison' as const, budgetIds: [theirs, Object.values(places.budgets)[0]!] },
+      { costCentreIds: [2_000_000_000] },
+    ])
+      expect(await kindOf(layouts(finance).create.mutate(wanted('Not ours', request)))).toBe('notFound')
+    const head = await asInvited(
+      product,
+      administrator,
+      'reports-layouts-head@harbour.example',
+      ['BudgetingReportsRead', 'ConsoleOrganisationsReadUpdate'],
+      places.organisationId,
+      [northgate],
+    )
+    const of = async (locationIds: number[]): Promise<number> =>
+      (await layouts(finance).create.mutate(wanted(`Of ${locationIds}`, { locationIds }, { isShared: true }))).id
+    const [seen, unseen] = [await of([northgate]), await of([northgate, another])]
+    const shown = (await layouts(head).list.query()).map((one) => one.id)
+    expect(shown).toContain(seen)
+    expect(shown).not.toContain(unseen)
+    expect(await kindOf(layouts(head).delete.mutate({ id: unseen }))).toBe('notFound')
+    const stranger = await asUser(product, 'finance@meadow.example')
+    expect(await layouts(stranger, { OrganisationId: elsewhere.organisationId }).list.query()).toEqual([])
+    expect(await kindOf(layouts(stranger, { OrganisationId: elsewhere.organisationId }).delete.mutate({ id: seen }))).toBe('notFound')
   })
 })

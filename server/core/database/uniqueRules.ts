@@ -28,6 +28,8 @@ const takenBy = new Map<string | undefined, Place>([
   ['users_email', { field: 'email', label: 'Email' }],
   ['integration_credentials_description', { field: 'description', label: 'Description' }],
   ['file_layouts_name', { field: 'name', label: 'Name' }],
+  ['report_layouts_own_name', { field: 'name', label: 'Name' }],
+  ['report_layouts_shared_name', { field: 'name', label: 'Name' }],
   ['webhooks_name', { field: 'name', label: 'Name' }],
 ])
 

@@ -44,11 +44,12 @@ const budgetIds = z.array(mongoId).min(2, 'Choose two to four budgets to compare
 export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includeEmpty }).meta({ id: 'ComparisonRequest' })
 
 const names = Object.keys(reports) as [ReportName, ...ReportName[]]
+export const reportName = z.enum(names, 'There is no such report.')
 
 /** A report as a file, with the columns that are shown beside. */
 export const fileRequest = reportRequest
   .extend({
-    report: z.enum(names, 'There is no such report.'),
+    report: reportName,
     budgetIds: budgetIds.nullish().describe('For the comparison of budgets, which takes no other choice of budgets.'),
     perPupil: z.boolean().nullish(),
     ofIncome: z.boolean().nullish(),

@@ -56,6 +56,7 @@ const ofRouter: Record<string, Kind> = {
   quickCalculator: 'quickCalculation',
   recalculating: 'budget',
   reminders: 'ownReminder',
+  reportLayouts: 'reportLayout',
   scenarios: 'scenario',
   staff: 'staffMember',
   'startup.user': 'user',

@@ -309,6 +309,7 @@ const personal = [
   'payroll.report.paper',
   'payroll.report.paperConsole',
   'reminders.update',
+  'reportLayouts.create',
   'reports.paper',
   'staff.addReminder',
 ]

@@ -114,6 +114,12 @@ export async function plant(calls: Calls, mark: string, locationId: number): Pro
   await calls.moments.name({ version: 1, name: `${mark} moment` })
   await calls.openingBalances.save({ description: `${mark} balance`, type: 1, value: 1 })
   await calls.packs.start({ year: 2026, month: 10, locationId })
+  await calls.reportLayouts.create({
+    name: `${mark} layout ${locationId}`,
+    isShared: true,
+    isOverOpen: false,
+    request: { report: 'budgetAnalysis', locationIds: [locationId] },
+  })
   await calls.calculations
     .save({
       name: `${mark} calculation`,
@@ -229,6 +235,10 @@ export async function idsOf(
   )
   await take('integrationCredential', `select id from integration_credentials where organisation_id = ${organisationId} limit 1`)
   await take('fileLayout', `select id from file_layouts where organisation_id = ${organisationId} limit 1`)
+  await take(
+    'reportLayout',
+    `select id from report_layouts where organisation_id = ${organisationId} ${locationId ? `and location_ids = '{${locationId}}'` : ''} limit 1`,
+  )
   await take('webhook', `select id from webhooks where organisation_id = ${organisationId} limit 1`)
   await take('webhookDelivery', `select id from webhook_deliveries where organisation_id = ${organisationId} limit 1`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)

@@ -12,10 +12,11 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { addressRefusal, type Network } from '../../../core/outside/addresses.ts'
+import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { mayBeTold, placeBefore } from '../../events/queries.ts'
 import { type Changer, refusePart } from '../commands.ts'
-import { changeRecord, deleteRecord, type Kept, lockedRecord } from '../keeping/commands.ts'
+import { lockedRecord } from '../keeping/commands.ts'
 import { getWebhook, listWebhooks, ofWebhook, type WebhookRow } from './queries.ts'
 
 export const webhookInput = z.object({

@@ -1,0 +1,86 @@
+import { eq, sql } from 'drizzle-orm'
+import { conflict, forbidden, invalid } from '../../../../domain/errors.ts'
+import { onlyRow } from '../../../../domain/must.ts'
+import { type LayoutRequest, layoutRequest } from '../../../../domain/reports/layouts.ts'
+import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { checkNarrowed, comparedOf, scopeOf } from '../asking/queries.ts'
+import type { LayoutInput } from './inputs.ts'
+import { isOwn, type LayoutRow, type Looking, mayChange, seenLayout } from './queries.ts'
+
+/** The layouts that one person may have. */
+const mostLayouts = 100
+/** Key of the lock between those that one person makes at once. */
+const makingLock = 7342041
+
+const keptBy = (who: Looking): Kept<LayoutRow> => ({
+  name: 'reportLayout',
+  table: reportLayouts,
+  get: (tx, _organisationId, id) => seenLayout(tx, who, id),
+  logged: (row) => ({ ...row }),
+})
+
+/** What is written of a layout, whose budgets and places the caller may see. @throws DomainError as the report that it opens */
+async function valuesOf(tx: OrganisationTx, who: Looking, { name, isShared, isOverOpen, request: given }: LayoutInput) {
+  const request = layoutRequest(given, isOverOpen)
+  await checkNarrowed(tx, who.organisationId, request)
+  return { name, isShared, isOverOpen, request, locationIds: isOverOpen ? [] : await placesNamed(tx, who, request) }
+}
+
+/** Every location that a layout names, by itself or by a budget of it; those of a group are whichever of them somebody may see. */
+async function placesNamed(tx: OrganisationTx, who: Looking, request: LayoutRequest): Promise<number[]> {
+  const isComparison = request.report === 'budgetComparison'
+  if (isComparison && (request.budgetIds?.length ?? 0) < 2)
+    throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
+  const { budgets } = isComparison ? await comparedOf(tx, who, request.budgetIds ?? [], request.yearNames) : await scopeOf(tx, who, request)
+  const named = isComparison || request.budgetId ? budgets.map(({ location }) => location.id) : []
+  return [...new Set([...named, ...(request.locationIds ?? [])])].sort((a, b) => a - b)
+}
+
+/**
+ * Keeps what a report is asked for under a name.
+ * @throws DomainError 403 for a system, which is nobody; 404 or 400 for what cannot be reported on; 409 for a name that is used, or one too many
+ */
+export async function createLayout(tx: OrganisationTx, who: Looking, input: LayoutInput): Promise<LayoutRow> {
+  const { organisationId, actor } = who
+  if (actor.userId === null) throw forbidden()
+  await tx.execute(sql`select pg_advisory_xact_lock(${makingLock}, ${actor.userId})`)
+  if ((await tx.$count(reportLayouts, eq(reportLayouts.ownerId, actor.userId))) >= mostLayouts)
+    throw conflict('tooMany', `You can have ${mostLayouts} layouts. Delete one that is not needed any more.`)
+  const values = await valuesOf(tx, who, input)
+  const row = onlyRow(
+    await tx
+      .insert(reportLayouts)
+      .values({ ...values, organisationId, ownerId: actor.userId, created: actor.now.toISOString() })
+      .returning(),
+  )
+  const kept = keptBy(who)
+  await recordChange(tx, kept, 'created', null, kept.logged(row), actor)
+  return row
+}
+
+/** A layout that the caller may change, locked. @throws DomainError 403 for one that others shared; 404; 409 where it was saved in between */
+async function locked(tx: OrganisationTx, who: Looking, wanted: { id: number; version?: number }): Promise<LayoutRow> {
+  const row = await lockRecord(tx, keptBy(who), { organisationId: who.organisationId, ...wanted })
+  if (!mayChange(row, who)) throw forbidden()
+  return row
+}
+
+/** @throws DomainError as `createLayout`; 403, 404, 409 */
+export async function updateLayout(
+  tx: OrganisationTx,
+  who: Looking,
+  { id, version, ...input }: LayoutInput & { id: number; version: number },
+): Promise<LayoutRow> {
+  const before = await locked(tx, who, { id, version })
+  if (!isOwn(before, who) && !input.isShared)
+    throw invalid([{ field: 'isShared', message: 'Only who made this layout can keep it to themselves.' }])
+  return changeRecord(tx, keptBy(who), before, await valuesOf(tx, who, input), who.actor)
+}
+
+/** @throws DomainError 403, 404 */
+export async function deleteLayout(tx: OrganisationTx, who: Looking, id: number): Promise<void> {
+  await deleteRecord(tx, keptBy(who), await locked(tx, who, { id }), who.actor)
+}

@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { paperRequest } from '../inputs.ts'
+
+export const layoutInput = z.object({
+  name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
+  isShared: z.boolean().describe('Everybody of the organisation who reads reports may choose it.'),
+  isOverOpen: z.boolean().describe('It is over whatever is open when it is chosen: neither budgets nor years are kept.'),
+  request: paperRequest,
+})
+export type LayoutInput = z.infer<typeof layoutInput>
+
+export const layoutChange = layoutInput.extend({ id: z.int().positive(), version: z.int() })
+export const layoutId = z.object({ id: z.int().positive() })

@@ -1,0 +1,62 @@
+import { and, asc, eq, or, sql } from 'drizzle-orm'
+import { notFound } from '../../../../domain/errors.ts'
+import { may } from '../../../../domain/permissions.ts'
+import type { ReportLayout } from '../../../../domain/reports/layouts.ts'
+import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
+import type { Holder } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+
+export type LayoutRow = typeof reportLayouts.$inferSelect
+
+/** Who looks at layouts. */
+export interface Looking {
+  organisationId: number
+  holder: Holder
+  actor: Actor
+}
+
+export const isOwn = (row: Pick<LayoutRow, 'ownerId'>, { actor }: Looking): boolean => actor.userId !== null && row.ownerId === actor.userId
+
+/** Whoever made it, and of what is shared whoever keeps the organisation. */
+export const mayChange = (row: Pick<LayoutRow, 'ownerId' | 'isShared'>, who: Looking): boolean =>
+  isOwn(row, who) || (row.isShared && may(who.holder, ['ConsoleOrganisationsReadUpdate']))
+
+export function shownLayout(row: LayoutRow, who: Looking): ReportLayout {
+  const { id, version, name, isShared, isOverOpen, request } = row
+  return { id, version, name, isShared, isOverOpen, request, isOwn: isOwn(row, who), mayChange: mayChange(row, who) }
+}
+
+/** One's own, and those that are shared of which one may see every location that they name. */
+function seenBy({ organisationId, holder, actor }: Looking) {
+  const { locationIds } = holder
+  return and(
+    eq(reportLayouts.organisationId, organisationId),
+    or(
+      actor.userId === null ? undefined : eq(reportLayouts.ownerId, actor.userId),
+      and(
+        reportLayouts.isShared,
+        locationIds ? sql`${reportLayouts.locationIds} <@ ${sql.param(`{${locationIds.join(',')}}`)}::integer[]` : undefined,
+      ),
+    ),
+  )
+}
+
+/** The layouts that somebody may choose, by their names. */
+export async function listLayouts(tx: OrganisationTx, who: Looking): Promise<LayoutRow[]> {
+  return tx
+    .select()
+    .from(reportLayouts)
+    .where(seenBy(who))
+    .orderBy(asc(sql`lower(${reportLayouts.name})`), asc(reportLayouts.id))
+}
+
+/** @throws DomainError 404 for a layout of another organisation, or that somebody else keeps to themselves */
+export async function seenLayout(tx: OrganisationTx, who: Looking, id: number): Promise<LayoutRow> {
+  const [row] = await tx
+    .select()
+    .from(reportLayouts)
+    .where(and(seenBy(who), eq(reportLayouts.id, id)))
+  if (!row) throw notFound('Layout')
+  return row
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { LayoutRequest, ReportLayout } from '../../../../domain/reports/layouts.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import { reportName } from '../inputs.ts'
+
+const ids = z.array(z.int())
+const request: z.ZodType<LayoutRequest> = z.strictObject({
+  report: reportName,
+  budgetId: z.string().nullable(),
+  budgetGroupId: z.string().nullable(),
+  locationIds: ids.nullable(),
+  yearNames: z.array(z.string()).nullable(),
+  budgetIds: z.array(z.string()).nullable(),
+  costCentreIds: ids,
+  fundCodeIds: ids,
+  analysisTagIds: ids,
+  budgetCodeIds: ids,
+  scheme: z.int(),
+  includeEmpty: z.boolean(),
+  perPupil: z.boolean(),
+  ofIncome: z.boolean(),
+  change: z.boolean(),
+  pence: z.boolean(),
+})
+
+const layout: z.ZodType<ReportLayout> = z
+  .strictObject({
+    id: z.int(),
+    version: z.int(),
+    name: z.string(),
+    isShared: z.boolean(),
+    isOverOpen: z.boolean(),
+    request,
+    isOwn: z.boolean(),
+    mayChange: z.boolean(),
+  })
+  .meta({ id: 'ReportLayout' })
+
+export const one = reply(layout)
+export const all = reply(z.array(layout))

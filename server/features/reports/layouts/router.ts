@@ -1,0 +1,27 @@
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { createLayout, deleteLayout, updateLayout } from './commands.ts'
+import { layoutChange, layoutId, layoutInput } from './inputs.ts'
+import { listLayouts, shownLayout } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = ['BudgetingReportsRead'] as const
+
+/** What people keep of the reports that they ask for again, each under a name: for themselves, or for everybody of the organisation. */
+export const reportLayoutRouter = router({
+  list: inOrganisation(reading)
+    .output(replies.all)
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await listLayouts(tx, ctx)).map((row) => shownLayout(row, ctx)))),
+  create: inOrganisation(reading)
+    .input(layoutInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout(tx, ctx, input), ctx))),
+  update: inOrganisation(reading)
+    .input(layoutChange)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout(tx, ctx, input), ctx))),
+  delete: inOrganisation(reading)
+    .input(layoutId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout(tx, ctx, input.id))),
+})

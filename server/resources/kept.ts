@@ -1,0 +1,66 @@
+import { and, eq } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { stale } from '../../domain/errors.ts'
+import type { AnyRecord } from '../../domain/resources/resource.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { recordChange } from './referenceLog.ts'
+
+/** A record of an organisation that is kept in a table of its own, without a declaration. */
+export interface KeptRow {
+  organisationId: number
+  id: number
+  version: number
+}
+
+/** A kind of such records: where they are, how one is read, and what the log says of it. */
+export interface Kept<Row extends KeptRow> {
+  name: string
+  table: PgTable & { organisationId: PgColumn; id: PgColumn; version: PgColumn }
+  /** @throws DomainError 404 for one of another organisation */
+  get: (tx: OrganisationTx, organisationId: number, id: number) => Promise<Row>
+  /** What the log says of one: never a secret. */
+  logged: (row: Row) => AnyRecord
+}
+
+const own = <Row extends KeptRow>({ table }: Kept<Row>, { organisationId, id }: Pick<KeptRow, 'organisationId' | 'id'>) =>
+  and(eq(table.organisationId, organisationId), eq(table.id, id))
+
+/**
+ * A record that is to be changed, locked until the end of the transaction.
+ * @param version the one that was read; left out where what is done fits any
+ * @throws DomainError 404; 409 where somebody else saved it in between
+ */
+export async function lockRecord<Row extends KeptRow>(
+  tx: OrganisationTx,
+  kept: Kept<Row>,
+  { organisationId, id, version }: { organisationId: number; id: number; version?: number },
+): Promise<Row> {
+  await tx.select({ id: kept.table.id }).from(kept.table).where(own(kept, { organisationId, id })).for('update')
+  const row = await kept.get(tx, organisationId, id)
+  if (version !== undefined && version !== row.version) throw stale(null)
+  return row
+}
+
+/** Writes a new version of a record that is locked, and who did it. @returns it as it stands then */
+export async function changeRecord<Row extends KeptRow>(
+  tx: OrganisationTx,
+  kept: Kept<Row>,
+  before: Row,
+  set: Partial<Row>,
+  actor: Actor,
+): Promise<Row> {
+  await tx
+    .update(kept.table)
+    .set({ ...set, version: before.version + 1 })
+    .where(own(kept, before))
+  const after = await kept.get(tx, before.organisationId, before.id)
+  await recordChange(tx, kept, 'updated', kept.logged(before), kept.logged(after), actor)
+  return after
+}
+
+/** Deletes a record that is locked; its history stays. */
+export async function deleteRecord<Row extends KeptRow>(tx: OrganisationTx, kept: Kept<Row>, before: Row, actor: Actor): Promise<void> {
+  await tx.delete(kept.table).where(own(kept, before))
+  await recordChange(tx, kept, 'deleted', kept.logged(before), null, actor)
+}
