@@ -1,6 +1,9 @@
-import { readConfig } from '../server/core/config.ts'
+import { readConfig, takeSecretFiles } from '../server/core/config.ts'
 import { runProcess } from '../server/core/process.ts'
 import { work } from './work.ts'
 
 /** The process of a worker. */
-await runProcess(() => work(readConfig()))
+await runProcess(() => {
+  takeSecretFiles()
+  return work(readConfig())
+})

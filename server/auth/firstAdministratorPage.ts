@@ -47,7 +47,7 @@ export function firstAdministratorRoutes(store: Store, withPassword: boolean, li
     const text = (name: string): string => String(((req.body ?? {}) as Record<string, unknown>)[name] ?? '')
     const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
     const refuse = (problem: string): void => void res.status(400).send(form(secret, typed, withPassword, problem))
-    const problem = withPassword ? problemWith(text('password'), text('again'), typed.email) : null
+    const problem = withPassword ? await problemWith(text('password'), text('again'), typed.email) : null
     if (problem) return refuse(problem)
     try {
       if (!(await becomeFirst(store, secret, typed, withPassword ? text('password') : null, new Date())))

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { Limits } from '../core/calls/limits.ts'
+import { isGuessable } from './guessable.ts'
 import { shortestPassword } from './invitations.ts'
 import { outsidePage } from './page.ts'
 
@@ -25,10 +26,12 @@ export function passwordInputs(problem: string | null, isFirst: boolean): string
 }
 
 /** What is wrong with a password somebody chose, in a sentence. */
-export function problemWith(password: string, again: string, email: string): string | null {
+export async function problemWith(password: string, again: string, email: string): Promise<string | null> {
   if (password.length < shortestPassword) return `The password must have at least ${shortestPassword} characters.`
   if (password.length > 200) return 'The password can have at most 200 characters.'
   if (email && password.toLowerCase().includes(email.toLowerCase())) return 'The password must not hold your email address.'
+  if (await isGuessable(password, ['bursar', email]))
+    return 'This password is among those that are guessed first. Choose another, like four words that have nothing to do with each other.'
   return password === again ? null : 'The two passwords are not the same. Type both again.'
 }
 

@@ -37,7 +37,7 @@ export function passwordRoutes(config: Config, store: Store, limits: Limits): Ro
     const { password = '', again = '' } = (req.body ?? {}) as { password?: string; again?: string }
     const found = await invited(store, secret)
     if (!found) return void res.status(410).send(linkGone)
-    const problem = problemWith(String(password), String(again), found.email)
+    const problem = await problemWith(String(password), String(again), found.email)
     if (problem) return void res.status(400).send(form(secret, found.email, found.kind, problem))
     if (!(await acceptInvitation(store, secret, String(password), String(res.locals.requestId)))) return void res.status(410).send(linkGone)
     // Said to the person too: somebody else may have had the link.

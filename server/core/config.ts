@@ -50,6 +50,48 @@ export function databaseUrlOf(env: NodeJS.ProcessEnv): string | null {
 /** A setting that is missing or wrong: nothing gets better by starting again at once. */
 export class SettingError extends Error {}
 
+/** Settings that nobody should read in a list of processes or in the settings of a container: each may stand in a file instead. */
+const secretSettings = [
+  'DATABASE_URL',
+  'DATABASE_PASSWORD',
+  'DATABASE_APP_PASSWORD',
+  'POSTGRES_PASSWORD',
+  'DATA_KEY',
+  'NEW_DATA_KEY',
+  'REDIS_URL',
+  'REDIS_PASSWORD',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'BACKUP_PASSPHRASE',
+  'BACKUP_IDENTITY',
+] as const
+
+/**
+ * Takes secrets from the files that `DATA_KEY_FILE` and its like name, as Docker and Kubernetes hand them over, into the environment: the
+ * first thing that a process does.
+ * @throws SettingError with one sentence for a file that cannot be read or is empty, and for a secret that is given twice
+ */
+export function takeSecretFiles(env: NodeJS.ProcessEnv = process.env): void {
+  for (const name of secretSettings) {
+    const file = env[`${name}_FILE`]
+    if (!file) continue
+    if (env[name]) throw new SettingError(`${name} and ${name}_FILE are both set: leave one of them out.`)
+    env[name] = secretIn(`${name}_FILE`, file)
+    delete env[`${name}_FILE`]
+  }
+}
+
+function secretIn(setting: string, file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new SettingError(`${setting} is ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  if (!text) throw new SettingError(`${setting} is ${file}, which is empty.`)
+  return text
+}
+
 /**
  * The secret with which the keys in the database are sealed.
  * @throws SettingError with one sentence when there is none, or one that could be guessed

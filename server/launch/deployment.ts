@@ -1,4 +1,4 @@
-import { dataKeyOf, deployedDatabase, originOf } from '../core/config.ts'
+import { dataKeyOf, deployedDatabase, originOf, takeSecretFiles } from '../core/config.ts'
 import { migrateDatabase } from './migrate.ts'
 import { prepareData } from './prepareData.ts'
 
@@ -9,6 +9,7 @@ import { prepareData } from './prepareData.ts'
  * @throws Error with one sentence that says which setting is missing or wrong
  */
 export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<string[]> {
+  takeSecretFiles(env)
   const databaseUrl = deployedDatabase(env)
   const dataKey = dataKeyOf(env)
   if (!env.DATABASE_APP_PASSWORD)

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { databaseUrlOf, dataKeyOf, originOf } from '../core/config.ts'
+import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/config.ts'
 import { waitForStopMs } from '../core/process.ts'
 import { buildClient } from './buildClient.ts'
 import { holdLock, type Lock } from './lock.ts'
@@ -103,6 +103,7 @@ process.on('SIGTERM', () => void stop(0))
 process.on('disconnect', () => void stop(0))
 
 try {
+  takeSecretFiles()
   mkdirSync(dataFolder, { recursive: true })
   lock = holdLock(dataFolder, port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)

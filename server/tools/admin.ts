@@ -1,5 +1,5 @@
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
-import { originOf } from '../core/config.ts'
+import { originOf, takeSecretFiles } from '../core/config.ts'
 import { endDemo } from '../demo/end.ts'
 import { changeDataKey, newDataKeyOf } from '../launch/sealKeys.ts'
 import { keepSecret, keptSecret } from '../launch/secrets.ts'
@@ -44,6 +44,7 @@ if (!command) {
   process.exitCode = 2
 } else
   try {
+    takeSecretFiles()
     console.log(await command())
   } catch (error) {
     console.error((error as Error).message)

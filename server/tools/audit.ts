@@ -13,6 +13,7 @@ import { replayLog } from '../audit/replayLog.ts'
 import { exportLines, findBudget, inputsReader, type LogSource, readExport, sourceOf } from '../audit/source.ts'
 import type { Finding } from '../audit/verify.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
+import { takeSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
 import { anchorOutside } from '../core/events/anchors.ts'
@@ -272,6 +273,7 @@ function explain(source: LogSource): boolean {
 async function run(command: string | undefined): Promise<boolean> {
   if (!command || !['verify', 'anchor', 'key', 'replay', 'diff', 'explain', 'export'].includes(command))
     throw new UsageError(command ? `There is no command ${command}.` : 'Name a command.')
+  takeSecretFiles()
   if (command === 'replay' && values.file) return replay(readExport(values.file), null)
   if (command === 'key') {
     console.log(publicKeyOf(join(dataFolderOf(), 'anchors')).trim())

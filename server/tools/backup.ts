@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { backUp } from '../backup/dump.ts'
+import { takeSecretFiles } from '../core/config.ts'
 import { anchorsFolderOf, dataKeyOfTool, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run backup -- FILE
@@ -9,6 +10,7 @@ const usage = `Usage: npm run backup -- FILE
 
 /** `npm run backup -- FILE`: everything that the database holds at one moment, in one file, also while people work. */
 async function run(file: string): Promise<void> {
+  takeSecretFiles()
   if (existsSync(file)) throw new Error(`There is a file ${file} already. Name one that does not exist yet.`)
   const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = process.env
   const written = await withDatabaseUrl('npm run backup', (databaseUrl) =>

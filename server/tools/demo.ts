@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { takeSecretFiles } from '../core/config.ts'
 import { loadScale } from '../demo/load.ts'
 import { withDatabase } from '../launch/toolDatabase.ts'
 
@@ -18,6 +19,7 @@ if (
   process.exit(2)
 }
 try {
+  takeSecretFiles()
   const began = performance.now()
   const trust = await withDatabase('npm run demo', (store) => loadScale(store, schools, contracts))
   console.log(

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
-import { readConfig } from '../core/config.ts'
+import { readConfig, takeSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
@@ -26,7 +26,7 @@ interface Found {
   words: string
 }
 
-const isDeployed = Boolean(process.env.DATABASE_URL)
+const isDeployed = Boolean(process.env.DATABASE_URL || process.env.DATABASE_URL_FILE)
 let ill = 0
 
 /** @returns whether it could be told at all */
@@ -53,6 +53,7 @@ function node(): Found {
 }
 
 function settings(): Found {
+  takeSecretFiles()
   if (!isDeployed) return { words: 'those of npm start, on an address of this machine' }
   const config = readConfig()
   const words = `${config.origin}, ${config.redisUrl ? 'queue on Redis' : 'queue on PostgreSQL'}, ${config.mail ? 'mail is sent' : 'links are handed over by hand'}`

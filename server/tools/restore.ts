@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { restore } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
+import { takeSecretFiles } from '../core/config.ts'
 import { keepSecret, keptSecret, secretOf } from '../launch/secrets.ts'
 import { dataFolderOf, dataKeyOfTool, withOwnDatabase, withStore } from '../launch/toolDatabase.ts'
 
@@ -19,6 +20,7 @@ function serverPasswordIn(folder: string): string {
 
 /** `npm run restore -- FILE`: a backup into a new data folder or an empty database, and the proof that it is what it was. @returns whether it is */
 async function run(file: string): Promise<boolean> {
+  takeSecretFiles()
   const folder = dataFolderOf()
   const hasFolder = Boolean(process.env.DATA_DIR) || !process.env.DATABASE_URL
   return withOwnDatabase('npm run restore', async (databaseUrl) => {

@@ -103,6 +103,12 @@ describe('a deployment on an empty database', () => {
       expect(await (await fetch(config.origin + link)).text()).toContain('first administrator')
       const short = await send(link, { ...good, password: 'short', again: 'short' })
       expect([short.status, await short.text()]).toEqual([400, expect.stringContaining('at least 12 characters')])
+      for (const guessed of ['password1234', '123456789012', 'qwertyuiop12', 'ada@trust.example1', 'aaaaaaaaaaaaaaaa']) {
+        const common = await send(link, { ...good, password: guessed, again: guessed })
+        expect([guessed, common.status], guessed).toEqual([guessed, 400])
+      }
+      const common = await send(link, { ...good, password: 'Letmein12345', again: 'Letmein12345' })
+      expect(await common.text()).toContain('This password is among those that are guessed first.')
       const wrong = await send(link, { ...good, email: 'no address' })
       expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('Email')])
       const both = await Promise.all([send(link, good), send(link, { ...good, email: 'eve@trust.example' })])
@@ -125,6 +131,31 @@ describe('a deployment on an empty database', () => {
       'user created',
     ])
     expect(await migrate({ DATABASE_URL: url })).not.toContain('administrator')
+  })
+  it('takes its secrets from files where it is given those, and says which file it cannot read', async () => {
+    const files = mkdtempSync(join(tmpdir(), 'bursar-secrets-'))
+    const file = (name: string, text: string): string => {
+      writeFileSync(join(files, name), text)
+      return join(files, name)
+    }
+    const address = new URL(url)
+    const password = decodeURIComponent(address.password)
+    address.password = ''
+    const inFiles = {
+      DATABASE_URL: address.href,
+      DATABASE_PASSWORD_FILE: file('owner', `${password}\n`),
+      DATABASE_APP_PASSWORD: '',
+      DATABASE_APP_PASSWORD_FILE: file('server', serverPassword),
+      DATA_KEY: '',
+      DATA_KEY_FILE: file('key', `${testDataKey}\n`),
+    }
+    expect(await migrate(inFiles)).toMatch(/^The database is up to date/)
+    await expect(migrate({ ...inFiles, DATA_KEY_FILE: join(files, 'gone') })).rejects.toThrow(
+      /DATA_KEY_FILE is .*gone, which cannot be read \(ENOENT\)/,
+    )
+    await expect(migrate({ ...inFiles, DATA_KEY_FILE: file('empty', '\n') })).rejects.toThrow(/DATA_KEY_FILE is .*, which is empty/)
+    await expect(migrate({ ...inFiles, DATA_KEY: testDataKey })).rejects.toThrow('DATA_KEY and DATA_KEY_FILE are both set')
+    rmSync(files, { recursive: true })
   })
   it('gets demo data only when it is asked for, and not again what was deleted', async () => {
     const demo = await freshDatabase('demonstration')
