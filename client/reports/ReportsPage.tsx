@@ -1,7 +1,7 @@
 import { Button, Chip, Menu, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import { displayCount, penniesOf } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
@@ -20,7 +20,9 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import { type Asked, type Of, ofText, readAsked, requestOf, searchOf } from './asked.ts'
+import { LayoutMenu } from './LayoutMenu.tsx'
 import { LinesDrawer } from './LinesDrawer.tsx'
+import { addressOfLayout } from './layouts.ts'
 import { PaperButton } from './PaperButton.tsx'
 import classes from './Reports.module.css'
 import { ReportTable } from './ReportTable.tsx'
@@ -36,8 +38,23 @@ export function ReportsPage({ screen }: { screen: Screen }) {
   // What is open is in the address from the first change on, whatever is selected when the link is opened.
   const put: PutAddress = (changes) => putAddress({ of: ofText(asked.of), ...changes })
   const addressOf = (report: ReportName | null): string => searchOf(search, asked, report)
-  if (!asked.report) return <ReportIndex area={screen.area} addressOf={addressOf} />
-  return <OneReport key={asked.report} name={asked.report} asked={asked} area={screen.area} put={put} allReports={addressOf(null)} />
+  if (!asked.report)
+    return asked.layoutId === null ? (
+      <ReportIndex area={screen.area} open={fallback} addressOf={addressOf} />
+    ) : (
+      <LinkedLayout id={asked.layoutId} open={fallback} allReports={addressOf(null)} />
+    )
+  return (
+    <OneReport
+      key={asked.report}
+      name={asked.report}
+      asked={asked}
+      open={fallback}
+      area={screen.area}
+      put={put}
+      allReports={addressOf(null)}
+    />
+  )
 }
 
 const isMapped = (report: ReportDeclaration): boolean => report.kind === 'money' && report.mapping !== null
@@ -49,7 +66,15 @@ const sections = [
   { title: 'Returns and ledger', isOwn: isMapped },
 ]
 
-function ReportIndex({ area, addressOf }: { area: string; addressOf: (report: ReportName) => string }) {
+interface ReportIndexProps {
+  area: string
+  /** Whose budgets are open. */
+  open: Of
+  addressOf: (report: ReportName) => string
+}
+
+function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
+  const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
   const all = Object.entries(reports) as [ReportName, ReportDeclaration][]
   return (
     <>
@@ -58,6 +83,24 @@ function ReportIndex({ area, addressOf }: { area: string; addressOf: (report: Re
         documentTitle={`Reports - ${area}`}
         facts="Choose a report; what it is over and its columns are chosen on its page."
       />
+      {layouts.length > 0 && (
+        <section aria-label="Saved layouts">
+          <h2 className={classes.kind}>Saved layouts</h2>
+          <ul className={classes.index}>
+            {layouts.map((layout) => (
+              <li key={layout.id}>
+                <Link className={classes.report} to={addressOfLayout(layout, open)}>
+                  <b>{layout.name}</b>
+                  <span>
+                    {reports[layout.request.report].title}
+                    {layout.isShared && ' · shared'}
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {sections.map(({ title, isOwn }) => (
         <section key={title} aria-label={title}>
           <h2 className={classes.kind}>{title}</h2>
@@ -76,6 +119,26 @@ function ReportIndex({ area, addressOf }: { area: string; addressOf: (report: Re
         </section>
       ))}
     </>
+  )
+}
+
+/** A link to a saved layout: its report, as it is saved now. */
+function LinkedLayout({ id, open, allReports }: { id: number; open: Of; allReports: string }) {
+  const layouts = trpc.reportLayouts.list.useQuery()
+  const layout = layouts.data?.find((one) => one.id === id)
+  if (layouts.isError) return <LoadFailed query={layouts} />
+  if (!layouts.data) return <Skeleton height={420} />
+  if (layout) return <Navigate to={addressOfLayout(layout, open)} replace />
+  return (
+    <Card>
+      <Empty>
+        <h2>This layout is not there</h2>
+        <p>It was deleted, or whoever made it keeps it to themselves.</p>
+        <Button variant="default" component={Link} to={allReports}>
+          All reports
+        </Button>
+      </Empty>
+    </Card>
   )
 }
 
@@ -111,13 +174,14 @@ function useReport(name: ReportName, asked: Asked) {
 interface OneReportProps {
   name: ReportName
   asked: Asked
+  open: Of
   area: string
   put: PutAddress
   /** The address of the list of reports over the same. */
   allReports: string
 }
 
-function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
+function OneReport({ name, asked, open, area, put, allReports }: OneReportProps) {
   const declared: ReportDeclaration = reports[name]
   const query = useReport(name, asked)
   const [cell, setCell] = useState<{ row: number; column: number } | null>(null)
@@ -149,6 +213,7 @@ function OneReport({ name, asked, area, put, allReports }: OneReportProps) {
         <Button variant="default" component={Link} to={allReports}>
           All reports
         </Button>
+        <LayoutMenu asked={asked} open={open} put={put} />
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>

@@ -21,6 +21,8 @@ export interface Asked {
   budgetIds: string[]
   beside: Beside
   hasPence: boolean
+  /** The saved layout that it was opened with. */
+  layoutId: number | null
 }
 
 const numbers = (text: string | null): number[] =>
@@ -60,6 +62,7 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
     budgetIds: words(search.get('compare'), mongoId).slice(0, 4),
     beside: { perPupil: search.get('pupil') === '1', ofIncome: search.get('share') === '1', change: search.get('change') === '1' },
     hasPence: search.get('pence') === '1',
+    layoutId: numbers(search.get('layout'))[0] ?? null,
   }
 }
 
@@ -67,6 +70,8 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
 export function searchOf(search: URLSearchParams, { of }: Asked, report: ReportName | null): string {
   const next = new URLSearchParams(search)
   next.set('of', ofText(of))
+  // Another report is not the layout any more.
+  next.delete('layout')
   if (report) next.set('report', report)
   else next.delete('report')
   return `?${next}`

@@ -1,0 +1,191 @@
+import { Button, Checkbox, Menu, Stack, TextInput } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { IconBookmark, IconCheck } from '@tabler/icons-react'
+import { Fragment, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { notices } from '../../domain/notices.ts'
+import type { ReportLayout } from '../../domain/reports/layouts.ts'
+import { trpc } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
+import type { PutAddress } from '../shell/useAddress.ts'
+import { useSave } from '../shell/useSave.ts'
+import { FormModal } from '../ui/FormModal.tsx'
+import type { Asked, Of } from './asked.ts'
+import { addressOfLayout, isChanged, keptOf } from './layouts.ts'
+import classes from './Reports.module.css'
+
+interface LayoutMenuProps {
+  asked: Asked
+  /** Whose budgets are open: what a layout is over that keeps none. */
+  open: Of
+  put: PutAddress
+}
+
+/** What people keep of the reports that they ask for again: chosen, saved, renamed, shared, linked to and deleted in one menu. */
+export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
+  const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
+  const [naming, setNaming] = useState<'new' | 'change' | null>(null)
+  const navigate = useNavigate()
+  const { mutateAsync: update, isPending } = trpc.reportLayouts.update.useMutation()
+  const { mutateAsync: remove } = trpc.reportLayouts.delete.useMutation()
+  const layout = layouts.find((one) => one.id === asked.layoutId)
+  const changed = layout !== undefined && isChanged(asked, layout)
+  const goTo = (one: ReportLayout): void => void navigate(addressOfLayout(one, open), { replace: true })
+  const saveChanges = async (one: ReportLayout): Promise<void> => {
+    const request = keptOf(asked, one.isOverOpen)
+    if (!request) return
+    try {
+      const { id, version, name, isShared, isOverOpen } = one
+      await update({ id, version, name, isShared, isOverOpen, request })
+      said(notices.saved)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const confirmDelete = (one: ReportLayout): void =>
+    void modals.openConfirmModal({
+      title: `Delete ${one.name}`,
+      children: one.isShared
+        ? 'Nobody of the organisation can choose this layout any more. The report itself stays as it is.'
+        : 'The report itself stays as it is.',
+      labels: { cancel: 'Cancel', confirm: 'Delete' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        try {
+          await remove({ id: one.id })
+          said(notices.deleted('Layout'))
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  const copyLink = async (one: ReportLayout): Promise<void> => {
+    const { origin, pathname } = window.location
+    try {
+      await navigator.clipboard.writeText(`${origin}${pathname}?layout=${one.id}`)
+      said('Copied the link')
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const parts = [
+    { title: 'My layouts', own: layouts.filter((one) => !one.isShared) },
+    { title: 'Shared with the organisation', own: layouts.filter((one) => one.isShared) },
+  ].filter(({ own }) => own.length)
+  return (
+    <>
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={16} stroke={1.6} />} loading={isPending} className={classes.layouts}>
+            {layout ? `${layout.name}${changed ? ', changed' : ''}` : 'Layouts'}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.layoutList}>
+          {parts.map(({ title, own }) => (
+            <Fragment key={title}>
+              <Menu.Label>{title}</Menu.Label>
+              {own.map((one) => (
+                <Menu.Item
+                  key={one.id}
+                  aria-current={one.id === layout?.id ? 'true' : undefined}
+                  rightSection={one.id === layout?.id && <IconCheck size={14} stroke={2} aria-hidden />}
+                  onClick={() => goTo(one)}
+                >
+                  {one.name}
+                </Menu.Item>
+              ))}
+            </Fragment>
+          ))}
+          {parts.length > 0 && <Menu.Divider />}
+          {layout?.mayChange && changed && <Menu.Item onClick={() => void saveChanges(layout)}>Save changes to {layout.name}</Menu.Item>}
+          {layout && changed && <Menu.Item onClick={() => goTo(layout)}>Go back to {layout.name} as saved</Menu.Item>}
+          <Menu.Item onClick={() => setNaming('new')}>Save as a new layout…</Menu.Item>
+          {layout && (
+            <>
+              {layout.mayChange && <Menu.Item onClick={() => setNaming('change')}>Rename or share…</Menu.Item>}
+              <Menu.Item onClick={() => void copyLink(layout)}>Copy a link to it</Menu.Item>
+              {layout.mayChange && (
+                <Menu.Item c="var(--bad)" onClick={() => confirmDelete(layout)}>
+                  Delete…
+                </Menu.Item>
+              )}
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {naming && (
+        <LayoutDialog
+          asked={asked}
+          layout={naming === 'change' ? layout : undefined}
+          onSaved={(saved) => {
+            setNaming(null)
+            // What is shown stays as it is, and has a name now.
+            if (naming === 'new') put({ layout: String(saved.id) })
+          }}
+          onClose={() => setNaming(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface LayoutDialogProps {
+  asked: Asked
+  /** One that is there; left out: a new one. */
+  layout: ReportLayout | undefined
+  onSaved: (saved: ReportLayout) => void
+  onClose: () => void
+}
+
+function LayoutDialog({ asked, layout, onSaved, onClose }: LayoutDialogProps) {
+  const [name, setName] = useState(layout?.name ?? '')
+  const [isShared, setShared] = useState(layout?.isShared ?? false)
+  const [isOverOpen, setOverOpen] = useState(layout?.isOverOpen ?? false)
+  const { mutateAsync: create } = trpc.reportLayouts.create.useMutation()
+  const { mutateAsync: update } = trpc.reportLayouts.update.useMutation()
+  const { problem, isSaving, save } = useSave(
+    async () => {
+      // A new name changes nothing else: what is kept stays as it was saved, unless it is to be over something else from now on.
+      const request = layout && layout.isOverOpen === isOverOpen ? layout.request : keptOf(asked, isOverOpen)
+      if (!request) return
+      const input = { name, isShared, isOverOpen, request }
+      onSaved(layout ? await update({ ...input, id: layout.id, version: layout.version }) : await create(input))
+    },
+    layout ? notices.updated('Layout') : notices.created('Layout'),
+    () => undefined,
+  )
+  return (
+    <FormModal
+      title={layout ? `Rename or share ${layout.name}` : 'Save as a new layout'}
+      isSaving={isSaving}
+      isDisabled={!name.trim()}
+      onSave={save}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          maxLength={100}
+          value={name}
+          error={problem}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Checkbox
+          label="Shared with the organisation"
+          description="Everybody who reads reports, and sees the locations it names, can choose it."
+          checked={isShared}
+          disabled={layout && !layout.isOwn}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+        <Checkbox
+          label="Over whatever is open"
+          description="It keeps no budget and no year: it shows the budget that is open when it is chosen."
+          checked={isOverOpen}
+          onChange={(event) => setOverOpen(event.currentTarget.checked)}
+        />
+      </Stack>
+    </FormModal>
+  )
+}

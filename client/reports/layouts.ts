@@ -1,0 +1,47 @@
+import { canonicalJson } from '../../domain/canonicalJson.ts'
+import { layoutRequest, type ReportLayout } from '../../domain/reports/layouts.ts'
+import { type Asked, type Of, ofText, requestOf } from './asked.ts'
+
+/** What a layout keeps of what is asked for on this page; null where no report is open. */
+export function keptOf(asked: Asked, isOverOpen: boolean) {
+  const { report, beside, hasPence, budgetIds } = asked
+  return report && layoutRequest({ ...requestOf(asked), ...beside, report, budgetIds, pence: hasPence }, isOverOpen)
+}
+
+/** Whether the page shows something else than the layout that it was opened with. */
+export function isChanged(asked: Asked, layout: ReportLayout): boolean {
+  return canonicalJson(keptOf(asked, layout.isOverOpen)) !== canonicalJson(layoutRequest(layout.request, layout.isOverOpen))
+}
+
+/**
+ * The address of the report of a layout.
+ * @param open whose budgets are open: what a layout is over that keeps none
+ */
+export function addressOfLayout({ id, isOverOpen, request }: Pick<ReportLayout, 'id' | 'isOverOpen' | 'request'>, open: Of): string {
+  const kept: Of = request.budgetId
+    ? { kind: 'budget', id: request.budgetId }
+    : request.budgetGroupId
+      ? { kind: 'group', id: request.budgetGroupId }
+      : { kind: 'all' }
+  const parts: Record<string, string | null> = {
+    report: request.report,
+    of: ofText(isOverOpen || request.report === 'budgetComparison' ? open : kept),
+    locations: request.locationIds?.join(',') ?? null,
+    years: request.yearNames?.join(',') ?? null,
+    compare: request.budgetIds?.join(',') ?? null,
+    centres: request.costCentreIds.join(','),
+    funds: request.fundCodeIds.join(','),
+    tags: request.analysisTagIds.join(','),
+    codes: request.budgetCodeIds.join(','),
+    scheme: request.scheme ? String(request.scheme) : null,
+    empty: request.includeEmpty ? '1' : null,
+    pupil: request.perPupil ? '1' : null,
+    share: request.ofIncome ? '1' : null,
+    change: request.change ? '1' : null,
+    pence: request.pence ? '1' : null,
+    layout: String(id),
+  }
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(parts)) if (value) search.set(name, value)
+  return `?${search}`
+}
