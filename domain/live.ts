@@ -102,6 +102,7 @@ const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'income
 const ofOneself = [
   'apiClients',
   'communications',
+  'connections',
   'contracts.reminders',
   'files',
   'filesOut',
@@ -300,6 +301,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   // Its answer is a link, shown once.
   'users.invite': nothing,
   webhooks: { answers: ['webhooks', 'communications'], core: [] },
+  connections: { answers: ['connections', 'communications'], core: [] },
   whatIf: afterBudgets,
 }
 

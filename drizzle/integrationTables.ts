@@ -1,6 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { ConnectionKindName } from '../domain/integrations/connections/all.ts'
+import type { ConnectionState, Format, Outcome } from '../domain/integrations/connections/connection.ts'
+import type { Schedule } from '../domain/integrations/connections/schedule.ts'
 import type { ToldType } from '../domain/integrations/events.ts'
+import type { KeptFile } from '../domain/integrations/files/connections.ts'
 import type { FileLayout } from '../domain/integrations/files/layout.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
 import { instant, moment, organisationId } from './columns.ts'
@@ -144,5 +148,84 @@ export const fileLayouts = pgTable(
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
     uniqueIndex('file_layouts_name').on(table.organisationId, sql`lower("name")`),
+  ],
+)
+
+/** What goes to another system, or is fetched from one, by itself. */
+export const connections = pgTable(
+  'connections',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: instant('created').notNull().default(sql`now()`),
+    name: text('name').notNull(),
+    kind: text('kind').$type<ConnectionKindName>().notNull(),
+    credentialId: integer('credential_id').notNull(),
+    /** Below the credential's address, or in its folder. */
+    path: text('path').notNull(),
+    format: text('format').$type<Format>().notNull(),
+    schedule: jsonb('schedule').$type<Schedule>().notNull(),
+    /** Which file goes out; null for what comes in. */
+    file: jsonb('file').$type<KeptFile>(),
+    /** Where the credential led when the connection was saved: it is run there and nowhere else. */
+    destination: text('destination').notNull(),
+    state: text('state').$type<ConnectionState>().notNull().default('active'),
+    /** When it is to be run next; null: not by itself. */
+    dueAt: moment('due_at'),
+    /** What somebody has asked for by hand. */
+    asked: text('asked').$type<'run' | 'try'>(),
+    askedById: integer('asked_by_id'),
+    /** Until when a worker has it, which is also how that worker knows that it is still its own; null while none has. */
+    claimedUntil: moment('claimed_until'),
+    /** How often the run was begun that is under way. */
+    attempts: smallint('attempts').notNull().default(0),
+    /** How many files have gone out: one that is sent again because its answer was lost has the same number. */
+    turn: integer('turn').notNull().default(0),
+    /** How many runs have failed since one did not. */
+    failures: smallint('failures').notNull().default(0),
+    /** What is wrong since the last run, for people; null while all goes well. */
+    problem: text('problem'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('connections_name').on(table.organisationId, sql`lower("name")`),
+    index('connections_due').on(table.dueAt).where(sql`due_at is not null`),
+    foreignKey({
+      name: 'connections_credential_fk',
+      columns: [table.organisationId, table.credentialId],
+      foreignColumns: [integrationCredentials.organisationId, integrationCredentials.id],
+    }),
+  ],
+)
+
+/** What runs of connections came to, one row for each file. */
+export const connectionRuns = pgTable(
+  'connection_runs',
+  {
+    organisationId: organisationId(),
+    id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    connectionId: integer('connection_id').notNull(),
+    at: instant('at').notNull(),
+    /** Who asked for it; null: its schedule. */
+    askedById: integer('asked_by_id'),
+    outcome: text('outcome').$type<Outcome>().notNull(),
+    /** What the file was called; null where there was none. */
+    file: text('file'),
+    rows: integer('rows'),
+    /** One sentence for people. */
+    message: text('message').notNull(),
+    /** SHA-256 of the file: one that was taken is not taken again. */
+    digest: text('digest'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    index('connection_runs_connection').on(table.organisationId, table.connectionId, table.id),
+    index('connection_runs_at').on(table.at),
+    foreignKey({
+      name: 'connection_runs_connection_fk',
+      columns: [table.organisationId, table.connectionId],
+      foreignColumns: [connections.organisationId, connections.id],
+    }).onDelete('cascade'),
   ],
 )

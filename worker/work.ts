@@ -19,9 +19,11 @@ import {
 import { countJob } from '../server/core/watch/counted.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
 import { forgetFiles } from '../server/features/files/commands.ts'
+import { forgetRuns } from '../server/features/integrations/connections/commands.ts'
 import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
+import { connectionRunner } from './connections.ts'
 import { explainer } from './explain.ts'
 import { fileMaker } from './files.ts'
 import { filler } from './fill.ts'
@@ -57,6 +59,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const explain = explainer({ store, queues })
   const files = fileMaker({ store, queues, fanOut })
   const connections = connectionTrier({ store, networks: config.outboundNetworks })
+  const runner = connectionRunner({ store, fanOut, networks: config.outboundNetworks })
   const webhooks = webhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
@@ -98,14 +101,16 @@ export async function work(config: Config): Promise<RunningWorker> {
         await forgetExplanations(tx, new Date())
         await forgetFiles(tx, new Date())
         await forgetDeliveries(tx, new Date())
+        await forgetRuns(tx, new Date())
       })
-      .catch((error) => log.warn({ err: error }, 'old answers, counters, files and messages'))
+      .catch((error) => log.warn({ err: error }, 'old answers, counters, files, messages and runs'))
   const forget = setInterval(() => void forgetOld(), forgetMs)
   void forgetOld()
   const sweep = setInterval(sweepAll, sweepMs)
   // Somebody has pressed a button and waits.
   const tries = setInterval(() => {
     void connections.sweep()
+    void runner.sweep()
     void webhooks.sweep()
   }, triesMs)
   sweepAll()
@@ -117,7 +122,7 @@ export async function work(config: Config): Promise<RunningWorker> {
       clearInterval(tries)
       clearInterval(forget)
       await metrics?.close()
-      await Promise.all([worker.close(), connections.ended(), webhooks.ended()])
+      await Promise.all([worker.close(), connections.ended(), runner.ended(), webhooks.ended()])
       if (config.anchors) await anchor('stop')
       await Promise.allSettled([queues.close(), fanOut.close()])
       await store.close()

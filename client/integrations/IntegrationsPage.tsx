@@ -11,6 +11,7 @@ import { Hint } from '../ui/Hint.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import textStyles from '../ui/text.module.css'
+import { Connections } from './connections/Connections.tsx'
 import classes from './Integrations.module.css'
 import { integrationsPath, LastTry, StatePill, useStatuses } from './status.tsx'
 import { Webhooks } from './webhooks/Webhooks.tsx'
@@ -110,6 +111,7 @@ export function IntegrationsPage() {
         </CardHead>
         <Credentials />
       </Card>
+      <Connections />
       <Webhooks />
       <Card aria-label="Help" style={{ marginTop: 16 }}>
         <CardHead>Help</CardHead>

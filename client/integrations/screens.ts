@@ -2,6 +2,7 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
 const webhook = lazyPage(() => import('./webhooks/WebhookPage.tsx'), 'WebhookPage')
+const connection = lazyPage(() => import('./connections/ConnectionPage.tsx'), 'ConnectionPage')
 const files = lazyPage(() => import('./files/FilesPage.tsx'), 'FilesPage')
 const layout = lazyPage(() => import('./files/LayoutPage.tsx'), 'LayoutPage')
 const editor = lazyPage(() => import('./CredentialPage.tsx'), 'CredentialPage')
@@ -20,6 +21,8 @@ export const integrationScreens: Screen[] = [
     below: [
       { path: 'add', page: editor },
       { path: ':id', page: editor },
+      { path: 'connections/add', page: connection },
+      { path: 'connections/:id', page: connection },
       { path: 'files', page: files, forReaders: true },
       { path: 'files/layouts/add', page: layout },
       { path: 'files/layouts/:id', page: layout },

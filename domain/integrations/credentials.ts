@@ -168,6 +168,13 @@ export function parameterProblems(type: number, values: ParameterValues): { fiel
 /** Where an address leads; a path of the same service leads nowhere else. */
 const destination = (value: string): string => (/^https?:/i.test(value) && URL.canParse(value) ? new URL(value).origin : value)
 
+/** To whom a link leads: the origin of a web service, or a user of a server. No secret is part of it. */
+export function destinationOf(type: number, kept: ParameterValues): string {
+  const { address = '', user = '', host = '', port = '' } = completeValues(type, kept)
+  if (type === integrationType.webService) return destination(address)
+  return type === integrationType.fileExchange ? `${user}@${host}:${port}` : ''
+}
+
 /**
  * The secrets that have to be typed again because they would go elsewhere than they were given for: else whoever may change an address, and may
  * not see the secret, could have it sent to themselves.

@@ -15,6 +15,7 @@ import { homeRouter } from './home/router.ts'
 import { imageRouter } from './images/router.ts'
 import { importColumnRouter } from './importColumns/router.ts'
 import { incomeAndExpenditureRouter } from './incomeAndExpenditure/router.ts'
+import { connectionRouter } from './integrations/connections/router.ts'
 import { ledgerFileRouter } from './integrations/files/router.ts'
 import { integrationRouter } from './integrations/router.ts'
 import { webhookRouter } from './integrations/webhooks/router.ts'
@@ -75,6 +76,7 @@ export const appRouter = router({
   entryFiles: entryFileRouter,
   events: eventRouter,
   calculations: calculationRouter,
+  connections: connectionRouter,
   files: fileRouter,
   filesOut: ledgerFileRouter,
   funding: fundingRouter,

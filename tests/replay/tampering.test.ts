@@ -43,6 +43,8 @@ const notCovered: Record<string, string | Record<string, string>> = {
   integration_parameters: 'How other systems are reached; no figure.',
   file_layouts: 'How files are written for other systems; their figures are read off the tables that are covered.',
   report_layouts: 'Which reports people ask for again; their figures are read off the tables that are covered.',
+  connections: 'What goes to other systems and is fetched from them; no figure.',
+  connection_runs: 'What came of it; what was imported stands in the log.',
   webhooks: 'Who is told of what the log says; no figure.',
   webhook_deliveries: 'What came of telling them; what is told is read off the log.',
   payroll_providers: 'How the files of a payroll provider are read; what was read of them stands in the log.',

@@ -1,15 +1,15 @@
 import { Alert, Button, NativeSelect, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { periodName } from '../../../domain/calendar.ts'
+import { useNavigate } from 'react-router'
 import { displayCount, money } from '../../../domain/format.ts'
-import { type FileConnectionName, fileConnectionNames, fileConnections } from '../../../domain/integrations/files/connections.ts'
-import { presets } from '../../../domain/integrations/files/presets.ts'
-import { must } from '../../../domain/must.ts'
-import { ManyPicker } from '../../resources/Picker.tsx'
-import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import {
+  type FileConnectionName,
+  fileConnectionNames,
+  fileConnections,
+  type KeptFile,
+} from '../../../domain/integrations/files/connections.ts'
+import { type Answers, api, problemOf } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
-import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { download, failed } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -18,6 +18,7 @@ import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
+import { FileChoice, firstFile, useFileYear } from './FileChoice.tsx'
 
 type Tried = Answers['filesOut']['tryFile']
 
@@ -75,45 +76,21 @@ function Result({ tried }: { tried: Tried }) {
   )
 }
 
-const monthsOf = (startMonth: number) =>
-  Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: periodName(startMonth, index + 1) }))
-
 function Making() {
   const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
   const navigate = useNavigate()
   const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
-  const [chosen, setChosen] = useState(must(presets[0]).name)
-  const [locationIds, setLocations] = useState<number[]>([])
-  const [yearName, setYear] = useState<string | null>(null)
-  const [from, setFrom] = useState(1)
-  const [to, setTo] = useState(12)
+  const [file, setFile] = useState<KeptFile>(firstFile)
   const [tried, setTried] = useState<Tried | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const layouts = trpc.filesOut.layouts.useQuery()
-  const years = trpc.reports.budgetYears.useQuery({ locationIds: locationIds.length ? locationIds : null })
-  if (layouts.isError) return <LoadFailed query={layouts} />
-  const own = layouts.data?.find(({ id }) => `own ${id}` === chosen)
-  const preset = presets.find(({ name }) => name === chosen)
-  const names = years.data?.map(({ name }) => name) ?? []
-  const year = yearName && names.includes(yearName) ? yearName : names[0]
-  const startMonth = years.data?.[0] ? Number(years.data[0].start.slice(5, 7)) : 9
-  const request = {
-    connection,
-    preset: preset?.name ?? null,
-    layoutId: own?.id ?? null,
-    yearName: year ?? '',
-    locationIds: locationIds.length ? locationIds : null,
-    from,
-    to,
+  const { year } = useFileYear(file)
+  const request = { ...file, connection, yearName: year }
+  const change = (work: () => void): void => {
+    work()
+    setTried(null)
+    setProblem(null)
   }
-  const change =
-    <T,>(set: (value: T) => void) =>
-    (value: T): void => {
-      set(value)
-      setTried(null)
-      setProblem(null)
-    }
   const run = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true)
     setProblem(null)
@@ -135,49 +112,12 @@ function Making() {
             description={fileConnections[connection].about}
             data={fileConnectionNames.map((name) => ({ value: name, label: fileConnections[name].title }))}
             value={connection}
-            onChange={(event) => change(setConnection)(event.currentTarget.value as FileConnectionName)}
+            onChange={(event) => {
+              const name = event.currentTarget.value as FileConnectionName
+              change(() => setConnection(name))
+            }}
           />
-          <NativeSelect
-            label="Layout"
-            description={preset?.about ?? 'A layout of your organisation.'}
-            data={[
-              { group: 'Of the product', items: presets.map(({ name }) => ({ value: name, label: name })) },
-              ...(layouts.data?.length
-                ? [{ group: 'Of your organisation', items: layouts.data.map(({ id, name }) => ({ value: `own ${id}`, label: name })) }]
-                : []),
-            ]}
-            value={chosen}
-            onChange={(event) => change(setChosen)(event.currentTarget.value)}
-          />
-          {mayEdit && (
-            <div>
-              <Link
-                to={
-                  own
-                    ? `${integrationsPath}/files/layouts/${own.id}`
-                    : `${integrationsPath}/files/layouts/add?from=${encodeURIComponent(chosen)}`
-                }
-              >
-                {own ? 'Change this layout' : 'Copy this layout and change it'}
-              </Link>
-            </div>
-          )}
-          <ManyPicker to="location" label="Locations" emptyText="All locations" value={locationIds} onChange={change(setLocations)} />
-          <div className={classes.triple}>
-            <NativeSelect label="Year" data={names} value={year ?? ''} onChange={(event) => change(setYear)(event.currentTarget.value)} />
-            <NativeSelect
-              label="From"
-              data={monthsOf(startMonth)}
-              value={String(from)}
-              onChange={(event) => change(setFrom)(Number(event.currentTarget.value))}
-            />
-            <NativeSelect
-              label="To"
-              data={monthsOf(startMonth)}
-              value={String(to)}
-              onChange={(event) => change(setTo)(Number(event.currentTarget.value))}
-            />
-          </div>
+          <FileChoice file={file} set={(part) => change(() => setFile({ ...file, ...part }))} />
           {problem && (
             <Text size="sm" c="var(--bad)" role="alert">
               {problem}

@@ -7,7 +7,7 @@ import { useMessages } from '../useMessages.ts'
 
 // Rarely there: the first screen does not carry it.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
-const WebhookNotice = lazyPart(() => import('./WebhookNotice.tsx'), 'WebhookNotice')
+const IntegrationNotice = lazyPart(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
 const Banner = lazyPart(() => import('./Banner.tsx'), 'Banner')
 
 /** The flash messages on top of every screen; one that was closed stays closed until it changes or the browser is. */
@@ -26,7 +26,12 @@ export function Messages() {
       ))}
       {messages.data?.disabledWebhooks.map((webhook) => (
         <Part key={webhook.id} height={90}>
-          <WebhookNotice webhook={webhook} />
+          <IntegrationNotice kind="webhook" one={webhook} />
+        </Part>
+      ))}
+      {messages.data?.failingConnections.map((connection) => (
+        <Part key={connection.id} height={90}>
+          <IntegrationNotice kind="connection" one={connection} />
         </Part>
       ))}
       {shown.map((row) => (

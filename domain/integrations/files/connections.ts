@@ -23,3 +23,15 @@ export const fileConnections = {
 
 export type FileConnectionName = keyof typeof fileConnections
 export const fileConnectionNames = Object.keys(fileConnections) as [FileConnectionName, ...FileConnectionName[]]
+
+/** Which file is written, of which money; one of the two layouts. */
+export interface KeptFile {
+  preset: string | null
+  layoutId: number | null
+  yearName: string
+  /** Null: all locations. */
+  locationIds: number[] | null
+  /** Months of the budget year, 1 to 12, both included. */
+  from: number
+  to: number
+}

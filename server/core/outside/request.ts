@@ -4,8 +4,8 @@ import { guardedLookup, hostOf, isOpened, isReachable, type Network, OutsideErro
 
 /** The longest that another system has for its whole answer. */
 const longestMs = 10_000
-/** The most that is read of an answer; a JSON file of a month is far below. */
-const mostBytes = 1_000_000
+/** The most that is read of an answer, where nothing else is said. */
+const usualBytes = 1_000_000
 
 export interface OutsideRequest {
   method: 'GET' | 'POST' | 'PUT'
@@ -14,6 +14,8 @@ export interface OutsideRequest {
   body?: string
   /** Milliseconds; ten seconds when it is not given. */
   timeoutMs?: number
+  /** The most that is read of the answer; a megabyte when it is not given. */
+  mostBytes?: number
 }
 
 export interface OutsideAnswer {
@@ -29,7 +31,7 @@ export interface OutsideAnswer {
  * @throws OutsideError with one sentence for people; it names the host, never what was sent
  */
 export function ask(
-  { method, url, headers = {}, body, timeoutMs = longestMs }: OutsideRequest,
+  { method, url, headers = {}, body, timeoutMs = longestMs, mostBytes = usualBytes }: OutsideRequest,
   networks: readonly Network[],
 ): Promise<OutsideAnswer> {
   const { protocol, hostname } = new URL(url)
@@ -62,7 +64,13 @@ export function ask(
         let size = 0
         answer.on('data', (part: Buffer) => {
           size += part.length
-          if (size > mostBytes) fail(new OutsideError(`${host} answered with more than a megabyte.`, answer.statusCode))
+          if (size > mostBytes)
+            fail(
+              new OutsideError(
+                `${host} answered with more than ${mostBytes === usualBytes ? 'a megabyte' : `${mostBytes / 1_000_000} megabytes`}.`,
+                answer.statusCode,
+              ),
+            )
           else parts.push(part)
         })
         answer.on('error', fail)

@@ -30,9 +30,15 @@ function reach({ host: given, port }: SftpPlace, networks: readonly Network[]): 
 
 /**
  * Works with an SFTP server whose key is the one that was named, and leaves it.
+ * @param mostMs milliseconds that it has for all of it
  * @throws OutsideError with one sentence for people; it names the host, never what was sent
  */
-export async function withSftp<T>(place: SftpPlace, networks: readonly Network[], work: (sftp: SftpClient) => Promise<T>): Promise<T> {
+export async function withSftp<T>(
+  place: SftpPlace,
+  networks: readonly Network[],
+  work: (sftp: SftpClient) => Promise<T>,
+  mostMs = 2 * longestMs,
+): Promise<T> {
   const socket = await reach(place, networks)
   const expected = Buffer.from(place.fingerprint.replace(/^SHA256:/, ''), 'base64')
   const sftp = new SftpClient()
@@ -42,10 +48,7 @@ export async function withSftp<T>(place: SftpPlace, networks: readonly Network[]
   let tooLate: NodeJS.Timeout | undefined
   try {
     const late = new Promise<never>((_, reject) => {
-      tooLate = setTimeout(
-        () => reject(new OutsideError(`${place.host} did not answer within ${(2 * longestMs) / 1000} seconds.`)),
-        2 * longestMs,
-      )
+      tooLate = setTimeout(() => reject(new OutsideError(`${place.host} did not answer within ${mostMs / 1000} seconds.`)), mostMs)
     })
     const done = async (): Promise<T> => {
       await sftp.connect({

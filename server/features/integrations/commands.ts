@@ -13,7 +13,7 @@ import { integrationState } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
+import { connections, integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, seal } from '../../core/database/vault.ts'
@@ -148,9 +148,15 @@ async function locked(tx: OrganisationTx, who: Changer, id: number, version?: nu
 const own = (row: CredentialRow) =>
   and(eq(integrationCredentials.organisationId, row.organisationId), eq(integrationCredentials.id, row.id))
 
-/** Deletes a link with its settings and secrets; its history stays. */
+/** Deletes a link with its settings and secrets; its history stays. @throws DomainError 404; 409 for one that a connection uses */
 export async function deleteCredential(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
   const before = await locked(tx, who, id)
+  const [used] = await tx
+    .select({ name: connections.name })
+    .from(connections)
+    .where(and(eq(connections.organisationId, who.organisationId), eq(connections.credentialId, id)))
+    .limit(1)
+  if (used) throw conflict('used', `The connection ${used.name} uses this credential. Delete the connection first.`)
   const parameters = await parameterRows(tx, who.organisationId, id)
   await tx.delete(integrationCredentials).where(own(before))
   await recordChange(tx, declared, 'deleted', logged(before, parameters), null, who.actor)

@@ -27,6 +27,9 @@ export const now = reply(
     disabledWebhooks: z
       .array(z.strictObject({ id: z.int(), name: z.string(), reason: z.string() }))
       .describe('Webhooks of which nothing was accepted, for those who may set them right.'),
+    failingConnections: z
+      .array(z.strictObject({ id: z.int(), name: z.string(), reason: z.string() }))
+      .describe('Connections whose last run failed, for those who may set them right.'),
     news: z.array(anyRecord),
   }),
 )

@@ -10,6 +10,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import * as queries from '../../resources/queries.ts'
 import { userNamesIn } from '../../resources/referenceLog.ts'
 import { oneOf } from '../../resources/replies.ts'
+import { failingConnections } from '../integrations/connections/queries.ts'
 import { disabledWebhooks } from '../integrations/webhooks/queries.ts'
 import * as replies from './replies.ts'
 
@@ -46,6 +47,7 @@ export const communicationRouter = router({
           /** Ways to the caller's password that others made: shown until the caller has said that they know. */
           passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
           disabledWebhooks: await disabledWebhooks(tx, { organisationId, holder: ctx.holder }),
+          failingConnections: await failingConnections(tx, { organisationId, holder: ctx.holder }),
           news: (await queries.all(tx, resources.newsArticle, rows, request)).slice(0, 20),
         }
       }),

@@ -165,6 +165,12 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
     values (${organisationId}, ${`${mark} webhook`}, 'https://ledger.example/', '{budget.saved}', 'disabled', ${`${mark} reason`}, 'sealed', 1000000000)`
   await sql`insert into webhook_deliveries (organisation_id, webhook_id, message_id, type, body, occurred_at, answer)
     select organisation_id, id, ${`${mark}-1`}, 'budget.saved', '{}', now(), ${`${mark} answer`} from webhooks where organisation_id = ${organisationId}`
+  await sql`insert into connections (organisation_id, name, kind, credential_id, path, format, schedule, file, destination, problem)
+    select organisation_id, ${`${mark} connection`}, 'budgetJournal', id, '', 'csv', '{"every":"never","at":"02:30","day":1}'::jsonb,
+      ${JSON.stringify({ preset: presets[0]!.name, layoutId: null, yearName: '2026/27', locationIds: null, from: 1, to: 12 })}::text::jsonb,
+      'https://ledger.example', ${`${mark} problem`} from integration_credentials where organisation_id = ${organisationId} limit 1`
+  await sql`insert into connection_runs (organisation_id, connection_id, at, outcome, message)
+    select organisation_id, id, now(), 'failed', ${`${mark} message`} from connections where organisation_id = ${organisationId}`
   await sql`insert into payroll_providers (organisation_id, name, layout, columns, saved)
     values (${organisationId}, ${`${mark} provider`}, 'long', '[]', now())`
   await sql`insert into payroll_explanations (organisation_id, id, requested_by_id, asked, status, started_at, alive_at)
@@ -239,6 +245,7 @@ export async function idsOf(
     'reportLayout',
     `select id from report_layouts where organisation_id = ${organisationId} ${locationId ? `and location_ids = '{${locationId}}'` : ''} limit 1`,
   )
+  await take('connection', `select id from connections where organisation_id = ${organisationId} limit 1`)
   await take('webhook', `select id from webhooks where organisation_id = ${organisationId} limit 1`)
   await take('webhookDelivery', `select id from webhook_deliveries where organisation_id = ${organisationId} limit 1`)
   await take('ledger', `select id from ledgers where organisation_id = ${organisationId} limit 1`)

@@ -45,16 +45,25 @@ export type LayoutInput = z.infer<typeof layoutInput>
 const presetNames = presets.map(({ name }) => name) as [string, ...string[]]
 const period = z.int().min(1, 'Months are 1 to 12 of the budget year.').max(12, 'Months are 1 to 12 of the budget year.')
 
+const fileFields = {
+  preset: z.enum(presetNames).nullish().describe('A layout of the product, by its name.'),
+  layoutId: z.int().positive().nullish().describe('A layout of the organisation, in place of one of the product.'),
+  yearName: z.string().regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.'),
+  locationIds: z.array(z.int().positive()).max(5000).nullish().describe('None: all that the caller may see.'),
+  from: period.default(1),
+  to: period.default(12),
+}
+type FileFields = z.infer<z.ZodObject<typeof fileFields>>
+const hasOneLayout = ({ preset, layoutId }: FileFields): boolean => Boolean(preset) !== Boolean(layoutId)
+const oneLayout = { path: ['preset'], message: 'Choose one layout.' }
+const isForward = ({ from, to }: FileFields): boolean => from <= to
+const forward = { path: ['to'], message: 'The last month is before the first.' }
+
 export const fileInput = z
-  .object({
-    connection: z.enum(fileConnectionNames),
-    preset: z.enum(presetNames).nullish().describe('A layout of the product, by its name.'),
-    layoutId: z.int().positive().nullish().describe('A layout of the organisation, in place of one of the product.'),
-    yearName: z.string().regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.'),
-    locationIds: z.array(z.int().positive()).max(5000).nullish().describe('None: all that the caller may see.'),
-    from: period.default(1),
-    to: period.default(12),
-  })
-  .refine(({ preset, layoutId }) => Boolean(preset) !== Boolean(layoutId), { path: ['preset'], message: 'Choose one layout.' })
-  .refine(({ from, to }) => from <= to, { path: ['to'], message: 'The last month is before the first.' })
+  .object({ connection: z.enum(fileConnectionNames), ...fileFields })
+  .refine(hasOneLayout, oneLayout)
+  .refine(isForward, forward)
 export type FileInput = z.infer<typeof fileInput>
+
+/** The file of a connection, which says itself what it is of. */
+export const keptFile = z.object(fileFields).refine(hasOneLayout, oneLayout).refine(isForward, forward)

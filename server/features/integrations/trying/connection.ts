@@ -4,7 +4,7 @@ import { integrationType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
 import { ask } from '../../../core/outside/request.ts'
-import { withSftp } from '../../../core/outside/sftp.ts'
+import { type SftpPlace, withSftp } from '../../../core/outside/sftp.ts'
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), token_type: z.string().optional() })
 
@@ -42,7 +42,7 @@ function parsed(text: string): unknown {
 }
 
 /** The headers with which a web service knows the organisation. @throws OutsideError where its tokens are not to be had */
-async function signedIn(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
+export async function signedIn(values: ParameterValues, networks: readonly Network[]): Promise<Record<string, string>> {
   if (values.signIn === 'apiKey') return { [must(values.keyHeader)]: must(values.apiKey) }
   if (values.signIn === 'oauth2') return { Authorization: `Bearer ${await tokenOf(values, networks)}` }
   return {}
@@ -57,9 +57,9 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
   return `${host} answered.`
 }
 
-async function tryFileExchange(values: ParameterValues, networks: readonly Network[]): Promise<string> {
-  const { host, port, fingerprint, user, password, privateKey, folder } = values as Record<string, string>
-  const place = {
+/** The SFTP server that the values of a link name. */
+export function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpPlace {
+  return {
     host: must(host),
     port: Number(port),
     fingerprint: must(fingerprint),
@@ -67,7 +67,11 @@ async function tryFileExchange(values: ParameterValues, networks: readonly Netwo
     password: must(password),
     privateKey: must(privateKey),
   }
-  await withSftp(place, networks, async (sftp) => {
+}
+
+async function tryFileExchange(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+  const { host, folder } = values
+  await withSftp(sftpPlace(values), networks, async (sftp) => {
     // What is in the folder is not listed: a server may name files without end.
     if ((await sftp.exists(must(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
   })

@@ -1,0 +1,408 @@
+import { Alert, Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Link, useParams } from 'react-router'
+import { displayDateTime } from '../../../domain/format.ts'
+import { type ConnectionKindName, connectionKindNames, kindOf } from '../../../domain/integrations/connections/all.ts'
+import { type Format, pathProblem } from '../../../domain/integrations/connections/connection.ts'
+import { type Rhythm, type Schedule, scheduleWords, weekDays } from '../../../domain/integrations/connections/schedule.ts'
+import { typeName } from '../../../domain/integrations/credentials.ts'
+import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
+import { integrationType } from '../../../domain/lookupIds.ts'
+import { must } from '../../../domain/must.ts'
+import { EditorHead } from '../../resources/editor/EditorHead.tsx'
+import { useEditor } from '../../resources/editor/useEditor.ts'
+import { useSameForm } from '../../resources/editor/useSameForm.ts'
+import { HistoryCard } from '../../resources/record/HistoryCard.tsx'
+import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { useMay } from '../../shell/core.ts'
+import { NotFound } from '../../shell/Guard.tsx'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { download, said } from '../../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import textStyles from '../../ui/text.module.css'
+import { FileChoice, firstFile, useFileYear } from '../files/FileChoice.tsx'
+import classes from '../Integrations.module.css'
+import { integrationsPath } from '../status.tsx'
+import { Runs } from './Runs.tsx'
+import { type Connection, ConnectionState, lookMs, restMs } from './state.tsx'
+
+type Credential = Answers['integrations']['list'][number]
+
+interface Draft {
+  name: string
+  kind: ConnectionKindName
+  credentialId: number | null
+  path: string
+  format: Format
+  schedule: Schedule
+  file: KeptFile
+}
+
+const term = { singular: 'Connection', plural: 'Connections' }
+const labels = {
+  name: 'Name',
+  kind: 'What it does',
+  credentialId: 'Credential',
+  path: 'Path',
+  format: 'Format',
+  schedule: 'Schedule',
+  file: 'File',
+}
+const back = { to: integrationsPath, label: 'Back to the integrations' }
+const draftOf = ({ name, kind, credentialId, path, format, schedule, file }: Connection): Draft => ({
+  name,
+  kind,
+  credentialId,
+  path,
+  format,
+  schedule,
+  file: file ?? firstFile,
+})
+
+const rhythms: { value: Rhythm; label: string }[] = [
+  { value: 'never', label: 'Only by hand' },
+  { value: 'hour', label: 'Every hour' },
+  { value: 'day', label: 'Every day' },
+  { value: 'week', label: 'Every week' },
+  { value: 'month', label: 'Every month' },
+]
+
+function checked(draft: Draft, firstYear: string) {
+  const { credentialId, file, kind } = draft
+  const name = draft.name.trim()
+  const wrongPath = pathProblem(draft.path.trim())
+  const problems = [
+    ...(name ? [] : [{ field: 'name', message: 'Name is required.' }]),
+    ...(credentialId ? [] : [{ field: 'credentialId', message: 'Choose the credential that leads there.' }]),
+    ...(wrongPath ? [{ field: 'path', message: wrongPath }] : []),
+  ]
+  if (problems.length || !credentialId) return { input: null, problems }
+  const isOut = kindOf(kind).direction === 'out'
+  const sent = isOut ? { ...file, yearName: file.yearName || firstYear } : null
+  return { input: { ...draft, name, path: draft.path.trim(), credentialId, file: sent }, problems: [] as const }
+}
+
+/** Who did what with a connection. */
+function History({ id }: { id: number }) {
+  const history = trpc.connections.history.useQuery({ id })
+  const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
+    if (action === 'created') return 'added it'
+    if (before?.state !== after?.state) return after?.state === 'active' ? 'continued it' : 'paused it'
+    const names = (Object.keys(labels) as (keyof typeof labels)[]).filter(
+      (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+    )
+    return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ') || 'where it leads'}`
+  }
+  return <HistoryCard history={history} what={what} />
+}
+
+/** When a connection runs by itself. */
+function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (schedule: Schedule) => void; error: React.ReactNode }) {
+  const { every, at, day } = schedule
+  const part = (changes: Partial<Schedule>): void => set({ ...schedule, ...changes })
+  return (
+    <div className={classes.triple} data-field="schedule">
+      <NativeSelect
+        label="Runs"
+        data={rhythms}
+        value={every}
+        onChange={(event) => {
+          const next = event.currentTarget.value as Rhythm
+          part({ every: next, day: next === 'week' ? Math.min(day, 7) : day })
+        }}
+        error={error}
+      />
+      {every === 'week' && (
+        <NativeSelect
+          label="On"
+          data={weekDays.map((name, index) => ({ value: String(index + 1), label: name }))}
+          value={String(day)}
+          onChange={(event) => part({ day: Number(event.currentTarget.value) })}
+        />
+      )}
+      {every === 'month' && (
+        <NativeSelect
+          label="On day"
+          data={Array.from({ length: 28 }, (_unused, index) => String(index + 1))}
+          value={String(day)}
+          onChange={(event) => part({ day: Number(event.currentTarget.value) })}
+        />
+      )}
+      {every === 'hour' && (
+        <NativeSelect
+          label="Minutes past"
+          data={Array.from({ length: 12 }, (_unused, index) => String(index * 5).padStart(2, '0'))}
+          value={at.slice(3)}
+          onChange={(event) => part({ at: `00:${event.currentTarget.value}` })}
+        />
+      )}
+      {every !== 'never' && every !== 'hour' && (
+        <TextInput
+          label="At"
+          description="London time"
+          type="time"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={at}
+          onChange={(event) => event.currentTarget.value && part({ at: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What a connection needs of the other side, and a file as that writes it. */
+function Help({ kind }: { kind: ConnectionKindName }) {
+  const { needs, example } = kindOf(kind)
+  const csv = (): string =>
+    [example?.headings ?? [], ...(example?.rows ?? [])]
+      .map((row) => row.map((cell) => (/[,"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(','))
+      .join('\r\n')
+  return (
+    <Card style={{ maxWidth: 720, marginTop: 16 }} aria-label="Help">
+      <CardHead>What the other system does</CardHead>
+      <CardBody className={textStyles.dim}>
+        {needs.map((need) => (
+          <p className={classes.help} key={need}>
+            {need}
+          </p>
+        ))}
+        {example ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => download({ fileName: example.fileName, contentType: 'text/csv; charset=utf-8', body: `${csv()}\r\n` })}
+          >
+            Download an example
+          </Button>
+        ) : (
+          <p className={classes.help}>
+            The file as it is sent can be looked at and downloaded under <Link to={`${integrationsPath}/files`}>Files for the ledger</Link>.
+          </p>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function Facts({ connection: { destination, schedule, state, nextRun } }: { connection: Connection }) {
+  return (
+    <>
+      {destination} · {state === 'paused' ? 'not by itself while it is paused' : scheduleWords(schedule)}
+      {nextRun && ` · next ${displayDateTime(nextRun)}`}
+    </>
+  )
+}
+
+function Editor({
+  loaded,
+  credentials,
+  onMade,
+}: {
+  loaded: Connection | null
+  credentials: readonly Credential[]
+  onMade: (made: Connection) => Promise<void>
+}) {
+  const may = useMay()
+  const kinds = connectionKindNames.filter((name) => may([kindOf(name).permission]))
+  const { mutateAsync: create } = trpc.connections.create.useMutation()
+  const { mutateAsync: update } = trpc.connections.update.useMutation()
+  const { mutateAsync: remove } = trpc.connections.delete.useMutation()
+  const { mutateAsync: pause } = trpc.connections.pause.useMutation()
+  const { mutateAsync: resume } = trpc.connections.resume.useMutation()
+  const { mutateAsync: runNow } = trpc.connections.run.useMutation()
+  const { mutateAsync: tryIt } = trpc.connections.try.useMutation()
+  const { year } = useFileYear(firstFile)
+  const editor = useEditor<Draft, NonNullable<ReturnType<typeof checked>['input']>, Connection>({
+    term,
+    loaded,
+    valuesOf: draftOf,
+    blank: {
+      name: '',
+      kind: kinds[0] ?? 'budgetJournal',
+      credentialId: credentials.length === 1 ? (credentials[0]?.id ?? null) : null,
+      path: '',
+      format: 'csv',
+      schedule: { every: 'never', at: '02:30', day: 1 },
+      file: firstFile,
+    },
+    labels,
+    check: (draft) => checked(draft, year),
+    save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
+    reload: ({ id }) => api.connections.get.query({ id }),
+    onSaved: (saved, isNew) => isNew && onMade(saved),
+    remove: { run: ({ id }) => remove({ id }), hint: 'The list of its runs is deleted with it. What it sent or imported stays.' },
+    list: integrationsPath,
+  })
+  const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor
+  const { direction, about } = kindOf(draft.kind)
+  const credential = credentials.find(({ id }) => id === draft.credentialId)
+  const isFolder = credential?.integrationType === integrationType.fileExchange
+  const act = (work: (by: { id: number }) => Promise<Connection>, words: string) => (): void =>
+    void editor.change(async () => {
+      const after = await work({ id: must(connection).id })
+      said(words)
+      return after
+    })
+  const isStill = busy || isUnsaved || Boolean(connection?.isUnderWay)
+  return (
+    <>
+      <EditorHead
+        editor={editor}
+        title={connection?.name ?? 'Add connection'}
+        documentTitle={`${connection ? 'Edit' : 'Add'} - Connection - Console`}
+        pills={connection && <ConnectionState connection={connection} />}
+        facts={connection && <Facts connection={connection} />}
+        saveLabel={connection ? 'Save' : 'Add'}
+      >
+        {connection && (
+          <>
+            <Button variant="default" onClick={act(tryIt, 'It is being tried')} disabled={isStill}>
+              Try it
+            </Button>
+            <Button variant="default" onClick={act(runNow, 'A run has begun')} disabled={isStill}>
+              Run now
+            </Button>
+            {connection.state === 'active' ? (
+              <Button variant="default" onClick={act(pause, 'Paused connection')} disabled={busy || isUnsaved}>
+                Pause
+              </Button>
+            ) : (
+              <Button variant="default" onClick={act(resume, 'Continued connection')} disabled={busy || isUnsaved}>
+                Continue
+              </Button>
+            )}
+          </>
+        )}
+      </EditorHead>
+      {connection?.problem && (
+        <Alert color="orange" title="The last run failed" mb="md" maw={720}>
+          {connection.problem}
+        </Alert>
+      )}
+      <Card style={{ overflow: 'visible', maxWidth: 720 }}>
+        <CardBody className={classes.fields}>
+          <div data-field="name">
+            <TextInput
+              label="Name"
+              description={connection ? undefined : 'Of what goes where, such as Budget to the ledger.'}
+              required
+              value={draft.name}
+              onChange={(event) => set({ name: event.currentTarget.value })}
+              error={error('name')}
+              maxLength={100}
+              autoFocus={!connection}
+            />
+          </div>
+          <div data-field="kind">
+            <NativeSelect
+              label="What it does"
+              description={about}
+              data={(connection ? [draft.kind] : kinds).map((name) => {
+                const { title, direction: way } = kindOf(name)
+                return { value: name, label: way === 'out' ? `Send out: ${title}` : `Fetch: ${title}` }
+              })}
+              value={draft.kind}
+              disabled={Boolean(connection)}
+              onChange={(event) => set({ kind: event.currentTarget.value as ConnectionKindName })}
+              error={error('kind')}
+            />
+          </div>
+          <div data-field="credentialId">
+            <NativeSelect
+              label="Credential"
+              description="How the other system is reached, with the secret that opens it."
+              required
+              data={[
+                ...(draft.credentialId ? [] : [{ value: '', label: 'Choose' }]),
+                ...credentials.map(({ id, description, integrationType: type }) => ({
+                  value: String(id),
+                  label: `${description} (${typeName(type)})`,
+                })),
+              ]}
+              value={String(draft.credentialId ?? '')}
+              onChange={(event) => set({ credentialId: Number(event.currentTarget.value) || null })}
+              error={error('credentialId')}
+            />
+          </div>
+          <div data-field="path">
+            <TextInput
+              label={isFolder ? 'Folder' : 'Path'}
+              description={
+                isFolder
+                  ? 'Below the folder of the credential; empty for that folder itself.'
+                  : `On the web service, such as ${direction === 'out' ? '/api/journals' : '/api/actuals/{month}'}; empty for the address of the credential.`
+              }
+              value={draft.path}
+              onChange={(event) => set({ path: event.currentTarget.value })}
+              error={error('path')}
+              maxLength={300}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </div>
+          {!isFolder && (
+            <div data-field="format">
+              <NativeSelect
+                label="Format"
+                data={[
+                  { value: 'csv', label: 'CSV' },
+                  { value: 'json', label: 'JSON' },
+                ]}
+                value={draft.format}
+                onChange={(event) => set({ format: event.currentTarget.value as Format })}
+                error={error('format')}
+              />
+            </div>
+          )}
+          {direction === 'out' && (
+            <div data-field="file" className={classes.fields}>
+              <FileChoice file={draft.file} set={(part) => set({ file: { ...draft.file, ...part } })} layoutError={error('file')} />
+            </div>
+          )}
+          <ScheduleFields schedule={draft.schedule} set={(schedule) => set({ schedule })} error={error('schedule')} />
+        </CardBody>
+      </Card>
+      {connection && <Runs connection={connection} />}
+      <Help kind={draft.kind} />
+      {connection && <History id={connection.id} />}
+    </>
+  )
+}
+
+/** Adds a connection, or changes, tries, runs, pauses and deletes one, and shows what its runs came to. */
+export function ConnectionPage() {
+  const { id } = useParams()
+  const valid = !id || /^\d{1,9}$/.test(id)
+  const connection = trpc.connections.get.useQuery(
+    { id: Number(id) },
+    {
+      enabled: Boolean(id) && valid,
+      staleTime: 0,
+      refetchInterval: ({ state }) => (state.data?.isUnderWay ? lookMs : restMs),
+    },
+  )
+  const list = trpc.integrations.list.useQuery()
+  const form = useSameForm<Connection>(`${integrationsPath}/connections`, id)
+  const credentials = list.data?.filter(({ integrationType: type }) => type !== integrationType.none)
+  if (!valid || (connection.isError && !form.made && problemOf(connection.error).kind === 'notFound')) return <NotFound back={back} />
+  if (list.isError) return <LoadFailed query={list} />
+  if (!credentials) return <Skeleton height={160} />
+  if (!id && !credentials.length)
+    return (
+      <>
+        <PageHead title="Add connection" documentTitle="Add - Connection - Console" />
+        <Empty>
+          <h2>A credential first</h2>
+          <p>A connection goes over a credential: how the other system is reached, and the secret that opens it.</p>
+          <Link to={`${integrationsPath}/add`}>Add credential</Link>
+        </Empty>
+      </>
+    )
+  if (!id) return <Editor key={form.key} loaded={null} credentials={credentials} onMade={form.goOnAt} />
+  const loaded = connection.data ?? form.made
+  // What is typed stays when a later reading fails.
+  if (loaded) return <Editor key={form.key} loaded={loaded} credentials={credentials} onMade={form.goOnAt} />
+  if (connection.isError) return <LoadFailed query={connection} />
+  return <Skeleton height={160} />
+}

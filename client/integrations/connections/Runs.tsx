@@ -1,0 +1,88 @@
+import { Button, Group, Skeleton } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { displayCount, displayDateTime } from '../../../domain/format.ts'
+import { trpc } from '../../shell/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import textStyles from '../../ui/text.module.css'
+import classes from '../Integrations.module.css'
+import { type Connection, lookMs, RunOutcome, restMs } from './state.tsx'
+
+const page = 50
+
+/** What the runs of a connection came to, a row for each file, the newest first. */
+export function Runs({ connection: { id, isUnderWay } }: { connection: Connection }) {
+  /** Where the pages begin that were turned to: each after the last row of the page before. */
+  const [turned, setTurned] = useState<number[]>([])
+  const runs = trpc.connections.runs.useQuery(
+    // One more than is shown says whether there are older ones.
+    { id, before: turned.at(-1) ?? null, most: page + 1 },
+    { staleTime: 0, refetchInterval: isUnderWay ? lookMs : restMs, placeholderData: (before) => before },
+  )
+  const { refetch } = runs
+  useEffect(() => {
+    // What a run that has just ended came to.
+    if (!isUnderWay) void refetch()
+  }, [isUnderWay, refetch])
+  const rows = runs.data?.slice(0, page)
+  const last = rows?.at(-1)
+  const hasOlder = (runs.data?.length ?? 0) > page
+  return (
+    <Card style={{ marginTop: 16 }} aria-label="Runs">
+      <CardHead>Runs</CardHead>
+      {runs.isError && !rows ? (
+        <LoadFailed query={runs} />
+      ) : !rows ? (
+        <Skeleton height={120} />
+      ) : !rows.length ? (
+        <CardBody className={textStyles.dim}>No run yet. Try it: that says what a run would do, and changes nothing.</CardBody>
+      ) : (
+        <table className={classes.table} aria-label="Runs">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Outcome</th>
+              <th scope="col">File</th>
+              <th scope="col">What happened</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((run) => (
+              <tr key={run.id}>
+                <th scope="row">
+                  {displayDateTime(run.at)}
+                  <div className={textStyles.dim}>{run.askedById ? 'By hand' : 'By its schedule'}</div>
+                </th>
+                <td>
+                  <RunOutcome run={run} />
+                </td>
+                <td className={classes.address}>
+                  {run.file}
+                  {run.rows !== null && <div className={textStyles.dim}>{displayCount(run.rows, 'row')}</div>}
+                </td>
+                <td>{run.message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {(turned.length > 0 || hasOlder) && (
+        <CardBody>
+          <Group gap="xs">
+            <Button size="compact-sm" variant="default" disabled={!turned.length} onClick={() => setTurned(turned.slice(0, -1))}>
+              Newer
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={!hasOlder || runs.isPlaceholderData}
+              onClick={() => last && setTurned([...turned, last.id])}
+            >
+              Older
+            </Button>
+          </Group>
+        </CardBody>
+      )}
+    </Card>
+  )
+}

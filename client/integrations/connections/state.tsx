@@ -1,0 +1,38 @@
+import { type Answers, trpc } from '../../shell/api.ts'
+import { Pill } from '../../ui/Pill.tsx'
+
+export type Connection = Answers['connections']['get']
+export type Run = Answers['connections']['runs'][number]
+
+/** How often it is looked how a run stands while one is under way, and while none is, in milliseconds. */
+export const lookMs = 1500
+export const restMs = 15_000
+
+/** How a connection stands, in a word. */
+export function ConnectionState({ connection: { state, problem, isUnderWay } }: { connection: Connection }) {
+  if (isUnderWay) return <Pill>Running</Pill>
+  if (problem) return <Pill tone="bad">Failing</Pill>
+  return state === 'paused' ? <Pill>Paused</Pill> : <Pill tone="good">Active</Pill>
+}
+
+const words: Record<Run['outcome'], { label: string; tone?: 'good' | 'warn' | 'bad' }> = {
+  done: { label: 'Done', tone: 'good' },
+  nothing: { label: 'Nothing to do' },
+  failed: { label: 'Failed', tone: 'bad' },
+  tried: { label: 'Only tried' },
+  tryFailed: { label: 'Only tried: would fail', tone: 'warn' },
+}
+
+/** What a run came to, in a word. */
+export function RunOutcome({ run: { outcome } }: { run: Run }) {
+  const { label, tone } = words[outcome]
+  return <Pill tone={tone}>{label}</Pill>
+}
+
+/** The connections of the organisation, looked at again while one of them runs. */
+export function useConnections() {
+  return trpc.connections.list.useQuery(undefined, {
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some(({ isUnderWay }) => isUnderWay) ? lookMs : restMs),
+  })
+}

@@ -1,0 +1,105 @@
+import { NativeSelect } from '@mantine/core'
+import { Link } from 'react-router'
+import { periodName } from '../../../domain/calendar.ts'
+import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
+import { presets } from '../../../domain/integrations/files/presets.ts'
+import { must } from '../../../domain/must.ts'
+import { ManyPicker } from '../../resources/Picker.tsx'
+import { trpc } from '../../shell/api.ts'
+import { useMay } from '../../shell/core.ts'
+import classes from '../Integrations.module.css'
+import { integrationsPath } from '../status.tsx'
+
+/** What is chosen at first; the year is that of `useFileYear`. */
+export const firstFile: KeptFile = {
+  preset: must(presets[0]).name,
+  layoutId: null,
+  yearName: '',
+  locationIds: null,
+  from: 1,
+  to: 12,
+}
+
+const monthsOf = (startMonth: number) =>
+  Array.from({ length: 12 }, (_unused, index) => ({ value: String(index + 1), label: periodName(startMonth, index + 1) }))
+
+/** The years of a file's locations, and the one it is of: the first until another is chosen. */
+export function useFileYear({ locationIds, yearName }: Pick<KeptFile, 'locationIds' | 'yearName'>) {
+  const { data } = trpc.reports.budgetYears.useQuery({ locationIds })
+  const names = data?.map(({ name }) => name) ?? []
+  const startMonth = data?.[0] ? Number(data[0].start.slice(5, 7)) : 9
+  return { names, year: names.includes(yearName) || !names.length ? yearName : must(names[0]), startMonth }
+}
+
+/** In which layout a file is written, of which locations, year and months. */
+export function FileChoice({
+  file,
+  set,
+  layoutError,
+}: {
+  file: KeptFile
+  set: (part: Partial<KeptFile>) => void
+  layoutError?: React.ReactNode
+}) {
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const { data: layouts } = trpc.filesOut.layouts.useQuery()
+  const { names, year, startMonth } = useFileYear(file)
+  const { preset, layoutId, locationIds, from, to } = file
+  const about = presets.find(({ name }) => name === preset)?.about
+  return (
+    <>
+      <NativeSelect
+        label="Layout"
+        description={about ?? 'A layout of your organisation.'}
+        data={[
+          { group: 'Of the product', items: presets.map(({ name }) => ({ value: name, label: name })) },
+          ...(layouts?.length
+            ? [{ group: 'Of your organisation', items: layouts.map(({ id, name }) => ({ value: `own ${id}`, label: name })) }]
+            : []),
+        ]}
+        value={layoutId ? `own ${layoutId}` : (preset ?? '')}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          const isPreset = presets.some(({ name }) => name === value)
+          set(isPreset ? { preset: value, layoutId: null } : { preset: null, layoutId: Number(value.slice('own '.length)) })
+        }}
+        error={layoutError}
+      />
+      {mayEdit && (
+        <div>
+          <Link
+            to={
+              layoutId
+                ? `${integrationsPath}/files/layouts/${layoutId}`
+                : `${integrationsPath}/files/layouts/add?from=${encodeURIComponent(preset ?? '')}`
+            }
+          >
+            {layoutId ? 'Change this layout' : 'Copy this layout and change it'}
+          </Link>
+        </div>
+      )}
+      <ManyPicker
+        to="location"
+        label="Locations"
+        emptyText="All locations"
+        value={locationIds ?? []}
+        onChange={(ids) => set({ locationIds: ids.length ? ids : null })}
+      />
+      <div className={classes.triple}>
+        <NativeSelect label="Year" data={names} value={year} onChange={(event) => set({ yearName: event.currentTarget.value })} />
+        <NativeSelect
+          label="From"
+          data={monthsOf(startMonth)}
+          value={String(from)}
+          onChange={(event) => set({ from: Number(event.currentTarget.value) })}
+        />
+        <NativeSelect
+          label="To"
+          data={monthsOf(startMonth)}
+          value={String(to)}
+          onChange={(event) => set({ to: Number(event.currentTarget.value) })}
+        />
+      </div>
+    </>
+  )
+}

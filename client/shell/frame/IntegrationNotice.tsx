@@ -1,0 +1,29 @@
+import { Alert, Anchor } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+
+/** Says that another system is not reached any more, until somebody does something about it. */
+export function IntegrationNotice({
+  kind,
+  one: { id, name, reason },
+}: {
+  kind: 'webhook' | 'connection'
+  one: { id: number; name: string; reason: string }
+}) {
+  const isWebhook = kind === 'webhook'
+  return (
+    <Alert
+      color="orange"
+      icon={<IconPlugConnectedX size={18} />}
+      title={isWebhook ? `The webhook ${name} was switched off` : `The connection ${name} does not work`}
+      mb="sm"
+      p="xs"
+      role="status"
+    >
+      {reason} {isWebhook && 'Nothing is sent to it until it is continued. '}
+      <Anchor component={Link} to={`/console/integrations/${kind}s/${id}`} size="sm">
+        {isWebhook ? 'Look at its messages' : 'Look at its runs'}
+      </Anchor>
+    </Alert>
+  )
+}

@@ -1,0 +1,15 @@
+import { actuals } from './actuals.ts'
+import { approvedBudget } from './approvedBudget.ts'
+import { budgetJournal } from './budgetJournal.ts'
+import type { ConnectionKind } from './connection.ts'
+
+/** Every kind of connection, in the order in which it is offered. */
+export const connectionKinds = { budgetJournal, approvedBudget, actuals } as const satisfies Record<string, ConnectionKind>
+
+export type ConnectionKindName = keyof typeof connectionKinds
+export const connectionKindNames = Object.keys(connectionKinds) as [ConnectionKindName, ...ConnectionKindName[]]
+
+/** The declaration of a kind. */
+export function kindOf(name: ConnectionKindName): ConnectionKind {
+  return connectionKinds[name]
+}

@@ -1,0 +1,175 @@
+import { sql } from 'drizzle-orm'
+import { conflict, DomainError, invalid } from '../../../../domain/errors.ts'
+import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
+import { daysOfRuns, mostConnections } from '../../../../domain/integrations/connections/connection.ts'
+import { nextRun } from '../../../../domain/integrations/connections/schedule.ts'
+import { destinationOf } from '../../../../domain/integrations/credentials.ts'
+import { fileConnectionNames } from '../../../../domain/integrations/files/connections.ts'
+import { integrationType } from '../../../../domain/lookupIds.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
+import { connections } from '../../../../drizzle/integrationTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { type Changer, refusePart } from '../commands.ts'
+import { makeFile } from '../files/queries.ts'
+import { lockedRecord } from '../keeping/commands.ts'
+import { getCredential, parameterRows } from '../queries.ts'
+import type { ConnectionInput } from './inputs.ts'
+import { type ConnectionRow, getConnection, listConnections, mayKeep, ofConnection } from './queries.ts'
+
+const kept: Kept<ConnectionRow> = {
+  name: 'connection',
+  table: connections,
+  get: getConnection,
+  /** What somebody saved; what runs come to has a list of its own. */
+  logged: ({ organisationId, id, version, created, name, kind, credentialId, path, format, schedule, file, destination, state }) => ({
+    organisationId,
+    id,
+    version,
+    created,
+    name,
+    kind,
+    credentialId,
+    path,
+    format,
+    schedule,
+    file,
+    destination,
+    state,
+  }),
+}
+
+/** @throws DomainError 403 for somebody who may not do by hand what the connection would do for them */
+function refuseUnable({ holder }: Changer, kind: ConnectionKindName): void {
+  if (!mayKeep(holder, kind))
+    throw new DomainError('forbidden', 'beyond', 'This connection does more than you may do. Ask somebody who may do all of it.')
+}
+
+/** What is kept of an input, checked against the organisation. @throws DomainError 404 and 400 at their fields */
+async function checked(tx: OrganisationTx, who: Changer, input: ConnectionInput) {
+  refuseUnable(who, input.kind)
+  const { organisationId } = who
+  const credential = await getCredential(tx, who, input.credentialId)
+  const values = Object.fromEntries((await parameterRows(tx, organisationId, credential.id)).map(({ name, value }) => [name, value]))
+  const destination = destinationOf(credential.integrationType, values)
+  if (credential.integrationType === integrationType.none || !destination || /^@/.test(destination))
+    throw invalid([{ field: 'credentialId', message: 'This credential leads nowhere yet. Set it up first, or choose another.' }])
+  const isOut = kindOf(input.kind).direction === 'out'
+  const given = isOut ? must(input.file) : null
+  const file = given && {
+    preset: given.preset ?? null,
+    layoutId: given.layoutId ?? null,
+    yearName: given.yearName,
+    locationIds: given.locationIds?.length ? given.locationIds : null,
+    from: given.from,
+    to: given.to,
+  }
+  const connection = fileConnectionNames.find((name) => name === input.kind)
+  if (file && connection) {
+    const { headings } = await makeFile(tx, who, { connection, ...file })
+    if (input.format === 'json' && credential.integrationType === integrationType.webService && !headings.length)
+      throw invalid([{ field: 'format', message: 'JSON needs a layout with headings: they name the values of a row.' }])
+  }
+  const { name, kind, path, format, schedule } = input
+  return { name, kind, credentialId: credential.id, path, format, schedule, file, destination }
+}
+
+/** When a connection that is active runs next by itself. */
+export function dueAfter({ schedule, state }: Pick<ConnectionRow, 'schedule' | 'state'>, now: Date): string | null {
+  return state === 'active' ? (nextRun(schedule, now)?.toISOString() ?? null) : null
+}
+
+/**
+ * Makes a connection, which runs by its schedule from now on.
+ * @throws DomainError 400 at its field; 403 for what its maker may not do; 404; 409 for a name that is used, or one too many
+ */
+export async function createConnection(tx: OrganisationTx, who: Changer, input: ConnectionInput): Promise<ConnectionRow> {
+  refusePart(who)
+  const { organisationId, actor } = who
+  const values = await checked(tx, who, input)
+  if ((await listConnections(tx, organisationId)).length >= mostConnections)
+    throw conflict('tooMany', `There can be ${mostConnections} connections. Delete one that is not needed any more.`)
+  const row = onlyRow(
+    await tx
+      .insert(connections)
+      .values({
+        ...values,
+        organisationId,
+        created: actor.now.toISOString(),
+        dueAt: dueAfter({ schedule: values.schedule, state: 'active' }, actor.now),
+      })
+      .returning(),
+  )
+  await recordChange(tx, kept, 'created', null, kept.logged(row), actor)
+  return row
+}
+
+async function locked(tx: OrganisationTx, who: Changer, which: { id: number; version?: number }): Promise<ConnectionRow> {
+  const row = await lockedRecord(tx, who, kept, which)
+  refuseUnable(who, row.kind)
+  return row
+}
+
+/** @throws DomainError as createConnection; 409 where somebody else saved it in between, or for another kind */
+export async function updateConnection(
+  tx: OrganisationTx,
+  who: Changer,
+  { id, version, ...input }: ConnectionInput & { id: number; version: number },
+): Promise<ConnectionRow> {
+  const before = await locked(tx, who, { id, version })
+  if (input.kind !== before.kind)
+    throw invalid([{ field: 'kind', message: 'What a connection does stays as it is. Add another one for something else.' }])
+  const values = await checked(tx, who, input)
+  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: values.schedule, state: before.state }, who.actor.now)
+  // What was wrong may be right now: it shows again when it is not.
+  return changeRecord(tx, kept, before, { ...values, dueAt, problem: null, failures: 0 }, who.actor)
+}
+
+/** Deletes a connection with the list of its runs; its history stays. What a worker is at is not written down any more. */
+export async function deleteConnection(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
+  await deleteRecord(tx, kept, await locked(tx, who, { id }), who.actor)
+}
+
+/** Ends running by its schedule; by hand it still runs. @throws DomainError 409 for one that is paused */
+export async function pauseConnection(tx: OrganisationTx, who: Changer, id: number): Promise<ConnectionRow> {
+  const before = await locked(tx, who, { id })
+  if (before.state !== 'active') throw conflict('notActive', 'This connection is paused already.')
+  return changeRecord(tx, kept, before, { state: 'paused', dueAt: before.asked ? before.dueAt : null }, who.actor)
+}
+
+/** Goes on by the schedule from now on. @throws DomainError 409 for one that is active */
+export async function resumeConnection(tx: OrganisationTx, who: Changer, id: number): Promise<ConnectionRow> {
+  const before = await locked(tx, who, { id })
+  if (before.state === 'active') throw conflict('active', 'This connection is active already.')
+  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: before.schedule, state: 'active' }, who.actor.now)
+  return changeRecord(tx, kept, before, { state: 'active', dueAt, problem: null, failures: 0 }, who.actor)
+}
+
+/**
+ * Has a worker run a connection at once, or try what a run would do: then nothing is sent, moved or saved.
+ * @throws DomainError 409 while one is under way
+ */
+export async function askForRun(
+  tx: OrganisationTx,
+  who: Changer,
+  { id, asked }: { id: number; asked: 'run' | 'try' },
+): Promise<ConnectionRow> {
+  const { organisationId, actor } = who
+  const before = await locked(tx, who, { id })
+  const isClaimed = before.claimedUntil && new Date(before.claimedUntil) > actor.now
+  if (before.asked || isClaimed) throw conflict('underWay', 'A run is under way. Wait until it has ended.')
+  await tx
+    .update(connections)
+    .set({ asked, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })
+    .where(ofConnection(before))
+  return getConnection(tx, organisationId, id)
+}
+
+/** Forgets over all organisations what runs came to that are long past, but for the last file of each connection that was accepted. */
+export async function forgetRuns(tx: OrganisationTx, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - daysOfRuns * 24 * 3_600_000).toISOString()
+  await tx.execute(sql`
+    delete from connection_runs where at < ${oldest}::timestamptz
+      and id not in (select max(id) from connection_runs where outcome = 'done' group by organisation_id, connection_id)`)
+}

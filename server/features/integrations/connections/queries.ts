@@ -1,0 +1,126 @@
+import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
+import { notFound } from '../../../../domain/errors.ts'
+import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
+import type { ConnectionState, Format, Outcome } from '../../../../domain/integrations/connections/connection.ts'
+import type { Schedule } from '../../../../domain/integrations/connections/schedule.ts'
+import type { KeptFile } from '../../../../domain/integrations/files/connections.ts'
+import { may } from '../../../../domain/permissions.ts'
+import { connectionRuns, connections } from '../../../../drizzle/integrationTables.ts'
+import type { Holder } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+export type ConnectionRow = typeof connections.$inferSelect
+type RunRow = typeof connectionRuns.$inferSelect
+
+/** A connection as screens and the API see it. */
+export interface Connection {
+  id: number
+  version: number
+  created: string
+  name: string
+  kind: ConnectionKindName
+  credentialId: number
+  path: string
+  format: Format
+  schedule: Schedule
+  file: KeptFile | null
+  /** To whom its credential led when it was saved. */
+  destination: string
+  state: ConnectionState
+  /** Null: it does not run by itself. */
+  nextRun: string | null
+  /** A worker is at it, or about to be. */
+  isUnderWay: boolean
+  problem: string | null
+}
+
+/** What a run came to, one for each file. */
+export interface Run {
+  id: number
+  at: string
+  askedById: number | null
+  outcome: Outcome
+  file: string | null
+  rows: number | null
+  message: string
+}
+
+/** What only its version brings along: what a run writes is not what somebody saved. */
+export const shownConnection = (row: ConnectionRow): Connection => ({
+  id: row.id,
+  version: row.version,
+  created: row.created,
+  name: row.name,
+  kind: row.kind,
+  credentialId: row.credentialId,
+  path: row.path,
+  format: row.format,
+  schedule: row.schedule,
+  file: row.file,
+  destination: row.destination,
+  state: row.state,
+  nextRun: row.dueAt && !row.asked ? new Date(row.dueAt).toISOString() : null,
+  isUnderWay: row.asked !== null || row.claimedUntil !== null,
+  problem: row.problem,
+})
+
+const shownRun = ({ id, at, askedById, outcome, file, rows, message }: RunRow): Run => ({ id, at, askedById, outcome, file, rows, message })
+
+export const ofConnection = ({ organisationId, id }: Pick<ConnectionRow, 'organisationId' | 'id'>) =>
+  and(eq(connections.organisationId, organisationId), eq(connections.id, id))
+
+/** The connections of an organisation by their names. */
+export async function listConnections(tx: OrganisationTx, organisationId: number): Promise<ConnectionRow[]> {
+  return tx
+    .select()
+    .from(connections)
+    .where(eq(connections.organisationId, organisationId))
+    .orderBy(asc(sql`lower(${connections.name})`))
+}
+
+/** @throws DomainError 404 for a connection of another organisation */
+export async function getConnection(tx: OrganisationTx, organisationId: number, id: number): Promise<ConnectionRow> {
+  const [row] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
+  if (!row) throw notFound('Connection')
+  return row
+}
+
+/** What runs of a connection came to, the newest first. @param before the id of the last that is known, for those before it */
+export async function listRuns(
+  tx: OrganisationTx,
+  { organisationId, id }: ConnectionRow,
+  { before, most }: { before?: number | null; most: number },
+): Promise<Run[]> {
+  const rows = await tx
+    .select()
+    .from(connectionRuns)
+    .where(
+      and(
+        eq(connectionRuns.organisationId, organisationId),
+        eq(connectionRuns.connectionId, id),
+        before ? lt(connectionRuns.id, before) : undefined,
+      ),
+    )
+    .orderBy(desc(connectionRuns.id))
+    .limit(most)
+  return rows.map(shownRun)
+}
+
+/** Whether somebody may have a connection do what it does: only what they may do by hand. */
+export function mayKeep(holder: Holder, kind: ConnectionKindName): boolean {
+  return may(holder, [kindOf(kind).permission])
+}
+
+/** The connections whose last run failed, for those who can do something about it. */
+export async function failingConnections(
+  tx: OrganisationTx,
+  { organisationId, holder }: { organisationId: number | null; holder: Holder },
+): Promise<{ id: number; name: string; reason: string }[]> {
+  if (organisationId === null || holder.locationIds || !may(holder, ['ConsoleOrganisationsReadUpdate'])) return []
+  const rows = await tx
+    .select({ id: connections.id, name: connections.name, problem: connections.problem })
+    .from(connections)
+    .where(and(eq(connections.organisationId, organisationId), eq(connections.state, 'active'), isNotNull(connections.problem)))
+    .orderBy(asc(connections.id))
+  return rows.map(({ problem, ...row }) => ({ ...row, reason: problem ?? '' }))
+}

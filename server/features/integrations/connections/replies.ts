@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { connectionKindNames } from '../../../../domain/integrations/connections/all.ts'
+import { connectionStates, formats, outcomes } from '../../../../domain/integrations/connections/connection.ts'
+import { rhythms } from '../../../../domain/integrations/connections/schedule.ts'
+import { reply } from '../../../core/calls/reply.ts'
+import type { Connection, Run } from './queries.ts'
+
+const connection: z.ZodType<Connection> = z
+  .strictObject({
+    id: z.int(),
+    version: z.int(),
+    created: z.string(),
+    name: z.string(),
+    kind: z.enum(connectionKindNames),
+    credentialId: z.int(),
+    path: z.string(),
+    format: z.enum(formats),
+    schedule: z.strictObject({ every: z.enum(rhythms), at: z.string(), day: z.int() }),
+    file: z
+      .strictObject({
+        preset: z.string().nullable(),
+        layoutId: z.int().nullable(),
+        yearName: z.string(),
+        locationIds: z.array(z.int()).nullable(),
+        from: z.int(),
+        to: z.int(),
+      })
+      .nullable(),
+    destination: z.string().describe('To whom its credential led when it was saved.'),
+    state: z.enum(connectionStates),
+    nextRun: z.string().nullable().describe('Null: it does not run by itself.'),
+    isUnderWay: z.boolean().describe('A worker is at it, or about to be.'),
+    problem: z.string().nullable().describe('What is wrong since its last run.'),
+  })
+  .meta({ id: 'Connection' })
+
+const run: z.ZodType<Run> = z
+  .strictObject({
+    id: z.int(),
+    at: z.string(),
+    askedById: z.int().nullable().describe('Who asked for it; null: its schedule.'),
+    outcome: z.enum(outcomes),
+    file: z.string().nullable(),
+    rows: z.int().nullable(),
+    message: z.string(),
+  })
+  .meta({ id: 'ConnectionRun' })
+
+export const one = reply(connection)
+export const all = reply(z.array(connection))
+export const runs = reply(z.array(run))

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { historyOf, withActors } from '../../../resources/referenceLog.ts'
+import { history } from '../../../resources/replies.ts'
+import { refusePart } from '../commands.ts'
+import { askForRun, createConnection, deleteConnection, pauseConnection, resumeConnection, updateConnection } from './commands.ts'
+import { connectionInput } from './inputs.ts'
+import { getConnection, listConnections, listRuns, shownConnection } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('ConsoleOrganisations')
+const writing = ['ConsoleOrganisationsReadUpdate'] as const
+const byId = z.object({ id: z.int().positive() })
+const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
+  method,
+  path: `/api/integrations/connections${path}`,
+  entity: 'Connection',
+  ...more,
+})
+
+/** What goes to other systems, or is fetched from them, by itself: set up here, done by workers, told in a list of runs. */
+export const connectionRouter = router({
+  list: inOrganisation(reading, place('GET', ''))
+    .output(replies.all)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        // A connection is for every location: it is none of theirs who see some.
+        const rows = ctx.holder.locationIds ? [] : await listConnections(tx, ctx.organisationId)
+        return rows.map(shownConnection)
+      }),
+    ),
+  get: inOrganisation(reading, place('GET', '/{id:integer}'))
+    .input(byId)
+    .output(replies.one)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        refusePart(ctx)
+        return shownConnection(await getConnection(tx, ctx.organisationId, input.id))
+      }),
+    ),
+  create: inOrganisation(writing, place('POST', '', { status: 201 }))
+    .input(connectionInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await createConnection(tx, ctx, input)))),
+  update: inOrganisation(writing, place('PUT', ''))
+    .input(connectionInput.safeExtend({ id: z.int().positive(), version: z.int() }))
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await updateConnection(tx, ctx, input)))),
+  delete: inOrganisation(writing, place('DELETE', '/{id:integer}', { status: 204 }))
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection(tx, ctx, input.id))),
+  pause: inOrganisation(writing, place('POST', '/{id:integer}/pause'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await pauseConnection(tx, ctx, input.id)))),
+  resume: inOrganisation(writing, place('POST', '/{id:integer}/resume'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await resumeConnection(tx, ctx, input.id)))),
+  run: inOrganisation(writing, place('POST', '/{id:integer}/run'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shownConnection(await askForRun(tx, ctx, { id: input.id, asked: 'run' }))),
+    ),
+  /** What a run would do; a worker looks, and `runs` says what it found. Nothing is sent, moved or saved. */
+  try: inOrganisation(writing, place('POST', '/{id:integer}/try'))
+    .input(byId)
+    .output(replies.one)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shownConnection(await askForRun(tx, ctx, { id: input.id, asked: 'try' }))),
+    ),
+  runs: inOrganisation(reading, place('GET', '/{id:integer}/runs'))
+    .input(
+      byId.extend({
+        before: z
+          .int()
+          .positive()
+          .max(Number.MAX_SAFE_INTEGER)
+          .nullish()
+          .describe('The id of the last that is known, for those before it.'),
+        most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50),
+      }),
+    )
+    .output(replies.runs)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        refusePart(ctx)
+        return listRuns(tx, await getConnection(tx, ctx.organisationId, input.id), input)
+      }),
+    ),
+  history: inOrganisation(writing)
+    .input(byId)
+    .output(history)
+    .query(async ({ ctx, input }) => {
+      const entries = await ctx.inTransaction(async (tx) => {
+        refusePart(ctx)
+        await getConnection(tx, ctx.organisationId, input.id)
+        return historyOf(tx, { name: 'connection' }, input.id)
+      })
+      return withActors(ctx.services.store, entries)
+    }),
+})

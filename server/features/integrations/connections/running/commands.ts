@@ -1,0 +1,361 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { DomainError } from '../../../../../domain/errors.ts'
+import { dayInLondon, displayCount, money } from '../../../../../domain/format.ts'
+import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
+import { largestFileBytes, monthInName, type Outcome, pathOfMonth } from '../../../../../domain/integrations/connections/connection.ts'
+import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
+import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
+import { importType, integrationType } from '../../../../../domain/lookupIds.ts'
+import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../../domain/must.ts'
+import { connectionRuns, connections } from '../../../../../drizzle/integrationTables.ts'
+import type { Holder } from '../../../../core/calls/context.ts'
+import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
+import { sha256 } from '../../../../core/events/hash.ts'
+import { log } from '../../../../core/log.ts'
+import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
+import { plainCsv, readCsv } from '../../../../resources/files.ts'
+import type { ImportError } from '../../../../resources/import/errors.ts'
+import { runImport } from '../../../monitoring/commands.ts'
+import { makeFile } from '../../files/queries.ts'
+import { getCredential, openValues } from '../../queries.ts'
+import { dueAfter } from '../commands.ts'
+import { type ConnectionRow, ofConnection } from '../queries.ts'
+import { fetchFile, pickUp, post, put, type Verdict, type Waiting } from './transfer.ts'
+
+/** How long a worker has for a run before another takes it up: longer than any run lasts. */
+const claimedFor = sql`interval '10 minutes'`
+/** How often a run is begun that never came to an end. */
+const mostAttempts = 3
+/** What is waited after a run that failed, in milliseconds, doubled each time; the next by the schedule may come before. */
+const [firstWaitMs, longestWaitMs] = [15 * 60_000, 24 * 3_600_000]
+
+/** Who a connection works as: what it may do was decided by who saved it. */
+const everything: Holder = { isAdministrator: true, permissions: [], locationIds: null }
+
+/** A connection that is to be run, with the secrets of its credential open. */
+export interface ClaimedRun {
+  connection: ConnectionRow
+  type: number
+  values: ParameterValues
+  destination: string
+}
+
+/** Takes up connections that are due, so that no other worker runs them; one that is killed meanwhile leaves them to be run again. */
+export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[]> {
+  const claimed = await store.asPlatform(
+    (tx) =>
+      tx.execute(sql`
+      update connections set claimed_until = now() + ${claimedFor}, attempts = attempts + 1
+      where (organisation_id, id) in (
+        select organisation_id, id from connections where due_at <= now() and (claimed_until is null or claimed_until <= now())
+        order by due_at limit ${most} for update skip locked)
+      returning organisation_id as "organisationId", id`) as Promise<unknown> as Promise<{ organisationId: number; id: number }[]>,
+  )
+  const runs: ClaimedRun[] = []
+  for (const { organisationId, id } of claimed)
+    await store.inOrganisation(organisationId, async (tx) => {
+      const [connection] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
+      if (!connection) return
+      const credential = await getCredential(tx, { organisationId, holder: everything }, connection.credentialId)
+      const values = completeValues(credential.integrationType, await openValues(tx, credential))
+      const run = {
+        connection,
+        type: credential.integrationType,
+        values,
+        destination: destinationOf(credential.integrationType, values),
+      }
+      // What ended a worker more than once is not given to all of them in turn.
+      if (connection.attempts > mostAttempts) await endRun(tx, run, [told('failed', 'The run was broken off three times.')], new Date())
+      else runs.push(run)
+    })
+  return runs
+}
+
+/** What a run came to, for one file. */
+interface Result {
+  outcome: Outcome
+  file: string | null
+  rows: number | null
+  message: string
+  digest: string | null
+}
+
+const told = (outcome: Outcome, message: string, more: Partial<Result> = {}): Result => ({
+  file: null,
+  rows: null,
+  digest: null,
+  ...more,
+  outcome,
+  message,
+})
+
+/** What is said of an error: sentences that are meant for people, and for anything else that it did not work. */
+function sentenceOf(error: unknown, connection: ConnectionRow): string {
+  if (error instanceof OutsideError || error instanceof DomainError) return error.message
+  log.error({ err: error, connection: connection.id }, 'running a connection')
+  return 'It could not be done. The log of the installation says why.'
+}
+
+/**
+ * Runs a connection and writes down what came of it. No transaction is open while the other system takes its time.
+ * @returns the locations whose month was imported
+ */
+export async function runClaimed(store: Store, run: ClaimedRun, networks: readonly Network[]): Promise<number[]> {
+  const { connection } = run
+  const work = new Work(store, run, networks)
+  try {
+    if (run.destination !== connection.destination)
+      throw new OutsideError('The credential leads elsewhere since this connection was saved. Look at it, and save it again.')
+    await work.run()
+  } catch (error) {
+    work.results.push(told('failed', sentenceOf(error, connection)))
+  }
+  await store.inOrganisation(connection.organisationId, (tx) => endRun(tx, run, work.results, new Date()))
+  return [...work.locationIds]
+}
+
+/** Thrown to take back what was only tried. */
+class Undone extends Error {}
+
+/** One run while it lasts: what it came to so far. */
+class Work {
+  readonly results: Result[] = []
+  readonly locationIds = new Set<number>()
+  /** How many files of a folder were looked at. */
+  private looked = 0
+  constructor(
+    readonly store: Store,
+    readonly claimed: ClaimedRun,
+    readonly networks: readonly Network[],
+  ) {}
+
+  private get isTry(): boolean {
+    return this.claimed.connection.asked === 'try'
+  }
+
+  run(): Promise<void> {
+    return kindOf(this.claimed.connection.kind).direction === 'out' ? this.send() : this.take()
+  }
+
+  private async send(): Promise<void> {
+    const { connection, values, type } = this.claimed
+    const { organisationId, kind, file, format, path, turn, asked } = connection
+    const name = must(fileConnectionNames.find((one) => one === kind))
+    const made = await this.store.inOrganisation(organisationId, (tx) =>
+      makeFile(tx, { organisationId, holder: everything }, { connection: name, ...must(file) }),
+    )
+    if (made.problems.length) throw new OutsideError(made.problems.join(' '))
+    const isWeb = type === integrationType.webService
+    const isJson = isWeb && format === 'json'
+    const { headings, rows, asked: of } = made
+    const records = rows.map((row) => Object.fromEntries(headings.map((heading, index) => [heading, row[index]])))
+    const body = isJson ? JSON.stringify({ title: of.title, year: of.year, rows: records }) : plainCsv('', headings, rows).body
+    const digest = sha256(body)
+    const fileName = `${of.title} ${of.year.replace('/', '-')} ${String(turn + 1).padStart(4, '0')}.${isJson ? 'json' : 'csv'}`
+    const about = { file: fileName, rows: rows.length, digest }
+    const left = made.leftOut.length ? ` ${displayCount(made.leftOut.length, 'location')} left out.` : ''
+    const sums = `${displayCount(rows.length, 'row')}, debits ${money(made.debits)}, credits ${money(made.credits)}`
+    const isSame = (await this.lastDone())?.digest === digest
+    if (this.isTry) {
+      const same = isSame ? ' It is the same as the last that was accepted, so the schedule would not send it.' : ''
+      this.results.push(told('tried', `It would send ${sums}.${left}${same}`, about))
+      return
+    }
+    if (isSame && asked !== 'run') {
+      this.results.push(told('nothing', 'Nothing has changed since the last that was accepted.', about))
+      return
+    }
+    const key = `bursar-${organisationId}-${connection.id}-${turn + 1}-${digest.slice(0, 16)}`
+    if (isWeb) await post(values, { path, format, body, key }, this.networks)
+    else await put(values, { path, name: fileName, body }, this.networks)
+    this.results.push(told('done', `Sent ${sums}.${left}`, about))
+  }
+
+  private lastDone() {
+    const { organisationId, id } = this.claimed.connection
+    return this.store.inOrganisation(organisationId, async (tx) => {
+      const [row] = await tx
+        .select({ digest: connectionRuns.digest })
+        .from(connectionRuns)
+        .where(
+          and(eq(connectionRuns.organisationId, organisationId), eq(connectionRuns.connectionId, id), eq(connectionRuns.outcome, 'done')),
+        )
+        .orderBy(desc(connectionRuns.id))
+        .limit(1)
+      return row
+    })
+  }
+
+  private async take(): Promise<void> {
+    const { connection, values, type } = this.claimed
+    const { path, format } = connection
+    if (type === integrationType.fileExchange) {
+      await pickUp(values, path, this.networks, (file) => this.look(file))
+      if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'No file waits in the folder.'))
+      return
+    }
+    const day = dayInLondon(new Date())
+    const asked = pathOfMonth(path, day)
+    const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', day)))
+    const text = await fetchFile(values, { path: asked, format }, this.networks)
+    const file = monthWords(month)
+    const rows = format === 'json' ? recordsOf(text) : readCsv(text)
+    if (rows === null) throw new OutsideError(`${new URL(must(values.address)).hostname} answered, but not with a list of records.`)
+    if (!rows.length) {
+      this.results.push(told(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
+      return
+    }
+    await this.import({ file, rows, month, digest: sha256(`${file}\n${text}`) })
+  }
+
+  /** Looks at a file of a folder. */
+  private async look({ name, text }: Waiting): Promise<Verdict> {
+    this.looked++
+    const refuse = (message: string): Verdict => {
+      this.results.push(told('failed', message, { file: name }))
+      return { moveTo: this.isTry ? null : 'refused', problems: message }
+    }
+    if (text === null) return refuse(`The file is larger than ${largestFileBytes / 1_000_000} megabytes.`)
+    const month = monthInName(name)
+    if (!month) return refuse('The name of the file says no month, or more than one. Name it as actuals-2026-10.csv.')
+    const rows = readCsv(text)
+    if (!rows.length) return refuse('The file has no rows.')
+    const problems = await this.import({ file: name, rows, month, digest: sha256(text) })
+    return { moveTo: this.isTry ? null : problems === null ? 'taken' : 'refused', problems: problems ?? '' }
+  }
+
+  /**
+   * Imports a file, all or nothing, and writes down that it was taken in the same transaction: a worker that is killed has done both or neither.
+   * @returns null once it is taken, else what is wrong with it
+   */
+  private async import({ file, rows, month, digest }: Taken): Promise<string | null> {
+    const { organisationId, id, askedById, turn } = this.claimed.connection
+    const now = new Date()
+    const actor = { userId: askedById, requestId: `connection-${id}-${turn + 1}`, now }
+    const about = { file, rows: rows.length, digest }
+    try {
+      await this.store.inOrganisation(organisationId, async (tx) => {
+        // One file at a time: of two workers with the same file, the second finds that it was taken.
+        await tx.select({ id: connections.id }).from(connections).where(ofConnection(this.claimed.connection)).for('update')
+        const taken = and(
+          eq(connectionRuns.organisationId, organisationId),
+          eq(connectionRuns.connectionId, id),
+          eq(connectionRuns.outcome, 'done'),
+          eq(connectionRuns.digest, digest),
+        )
+        if (await tx.$count(connectionRuns, taken)) {
+          this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This very file was taken before.', about))
+          return
+        }
+        const who = { organisationId, holder: everything, actor }
+        const done = await runImport(tx, who, { ...month, type: importType.replace, rows })
+        const sentence = `${displayCount(done.imported, 'line')} for ${monthWords(month)}, ${displayCount(done.locationIds.length, 'location')}`
+        if (this.isTry) throw new Undone(sentence)
+        for (const location of done.locationIds) this.locationIds.add(location)
+        await tx.insert(connectionRuns).values({
+          ...about,
+          organisationId,
+          connectionId: id,
+          at: now.toISOString(),
+          askedById,
+          outcome: 'done',
+          message: `Imported ${sentence}.`,
+        })
+      })
+      return null
+    } catch (error) {
+      if (error instanceof Undone) {
+        this.results.push(told('tried', `It would import ${error.message}.`, about))
+        return null
+      }
+      const message = sentenceOf(error, this.claimed.connection)
+      this.results.push(told('failed', withFirst(message, error), about))
+      return [message, ...cellsOf(error).map(lineOf)].join('\r\n')
+    }
+  }
+}
+
+interface Taken {
+  file: string
+  rows: Record<string, string>[]
+  month: CalendarMonth
+  digest: string
+}
+
+/** The broken cells that an import was refused for. */
+function cellsOf(error: unknown): ImportError[] {
+  const details = error instanceof DomainError ? (error.details as { errors?: ImportError[] } | undefined) : undefined
+  return details?.errors ?? []
+}
+
+const lineOf = ({ row, column, value, message }: ImportError): string =>
+  [row ? `Row ${row}` : null, column, value, message].filter((part) => part !== null && part !== '').join(' · ')
+
+/** The sentence of an import that was refused, with the first cell it was refused for. The file beside has them all. */
+function withFirst(message: string, error: unknown): string {
+  const [first] = cellsOf(error)
+  return first?.row ? `${message} Row ${first.row}${first.column ? `, ${first.column}` : ''}: ${first.message}` : message
+}
+
+/** A list of records as JSON, each value as text; null for anything else. */
+function recordsOf(text: string): Record<string, string>[] | null {
+  if (!text.trim()) return []
+  let found: unknown
+  try {
+    found = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (!Array.isArray(found)) return null
+  const isRecord = (one: unknown): one is Record<string, unknown> => typeof one === 'object' && one !== null && !Array.isArray(one)
+  if (!found.every(isRecord)) return null
+  const asText = (value: unknown): string | null =>
+    value === null || value === undefined ? '' : typeof value === 'object' ? null : String(value)
+  const rows = found.map((one) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, asText(value)])))
+  return rows.every((row): row is Record<string, string> => Object.values(row).every((value) => value !== null)) ? rows : null
+}
+
+/** Writes down what a run came to, and when the next is; where another worker has taken the run up since, that one does. */
+async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, results: readonly Result[], now: Date): Promise<void> {
+  const { organisationId, id, claimedUntil, asked, askedById } = connection
+  const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')
+  // Deleted meanwhile, or somebody else's.
+  if (!current || current.claimedUntil !== claimedUntil) return
+  const isTry = asked === 'try'
+  const values = results.map((result) => {
+    const outcome: Outcome = isTry && result.outcome === 'failed' ? 'tryFailed' : result.outcome
+    return { ...result, outcome, organisationId, connectionId: id, at: now.toISOString(), askedById }
+  })
+  const [only] = values
+  const isQuiet = values.length === 1 && only?.outcome === 'nothing' && !asked
+  // Of runs that found nothing one after the other, one line says when the last was.
+  if (!isQuiet || !(await moveLine(tx, current, now))) if (values.length) await tx.insert(connectionRuns).values(values)
+  const problem = isTry ? current.problem : (results.find(({ outcome }) => outcome === 'failed')?.message ?? null)
+  const failures = isTry ? current.failures : problem ? Math.min(current.failures + 1, 100) : 0
+  const scheduled = dueAfter(current, now)
+  const again = new Date(now.getTime() + Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs)).toISOString()
+  await tx
+    .update(connections)
+    .set({
+      claimedUntil: null,
+      asked: null,
+      askedById: null,
+      attempts: 0,
+      problem,
+      failures,
+      turn: results.some(({ outcome }) => outcome === 'done') ? current.turn + 1 : current.turn,
+      dueAt: scheduled && failures && !isTry && again < scheduled ? again : scheduled,
+    })
+    .where(ofConnection(connection))
+}
+
+/** Moves the last line of a connection to a moment, where that says that its schedule found nothing too. */
+async function moveLine(tx: OrganisationTx, { organisationId, id }: ConnectionRow, now: Date): Promise<boolean> {
+  const moved = await tx.execute(sql`
+    update connection_runs set at = ${now.toISOString()}::timestamptz
+    where organisation_id = ${organisationId} and outcome = 'nothing' and asked_by_id is null
+      and id = (select max(id) from connection_runs where organisation_id = ${organisationId} and connection_id = ${id})
+    returning id`)
+  return moved.length > 0
+}

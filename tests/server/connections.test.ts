@@ -1,0 +1,436 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { presets } from '../../domain/integrations/files/presets.ts'
+import { integrationType } from '../../domain/lookupIds.ts'
+import { networksOf } from '../../server/core/outside/addresses.ts'
+import { asOwner } from '../support/database.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { sftpServer, webService } from '../support/otherSystems.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
+
+let product: Product
+let finance: Caller
+let meadow: Caller
+let administrator: Caller
+let places: Places
+let own: { OrganisationId: number }
+let theirs: { OrganisationId: number }
+let layoutId: number
+let filter: string
+let codeId: number
+
+const path = '/api/integrations/connections'
+const secret = 'a-key-that-stands-nowhere'
+
+beforeAll(async () => {
+  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })
+  finance = await asUser(product, 'finance@harbour.example')
+  meadow = await asUser(product, 'finance@meadow.example')
+  administrator = await asUser(product, 'admin@bursar.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+  const layout = { ...presets[0]!.layout, levyAccount: '7100' }
+  layoutId = (await finance.call('POST', '/api/integrations/layouts', { name: 'Of the connection', layout }, own)).body.id
+  const code = await finance.call('POST', '/api/BudgetCodes', { code: 'CON1', type: 2, description: 'Fetched', locations: [] }, own)
+  await finance.call('POST', '/api/CostCentres', { code: 'CC', description: 'Fetched centre', locations: [] }, own)
+  codeId = code.body.id
+  const { body } = await finance.call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 5000 }, own)
+  filter = body.rows.find((row: Body) => row.alias === 'Northgate').budgetCodeFilter
+}, 300_000)
+
+let number = 0
+/** A credential that leads to a system of the test. */
+async function credential(type: number, values: Record<string, string>, by = finance, where = own): Promise<number> {
+  const { body } = await by.call('POST', '/api/integrations/credentials', { description: `Stub ${++number}`, integrationType: type }, where)
+  const rows = Object.entries(values).map(([name, value]) => ({ credentialId: body.id, name, value }))
+  expect((await by.call('PUT', '/api/integrations/credentials/parameters', rows, where)).status).toBe(200)
+  return body.id
+}
+const never = { every: 'never', at: '02:30', day: 1 }
+const daily = { ...never, every: 'day' }
+const journal = () => ({
+  layoutId,
+  yearName: '2026/27',
+  locationIds: [places.locations.Northgate!],
+  from: 1,
+  to: 2,
+})
+const add = (credentialId: number, more: object = {}, by = finance, where = own): Promise<Reply> =>
+  by.call(
+    'POST',
+    path,
+    {
+      name: `Connection ${++number}`,
+      kind: 'budgetJournal',
+      credentialId,
+      path: '/journals',
+      format: 'csv',
+      schedule: never,
+      file: journal(),
+      ...more,
+    },
+    where,
+  )
+const made = async (credentialId: number, more: object = {}): Promise<Body> => {
+  const { status, body } = await add(credentialId, more)
+  expect([status, body.problem]).toEqual([201, null])
+  return body
+}
+const act = (id: number, what: string, by = finance, where = own): Promise<Reply> =>
+  by.call('POST', `${path}/${id}/${what}`, undefined, where)
+const runs = async (id: number): Promise<Body[]> => (await finance.call('GET', `${path}/${id}/runs`, undefined, own)).body
+const read = async (id: number): Promise<Body> => (await finance.call('GET', `${path}/${id}`, undefined, own)).body
+/** Waits until a run that was asked for has ended. @returns what runs came to, the newest first */
+async function ended(id: number, what: 'run' | 'try' = 'run'): Promise<Body[]> {
+  expect((await act(id, what)).body.isUnderWay).toBe(true)
+  await until('the run has ended', async () => !(await read(id)).isUnderWay)
+  return runs(id)
+}
+const owner = () => asOwner(product.config.databaseUrl)
+/** Lets the time of a schedule come. */
+async function scheduled(id: number): Promise<Body[]> {
+  await owner()`update connections set due_at = now() where id = ${id}`
+  await until('the schedule has run', async () => {
+    const [row] = await owner()`select due_at > now() as later, claimed_until from connections where id = ${id}`
+    return row!.later && row!.claimed_until === null
+  })
+  return runs(id)
+}
+
+interface Received {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  text: string
+}
+
+/** A ledger that keeps what it is sent and answers as a test says. */
+async function ledger(answer: (response: ServerResponse, request: Received, count: number) => void = (response) => response.end()) {
+  const received: Received[] = []
+  const service = await webService((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const one = { method: request.method!, url: request.url!, headers: request.headers, text: Buffer.concat(parts).toString() }
+      // What only tries the credential is no part of a test.
+      if (one.url === '/') return void response.end()
+      received.push(one)
+      answer(response, one, received.length)
+    })
+  })
+  return { address: service.address, received }
+}
+const webCredential = (address: string) =>
+  credential(integrationType.webService, { address: `${address}/`, signIn: 'apiKey', keyHeader: 'X-Api-Key', apiKey: secret })
+
+const line = (value: number | string, more: Record<string, string> = {}) => ({
+  Type: 'Actual',
+  BudgetCodeFilter: filter,
+  Value: String(value),
+  BudgetCode: 'CON1',
+  CostCentre: 'CC',
+  ...more,
+})
+const csvOf = (rows: Record<string, string>[]): string =>
+  [Object.keys(rows[0]!), ...rows.map((row) => Object.values(row))].map((cells) => cells.join(',')).join('\r\n')
+/** What stands of the code in a month. */
+const standing = async (month: number): Promise<number[]> => {
+  const { body } = await finance.call(
+    'POST',
+    `/api/monitoring/actuals-commitments/list/2026/${month}`,
+    { pageNumber: 1, pageSize: 5000 },
+    own,
+  )
+  return body.rows.filter((row: Body) => row.budgetCode === codeId).map((row: Body) => row.value)
+}
+
+describe('a file that goes out', () => {
+  it('is posted as the file that is downloaded, under a key that is its own, signed in by the credential', async () => {
+    const { address, received } = await ledger()
+    const connection = await made(await webCredential(address))
+    const [run] = await ended(connection.id)
+    expect(run).toMatchObject({ outcome: 'done', file: 'Budget journal 2026-27 0001.csv' })
+    const { body: file } = await finance.call('POST', '/api/integrations/files', { connection: 'budgetJournal', ...journal() }, own)
+    expect(received).toHaveLength(1)
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/journals', text: file })
+    expect(received[0]!.headers).toMatchObject({ 'x-api-key': secret, 'content-type': 'text/csv; charset=utf-8' })
+    expect(run!.rows).toBe(String(file).trim().split('\r\n').length - 1)
+    expect(run!.message).toMatch(/^Sent \d+ rows, debits £[\d,.]+, credits £[\d,.]+\.$/)
+    expect(String(received[0]!.headers['idempotency-key'])).toMatch(/^bursar-/)
+  })
+  it('goes by the schedule only when it has changed, and by hand in any case', async () => {
+    const { address, received } = await ledger()
+    const { id, nextRun } = await made(await webCredential(address), { schedule: daily })
+    expect(nextRun).not.toBeNull()
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done', askedById: null })
+    for (let times = 0; times < 2; times++) expect((await scheduled(id)).map(({ outcome }) => outcome)).toEqual(['nothing', 'done'])
+    expect(received).toHaveLength(1)
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
+    expect(received).toHaveLength(2)
+    expect(received[1]!.headers['idempotency-key']).not.toBe(received[0]!.headers['idempotency-key'])
+  })
+  it('is JSON with the headings as names where the service wants that', async () => {
+    const { address, received } = await ledger()
+    const { id } = await made(await webCredential(address), { format: 'json' })
+    const [run] = await ended(id)
+    const sent = JSON.parse(received[0]!.text)
+    expect(sent).toMatchObject({ title: 'Budget journal', year: '2026/27' })
+    expect(sent.rows).toHaveLength(run!.rows)
+    expect(Object.keys(sent.rows[0])).toEqual(['Date', 'Account', 'Cost centre', 'Fund', 'Location', 'Description', 'Debit', 'Credit'])
+  })
+  it('is only tried where that is asked: it says what would be sent, and sends nothing', async () => {
+    const { address, received } = await ledger()
+    const { id } = await made(await webCredential(address))
+    const [tried] = await ended(id, 'try')
+    expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would send \d+ rows/) })
+    expect(received).toEqual([])
+    await ended(id)
+    expect((await ended(id, 'try'))[0]!.message).toMatch(/so the schedule would not send it/)
+    expect(received).toHaveLength(1)
+  })
+  it('is put whole into the folder of an SFTP server', async () => {
+    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/in' })
+    const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/in' }
+    const { id } = await made(await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint }), { path: '' })
+    const [run] = await ended(id)
+    expect(run).toMatchObject({ outcome: 'done' })
+    expect([...server.files.keys()]).toEqual(['/in/Budget journal 2026-27 0001.csv'])
+    expect([...server.files.values()][0]!.toString()).toMatch(/^Date,Account/)
+  })
+  it.each([
+    ['fails', (response: ServerResponse) => void response.writeHead(500).end(secret), '127.0.0.1 answered 500.'],
+    [
+      'points elsewhere',
+      (response: ServerResponse) => void response.writeHead(307, { Location: 'http://127.0.0.1:1/' }).end(),
+      '127.0.0.1 points to another address; give that one.',
+    ],
+    ['breaks off', (response: ServerResponse) => void response.destroy(), '127.0.0.1 broke off the connection.'],
+    [
+      'does not know who asks',
+      (response: ServerResponse) => void response.writeHead(401).end(),
+      '127.0.0.1 does not accept the sign-in: it answered 401.',
+    ],
+  ])('to a ledger that %s is sent again soon under the same key, and those who may manage it are told', async (_how, fail, message) => {
+    const { address, received } = await ledger((response, _request, count) => (count === 1 ? fail(response) : response.end()))
+    const { id, name } = await made(await webCredential(address), { schedule: daily })
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'failed', message })
+    const failing = await read(id)
+    expect(failing.problem).toBe(message)
+    expect(Date.parse(failing.nextRun) - Date.now()).toBeLessThanOrEqual(15 * 60_000)
+    const notices = async (by: Caller): Promise<Body[]> =>
+      (await browserAsk(product, by, 'communications.now', undefined, own)).data.failingConnections
+    expect(await notices(finance)).toContainEqual({ id, name, reason: message })
+    expect(await notices(await asUser(product, 'governor@harbour.example'))).toEqual([])
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done' })
+    expect(received[1]!.headers['idempotency-key']).toBe(received[0]!.headers['idempotency-key'])
+    expect((await notices(finance)).map((one) => one.id)).not.toContain(id)
+  })
+  it('is sent nowhere once its credential leads elsewhere, until somebody who may see it saves the connection again', async () => {
+    const [first, other] = [await ledger(), await ledger()]
+    const credentialId = await webCredential(first.address)
+    const connection = await made(credentialId)
+    const rows = [
+      { credentialId, name: 'address', value: `${other.address}/` },
+      { credentialId, name: 'apiKey', value: 'typed again' },
+    ]
+    expect((await finance.call('PUT', '/api/integrations/credentials/parameters', rows, own)).status).toBe(200)
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringMatching(/leads elsewhere/) })
+    expect([first.received, other.received]).toEqual([[], []])
+    const { id, version, name, kind, path: place, format, schedule, file } = await read(connection.id)
+    const saved = await finance.call('PUT', path, { id, version, name, kind, credentialId, path: place, format, schedule, file }, own)
+    expect([saved.status, saved.body.destination]).toEqual([200, other.address])
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
+    expect(other.received).toHaveLength(1)
+  })
+})
+
+describe('a file that comes in', () => {
+  const actuals = { kind: 'actuals', file: null }
+  it('is fetched from a web service, imported once, and tried without being kept', async () => {
+    const rows = [line('100.10'), line(20, { Type: 'Commitment' })]
+    const { address, received } = await ledger(
+      (response) => void response.end(JSON.stringify(rows.map((row) => ({ ...row, Value: Number(row.Value) })))),
+    )
+    const { id } = await made(await webCredential(address), { ...actuals, path: '/actuals/2026-10.json', format: 'json' })
+    expect((await ended(id, 'try'))[0]).toMatchObject({
+      outcome: 'tried',
+      message: 'It would import 2 lines for October 2026, 1 location.',
+    })
+    expect(await standing(10)).toEqual([])
+    const [run] = await ended(id)
+    expect(run).toMatchObject({ outcome: 'done', rows: 2, message: 'Imported 2 lines for October 2026, 1 location.' })
+    expect((await standing(10)).sort((a, b) => a - b)).toEqual([20, 100.1])
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
+    expect(received[0]).toMatchObject({ method: 'GET', url: '/actuals/2026-10.json' })
+    expect(received[0]!.headers['x-api-key']).toBe(secret)
+  })
+  it('waits in a folder, is taken once and moved aside; one that is wrong is told with its problems beside it', async () => {
+    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/out' })
+    const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/out' }
+    const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
+    const { id } = await made(credentialId, { ...actuals, path: '', schedule: { ...daily, every: 'hour' } })
+    const good = csvOf([line(7), line(8)])
+    server.files.set('/out/a 2026-11.csv', Buffer.from(good))
+    server.files.set('/out/b 2026-12.csv', Buffer.from(csvOf([line('a lot'), line(1, { BudgetCode: 'NOPE' })])))
+    server.files.set('/out/c.csv', Buffer.from(good))
+    server.files.set('/out/notes.txt', Buffer.from('left alone'))
+    const before = [...server.files.keys()].sort()
+    const tried = await ended(id, 'try')
+    expect(tried.map(({ outcome }) => outcome).sort()).toEqual(['tried', 'tryFailed', 'tryFailed'])
+    expect([...server.files.keys()].sort()).toEqual(before)
+    expect(await standing(11)).toEqual([])
+    const found = (await scheduled(id)).slice(0, 3)
+    expect(found.map(({ file, outcome }) => [file, outcome]).sort()).toEqual([
+      ['a 2026-11.csv', 'done'],
+      ['b 2026-12.csv', 'failed'],
+      ['c.csv', 'failed'],
+    ])
+    expect([...server.files.keys()].sort()).toEqual([
+      '/out/notes.txt',
+      '/out/refused/b 2026-12.csv',
+      '/out/refused/b 2026-12.csv.problems.txt',
+      '/out/refused/c.csv',
+      '/out/refused/c.csv.problems.txt',
+      '/out/taken/a 2026-11.csv',
+    ])
+    expect(String(server.files.get('/out/refused/b 2026-12.csv.problems.txt'))).toMatch(
+      /2 of 2 rows have problems[\s\S]*Row 1 · Value · a lot/,
+    )
+    expect((await standing(11)).sort()).toEqual([7, 8])
+    expect(await standing(12)).toEqual([])
+    // The very same file once more is moved aside and changes nothing.
+    server.files.set('/out/a 2026-11.csv', Buffer.from(good))
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
+    expect(server.files.has('/out/taken/a 2026-11 (2).csv')).toBe(true)
+    expect((await standing(11)).sort()).toEqual([7, 8])
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing' })
+  })
+  it.each([
+    ['a page in place of a list', (response: ServerResponse) => void response.end('<html>'), /not with a list of records/],
+    ['a list of lists', (response: ServerResponse) => void response.end('[["a"]]'), /not with a list of records/],
+    ['records with records in them', (response: ServerResponse) => void response.end('[{"Type":{"a":1}}]'), /not with a list of records/],
+    ['columns that nobody asked for', (response: ServerResponse) => void response.end('[{"Sum":1}]'), /columns are missing/],
+    [
+      'more than its head says',
+      (response: ServerResponse) => void response.writeHead(200, { 'Content-Length': '3' }).end('[{"a":1}]'),
+      /./,
+    ],
+    ['without end', endless, /answered with more than 10 megabytes/],
+  ])('from a service that answers %s changes nothing', async (_how, answer, message) => {
+    const { address } = await ledger((response) => answer(response))
+    const { id } = await made(await webCredential(address), { ...actuals, path: '/actuals/2026-11.json', format: 'json' })
+    const before = await standing(11)
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringMatching(message) })
+    expect(await standing(11)).toEqual(before)
+  })
+})
+
+function endless(response: ServerResponse): void {
+  const part = Buffer.alloc(64_000, 'x')
+  const more = (): void => void (response.destroyed || (response.write(part) ? setImmediate(more) : response.once('drain', more)))
+  more()
+}
+
+describe('a connection', () => {
+  it('is paused and continued, is not run twice at once, and goes with its runs while its history stays', async () => {
+    let release: () => void = () => undefined
+    const { address, received } = await ledger((response) => {
+      release = () => void response.end()
+    })
+    const { id, version } = await made(await webCredential(address), { schedule: daily })
+    expect((await act(id, 'pause')).body).toMatchObject({ state: 'paused', nextRun: null })
+    expect((await act(id, 'pause')).status).toBe(409)
+    expect((await act(id, 'resume')).body).toMatchObject({ state: 'active', version: version + 2 })
+    await act(id, 'run')
+    await until('it is being sent', () => received.length === 1)
+    expect([(await act(id, 'run')).status, (await act(id, 'try')).body]).toEqual([409, 'A run is under way. Wait until it has ended.'])
+    release()
+    await until('it has ended', async () => !(await read(id)).isUnderWay)
+    expect((await finance.call('DELETE', `${path}/${id}`, undefined, own)).status).toBe(204)
+    const actions = await owner()`
+      select action from reference_changes where resource = 'connection' and record_id = ${String(id)} order by id`
+    expect(actions.map(({ action }) => action)).toEqual(['created', 'updated', 'updated', 'deleted'])
+    expect(await owner()`select 1 from connection_runs where connection_id = ${id}`).toHaveLength(0)
+  })
+  it('keeps the credential it uses from being deleted, and its secret is found nowhere', async () => {
+    const { address } = await ledger()
+    const credentialId = await webCredential(address)
+    const { id, name } = await made(credentialId)
+    await ended(id)
+    await expect(browserCall(product, finance, 'integrations.delete', { id: credentialId }, own)).rejects.toThrow(
+      `The connection ${name} uses this credential. Delete the connection first.`,
+    )
+    await expect(
+      browserAsk(product, finance, 'connections.history', { id }, own).then(({ data }) => JSON.stringify(data)),
+    ).resolves.not.toContain(secret)
+    const sql = owner()
+    const kept = [
+      await sql`select * from connections`,
+      await sql`select * from connection_runs`,
+      await sql`select * from reference_changes where resource in ('connection', 'integrationCredential')`,
+      [await read(id), await runs(id)],
+    ]
+    for (const rows of kept) expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+  it('is refused with a sentence at its field', async () => {
+    const { address } = await ledger()
+    const credentialId = await webCredential(address)
+    const said = async (more: object): Promise<unknown> => (await add(credentialId, more)).body
+    expect(await said({ path: '../up' })).toBe('A path does not lead upwards: leave out ..')
+    expect(await said({ file: null })).toBe('Choose which file goes out.')
+    expect(await said({ schedule: { ...never, at: '25:00' } })).toBe('Give a time as 02:30.')
+    expect(await said({ schedule: { every: 'week', at: '02:30', day: 9 } })).toBe('A week has the days 1 to 7.')
+    expect(await said({ file: { ...journal(), from: 3 } })).toBe('The last month is before the first.')
+    expect((await add(credentialId, { file: { ...journal(), layoutId: 999_999 } })).status).toBe(404)
+    expect((await add(999_999)).status).toBe(404)
+    const { body } = await finance.call('POST', '/api/integrations/credentials', { description: 'Unset', integrationType: 2 }, own)
+    expect((await add(body.id)).body).toBe('This credential leads nowhere yet. Set it up first, or choose another.')
+    const { name } = await made(credentialId)
+    expect((await add(credentialId, { name: name.toUpperCase() })).body).toBe('Name is already used.')
+  })
+})
+
+describe('who may do what with connections', () => {
+  it('another trust sees none of them, changes none and runs none', async () => {
+    const { address, received } = await ledger()
+    const credentialId = await webCredential(address)
+    const { id } = await made(credentialId)
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['GET', '/runs'],
+      ['DELETE', ''],
+      ['POST', '/run'],
+      ['POST', '/try'],
+      ['POST', '/pause'],
+      ['POST', '/resume'],
+    ] as const)
+      expect([method, rest, (await meadow.call(method, `${path}/${id}${rest}`, undefined, theirs)).status]).toEqual([method, rest, 404])
+    expect((await meadow.call('GET', path, undefined, theirs)).body).toEqual([])
+    expect((await meadow.call('GET', path, undefined, own)).status).toBe(403)
+    expect((await add(credentialId, {}, meadow, theirs)).status).toBe(404)
+    expect(received).toEqual([])
+  })
+  it('nobody has done for them what they may not do themselves; who sees one school sets up nothing', async () => {
+    const { address } = await ledger()
+    const credentialId = await webCredential(address)
+    const { id } = await made(credentialId)
+    const organisation = places.organisationId
+    const invited = (name: string, rights: string[], school?: number[]) =>
+      asInvited(product, administrator, `connections.${name}@harbour.example`, rights as never, organisation, school)
+    const keeper = await invited('keeper', ['ConsoleOrganisationsReadUpdate'])
+    expect((await add(credentialId, {}, keeper)).status).toBe(403)
+    expect((await add(credentialId, { kind: 'actuals', file: null }, keeper)).status).toBe(403)
+    expect((await act(id, 'run', keeper)).status).toBe(403)
+    expect((await act(id, 'try', keeper)).status).toBe(403)
+    const reader = await invited('reader', ['ConsoleOrganisationsRead', 'BudgetingReportsRead'])
+    expect((await reader.call('GET', `${path}/${id}`, undefined, own)).status).toBe(200)
+    expect((await act(id, 'pause', reader)).status).toBe(403)
+    const school = await invited('school', ['ConsoleOrganisationsReadUpdate', 'BudgetingReportsRead'], [places.locations.Northgate!])
+    expect((await add(credentialId, {}, school)).status).toBe(403)
+    expect((await school.call('GET', path, undefined, own)).body).toEqual([])
+    const governor = await asUser(product, 'governor@harbour.example')
+    expect((await governor.call('GET', path, undefined, own)).status).toBe(403)
+  })
+})

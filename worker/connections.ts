@@ -1,0 +1,44 @@
+import type { Store } from '../server/core/database/database.ts'
+import { publish } from '../server/core/live/announce.ts'
+import { log } from '../server/core/log.ts'
+import type { Network } from '../server/core/outside/addresses.ts'
+import type { FanOut } from '../server/core/queue/queues.ts'
+import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
+
+/** How many connections a worker runs at once: each waits for another system most of the time. */
+const mostAtOnce = 4
+
+/** What a worker does for connections to other systems. The rows say what is due, so nothing is lost with a queue or a worker. */
+export function connectionRunner({ store, fanOut, networks }: { store: Store; fanOut: FanOut; networks: readonly Network[] }) {
+  const running = new Set<Promise<void>>()
+
+  async function run(claimed: ClaimedRun): Promise<void> {
+    const { organisationId, id, askedById } = claimed.connection
+    const locationIds = await runClaimed(store, claimed, networks)
+    if (!locationIds.length) return
+    const argument = { locationIds, byId: askedById, requestId: `connection-${id}` }
+    await publish({ fanOut }, organisationId, { target: 'MonitoringChanged', argument })
+  }
+
+  return {
+    /** Begins what is due, and does not wait for it. */
+    async sweep(): Promise<void> {
+      try {
+        const free = mostAtOnce - running.size
+        if (free <= 0) return
+        for (const claimed of await claimRuns(store, free)) {
+          const work = run(claimed)
+            .catch((error) => log.warn({ err: error, connection: claimed.connection.id }, 'running a connection'))
+            .finally(() => running.delete(work))
+          running.add(work)
+        }
+      } catch (error) {
+        log.warn({ err: error }, 'sweep of connections to be run')
+      }
+    },
+    /** Once what was begun has ended. */
+    async ended(): Promise<void> {
+      await Promise.all(running)
+    },
+  }
+}
