@@ -192,6 +192,21 @@ export const logChain = pgTable(
   ],
 )
 
+/** How far the product itself has checked the chain of an organisation, and what it found broken, until that is whole again. */
+export const logChecks = pgTable(
+  'log_checks',
+  {
+    organisationId: organisationId(),
+    /** The last link that was whole, with its hash; 0 and the hash before the first one where nothing was checked yet. */
+    sequence: bigint('sequence', { mode: 'number' }).notNull(),
+    hash: char('hash', { length: 64 }).notNull(),
+    checkedAt: moment('checked_at'),
+    finding: text('finding'),
+    foundAt: moment('found_at'),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId] })],
+)
+
 /** Budgets as folded from their events. */
 export const budgets = pgTable(
   'budgets',

@@ -1,4 +1,5 @@
 import type { Job } from 'bullmq'
+import { checkDueChain } from '../server/audit/selfCheck.ts'
 import { forgetAnswers } from '../server/core/calls/answers.ts'
 import { forgetCounters } from '../server/core/calls/limits.ts'
 import type { Config } from '../server/core/config.ts'
@@ -38,6 +39,8 @@ export interface RunningWorker {
 const sweepMs = 5000
 /** How often it looks for links to other systems that are to be tried, and for what they are to be told. */
 const triesMs = 1000
+/** How often it looks for a chain that was not checked today. */
+const checkMs = 60_000
 /** How often what is too old to be asked for is deleted. */
 const forgetMs = 3_600_000
 
@@ -115,12 +118,25 @@ export async function work(config: Config): Promise<RunningWorker> {
   }, triesMs)
   sweepAll()
   if (config.anchors) void anchor('start')
+  let isChecking = false
+  const checkChains = async (): Promise<void> => {
+    if (isChecking) return
+    isChecking = true
+    try {
+      while (!closing && (await checkDueChain(store, new Date())) !== 'none');
+    } catch (error) {
+      if (!closing) log.warn({ err: error }, 'chains were not checked')
+    }
+    isChecking = false
+  }
+  const checks = setInterval(() => void checkChains(), checkMs)
   return {
     async close() {
       closing = true
       clearInterval(sweep)
       clearInterval(tries)
       clearInterval(forget)
+      clearInterval(checks)
       await metrics?.close()
       await Promise.all([worker.close(), connections.ended(), runner.ended(), webhooks.ended()])
       if (config.anchors) await anchor('stop')

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { must } from '../../domain/must.ts'
 import { logChain } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -23,8 +23,15 @@ export interface Link {
 
 const isoMicroseconds = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`)
 
-/** The chain of an organisation in order. */
-export async function readChain(tx: OrganisationTx, organisationId: number): Promise<Link[]> {
+/**
+ * The chain of an organisation in order.
+ * @param only what comes after a link, or the links of some kinds
+ */
+export async function readChain(
+  tx: OrganisationTx,
+  organisationId: number,
+  only: { after?: number; kind?: Link['kind'] } = {},
+): Promise<Link[]> {
   const {
     at,
     organisationId: owner,
@@ -43,16 +50,29 @@ export async function readChain(tx: OrganisationTx, organisationId: number): Pro
   return tx
     .select({ ...columns, at: sql<string>`to_char(${at} at time zone 'UTC', ${isoMicroseconds})` })
     .from(logChain)
-    .where(eq(owner, organisationId))
+    .where(
+      and(
+        eq(owner, organisationId),
+        only.after === undefined ? undefined : gt(columns.sequence, only.after),
+        only.kind && eq(columns.kind, only.kind),
+      ),
+    )
     .orderBy(asc(logChain.sequence))
 }
 
-/** Whether a chain is whole by itself: numbers without gaps, each hash over the one before and what the link says. */
-export function verifyChain(organisationId: number, links: readonly Link[]): Finding[] {
+/**
+ * Whether a chain is whole by itself: numbers without gaps, each hash over the one before and what the link says.
+ * @param before the link that the first of them follows
+ */
+export function verifyChain(
+  organisationId: number,
+  links: readonly Link[],
+  before: Pick<Link, 'sequence' | 'hash'> = { sequence: 0, hash: genesisHash },
+): Finding[] {
   const called = nameOf(organisationId)
   const findings: Finding[] = []
   const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
-  let [previous, expected] = [genesisHash, 1]
+  let [previous, expected] = [before.hash, before.sequence + 1]
   for (const link of links) {
     if (link.sequence !== expected) find(`The chain of ${called} lacks links ${expected} to ${link.sequence - 1}.`)
     else if (link.previousHash !== previous) find(`Link ${link.sequence} of the chain of ${called} does not follow the one before.`)
@@ -65,7 +85,7 @@ export function verifyChain(organisationId: number, links: readonly Link[]): Fin
   return findings
 }
 
-const nameOf = (organisationId: number): string => (organisationId === platform ? 'the platform' : `organisation ${organisationId}`)
+export const nameOf = (organisationId: number): string => (organisationId === platform ? 'the platform' : `organisation ${organisationId}`)
 
 /** The organisations that a chain, a log or an anchor knows. */
 export async function allOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<number[]> {
@@ -77,6 +97,30 @@ export async function allOrganisations(tx: OrganisationTx, outside: readonly Out
   return [...new Set([platform, ...rows.map((row) => row.id), ...anchored])].sort((a, b) => a - b)
 }
 
+/** What a change of a reference record says, as the text that its hash is taken of. */
+const said = sql`jsonb_build_array(id, organisation_id, resource, record_id, version, action, before, after, actor_id, request_id,
+  to_char(occurred_at at time zone 'UTC', ${isoMicroseconds}))::text`
+
+/** Whether the changes of reference records that some links name are there, and as they were written. */
+export async function verifyLinkedChanges(tx: OrganisationTx, organisationId: number, links: readonly Link[]): Promise<Finding[]> {
+  const called = nameOf(organisationId)
+  const findings: Finding[] = []
+  const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
+  const linked = [...new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))]
+  for (let start = 0; start < linked.length; start += 5000) {
+    const some = new Map(linked.slice(start, start + 5000))
+    const rows = await tx.execute<{ id: string; said: string }>(sql`
+      select id, ${said} as said from reference_changes
+      where coalesce(organisation_id, ${platform}) = ${organisationId} and id = any(${sql.param(`{${[...some.keys()].join(',')}}`)}::bigint[])`)
+    for (const { id, said: text } of rows) {
+      if (some.get(id) !== sha256(text)) find(`Change ${id} of ${called} was changed after it was written.`)
+      some.delete(id)
+    }
+    for (const id of some.keys()) find(`Change ${id} of ${called} is in its chain, and the change log lacks it.`)
+  }
+  return findings
+}
+
 /** Whether the change log of reference records is what its chain says: every change there, none changed, none beside it. */
 export async function verifyReferenceLog(tx: OrganisationTx, organisationId: number, links: readonly Link[]): Promise<Finding[]> {
   const called = nameOf(organisationId)
@@ -85,13 +129,12 @@ export async function verifyReferenceLog(tx: OrganisationTx, organisationId: num
   const linked = new Map(links.filter((link) => link.kind === 'reference').map((link) => [link.subject, link.content]))
   for (let after = 0; ; ) {
     const rows = await tx.execute<{ id: string; resource: string; record_id: string; said: string }>(sql`
-      select id, resource, record_id, jsonb_build_array(id, organisation_id, resource, record_id, version, action, before, after, actor_id,
-        request_id, to_char(occurred_at at time zone 'UTC', ${isoMicroseconds}))::text as said
+      select id, resource, record_id, ${said} as said
       from reference_changes where coalesce(organisation_id, ${platform}) = ${organisationId} and id > ${after} order by id limit 5000`)
-    for (const { id, resource, record_id: record, said } of rows) {
+    for (const { id, resource, record_id: record, said: text } of rows) {
       const content = linked.get(id)
       if (content === undefined) find(`Change ${id} (${resource} ${record}) of ${called} is not in its chain: it was put in afterwards.`)
-      else if (content !== sha256(said)) find(`Change ${id} (${resource} ${record}) of ${called} was changed after it was written.`)
+      else if (content !== sha256(text)) find(`Change ${id} (${resource} ${record}) of ${called} was changed after it was written.`)
       linked.delete(id)
     }
     if (!rows.length) break

@@ -59,7 +59,8 @@ export async function verifyAll(
   return verified
 }
 
-async function verifyBudget(
+/** Whether the log of a budget is whole, and is what its chain and its anchors know of it. */
+export async function verifyBudget(
   tx: OrganisationTx,
   { id, organisationId, head }: NamedBudget,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,

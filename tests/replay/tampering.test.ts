@@ -47,6 +47,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   connection_runs: 'What came of it; what was imported stands in the log.',
   webhooks: 'Who is told of what the log says; no figure.',
   webhook_deliveries: 'What came of telling them; what is told is read off the log.',
+  log_checks: 'How far the product has checked itself; what it says proves nothing, and verify reads nothing of it.',
   payroll_providers: 'How the files of a payroll provider are read; what was read of them stands in the log.',
   payroll_provider_texts: 'How the files of a payroll provider are read; what was read of them stands in the log.',
   oidc_payloads: 'Sign-in.',

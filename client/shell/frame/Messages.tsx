@@ -8,6 +8,7 @@ import { useMessages } from '../useMessages.ts'
 // Rarely there: the first screen does not carry it.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
 const IntegrationNotice = lazyPart(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
+const LogNotice = lazyPart(() => import('./LogNotice.tsx'), 'LogNotice')
 const Banner = lazyPart(() => import('./Banner.tsx'), 'Banner')
 
 /** The flash messages on top of every screen; one that was closed stays closed until it changes or the browser is. */
@@ -22,6 +23,11 @@ export function Messages() {
       {messages.data?.passwordLinks.map((link) => (
         <Part key={link.number} height={90}>
           <PasswordLinkNotice link={link} onKnown={() => know.mutate({ number: link.number })} />
+        </Part>
+      ))}
+      {messages.data?.brokenLogs.map((broken) => (
+        <Part key={`${broken.organisation}`} height={90}>
+          <LogNotice broken={broken} />
         </Part>
       ))}
       {messages.data?.disabledWebhooks.map((webhook) => (

@@ -75,6 +75,8 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
   const waiting = gauge('queue_jobs', 'Jobs of all workers by state', 'state')
   const age = gauge('queue_oldest_seconds', 'How long the oldest job has waited for a worker')
   const links = gauge('log_links', 'Links of the chains of all organisations: its growth is the rate of the logs')
+  const broken = gauge('logs_broken', 'Chains that were not whole when they were last checked: somebody changed a log past the product')
+  const unchecked = gauge('logs_unchecked_seconds', 'How long ago the chain was checked that was not checked for the longest time')
   const unfinished = gauge('recalculations_unfinished', 'Recalculations that are under way or wait')
   const pool = gauge('pool_transactions', 'Transactions of this process that run, and that wait for a connection', 'state')
   const poolSize = gauge('pool_connections', 'Connections that this process may open')
@@ -105,15 +107,19 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
         for (const [state, count] of Object.entries(counts)) waiting.set({ state }, count)
         age.set(oldestSeconds)
       }),
-      ask('database', [links, unfinished, sessions], () =>
+      ask('database', [links, broken, unchecked, unfinished, sessions], () =>
         store.asPlatform(async (tx) => {
           const row = onlyRow(
-            await tx.execute<{ links: number; unfinished: number }>(sql`
+            await tx.execute<{ links: number; broken: number; unchecked: number | null; unfinished: number }>(sql`
             select (select coalesce(sum((select max(sequence) from log_chain where organisation_id = chain.id)), 0)::float8
                 from (select 0 as id union all select id from organisations) chain) as links,
+              (select count(*)::integer from log_checks where finding is not null) as broken,
+              (select extract(epoch from now() - min(checked_at))::float8 from log_checks) as unchecked,
               (select count(*)::integer from recalculations where finished_at is null) as unfinished`),
           )
           links.set(row.links)
+          broken.set(row.broken)
+          if (row.unchecked !== null) unchecked.set(row.unchecked)
           unfinished.set(row.unfinished)
           const states = await tx.execute<{ state: string; count: number }>(sql`
             select coalesce(state, 'unknown') as state, count(*)::integer as count from pg_stat_activity where datname = current_database() group by 1`)

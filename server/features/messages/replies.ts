@@ -24,6 +24,9 @@ export const now = reply(
         }),
       )
       .describe('Ways to the caller’s password that others made: shown until the caller has said that they know.'),
+    brokenLogs: z
+      .array(z.strictObject({ organisation: z.string().nullable(), finding: z.string(), at: z.string() }))
+      .describe('Logs that were not whole when they were last checked, for administrators.'),
     disabledWebhooks: z
       .array(z.strictObject({ id: z.int(), name: z.string(), reason: z.string() }))
       .describe('Webhooks of which nothing was accepted, for those who may set them right.'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { notFound } from '../../../domain/errors.ts'
 import { requestType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { brokenLogs } from '../../audit/selfCheck.ts'
 import { markKnown, untold } from '../../auth/invitations.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
@@ -31,8 +32,10 @@ export const communicationRouter = router({
   /** The messages and the news that show now and are meant for the caller in the selected organisation (behaviours B-251 and B-257). */
   now: global('signedIn')
     .output(replies.now)
-    .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => {
+    .query(async ({ ctx }) => {
+      // Of all organisations: what the transaction of one does not see.
+      const broken = ctx.principal.isAdministrator ? await ctx.services.store.asPlatform(brokenLogs) : []
+      return ctx.inTransaction(async (tx) => {
         // Administrators too see what people see: only what shows, and not what another organisation says to its own.
         const { organisationId } = ctx.selection
         const rows: RowScope = { ...ctx.rows, organisationId, reaches: ctx.rows.reaches ?? [], shownOnly: true }
@@ -46,12 +49,13 @@ export const communicationRouter = router({
           messages: await queries.all(tx, resources.flashMessage, rows, request),
           /** Ways to the caller's password that others made: shown until the caller has said that they know. */
           passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
+          brokenLogs: broken,
           disabledWebhooks: await disabledWebhooks(tx, { organisationId, holder: ctx.holder }),
           failingConnections: await failingConnections(tx, { organisationId, holder: ctx.holder }),
           news: (await queries.all(tx, resources.newsArticle, rows, request)).slice(0, 20),
         }
-      }),
-    ),
+      })
+    }),
   /** The caller knows of a link to their password that somebody made. */
   knowLink: global('signedIn')
     .input(z.object({ number: z.int().positive() }))

@@ -1,0 +1,23 @@
+import { Alert, Code } from '@mantine/core'
+import { IconShieldX } from '@tabler/icons-react'
+import { displayDateTime } from '../../../domain/format.ts'
+import type { api } from '../api.ts'
+
+type Broken = Awaited<ReturnType<typeof api.communications.now.query>>['brokenLogs'][number]
+
+/** Says to administrators that a log is not what was written: somebody changed it past the product. */
+export function LogNotice({ broken: { organisation, finding, at } }: { broken: Broken }) {
+  return (
+    <Alert
+      color="red"
+      icon={<IconShieldX size={18} />}
+      title={`The log of ${organisation ?? 'users and national data'} is broken`}
+      mb="sm"
+      p="xs"
+      role="status"
+    >
+      Found at {displayDateTime(at)}: {finding} Somebody changed it past the product. <Code>npm run audit -- verify</Code> shows everything
+      that does not hold.
+    </Alert>
+  )
+}

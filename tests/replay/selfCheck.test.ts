@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkDueChain } from '../../server/audit/selfCheck.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { asOwner } from '../support/database.ts'
+import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
+
+let product: Product
+let store: Store
+let finance: Caller
+let administrator: Caller
+let northgate: Required<Selection>
+let day = 0
+
+beforeAll(async () => {
+  product = await startProduct()
+  store = openStore(product.config, 2)
+  finance = await asUser(product, 'finance@harbour.example')
+  administrator = await asUser(product, 'admin@bursar.example')
+  northgate = (await placesOf(finance)).at('Northgate')
+})
+afterAll(() => store?.close())
+
+/** Everything that is due on the next day. */
+async function nextDay(): Promise<string[]> {
+  const now = new Date(Date.UTC(2027, 0, ++day, 4))
+  const said: string[] = []
+  for (;;) {
+    const result = await checkDueChain(store, now)
+    if (result === 'none') return said
+    said.push(result)
+  }
+}
+
+const told = async (caller: Caller): Promise<Body[]> =>
+  (await proceduresOf(product, caller, northgate).communications.now.query()).brokenLogs
+const save = async (description: string): Promise<void> => {
+  const codes = await finance.call('POST', '/api/CostCentres/list', { pageSize: 1 }, northgate)
+  const { status } = await finance.call('PUT', '/api/CostCentres', { ...codes.body.rows[0], description }, northgate)
+  expect(status).toBe(200)
+}
+
+/** Changes something past the product, as whoever owns the database. */
+async function pastTheProduct(statement: string): Promise<void> {
+  const sql = asOwner(product.config.databaseUrl)
+  await sql.begin(async (tx) => {
+    await tx`select set_config('app.organisation_id', '*', true)`
+    await tx.unsafe('set local session_replication_role = replica')
+    const { count } = await tx.unsafe(statement)
+    expect(count).toBeGreaterThan(0)
+  })
+}
+
+it('every chain is checked once a day, and from the last link that was whole', async () => {
+  const first = await nextDay()
+  expect(first.length).toBeGreaterThan(1)
+  expect(new Set(first)).toEqual(new Set(['whole']))
+  expect(await nextDay()).toHaveLength(first.length)
+  expect(await told(administrator)).toEqual([])
+})
+
+it('a change that was written over since is found the next day, told to administrators alone, and no more once it is as it was', async () => {
+  await save('A description of today')
+  const of = `organisation_id = ${northgate.OrganisationId} and id = (select max(id) from reference_changes where organisation_id = ${northgate.OrganisationId})`
+  await pastTheProduct(`update reference_changes set request_id = request_id || 'x' where ${of}`)
+  expect(await nextDay()).toContain('broken')
+  const [broken] = await told(administrator)
+  expect(broken).toMatchObject({ organisation: 'Harbour Learning Trust', at: new Date(Date.UTC(2027, 0, day, 4)).toISOString() })
+  expect(broken!.finding).toMatch(/^Change \d+ of organisation \d+ was changed after it was written\.$/)
+  expect(await told(finance)).toEqual([])
+  expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
+  await pastTheProduct(`update reference_changes set request_id = left(request_id, -1) where ${of}`)
+  expect(await nextDay()).not.toContain('broken')
+  expect(await told(administrator)).toEqual([])
+})
+
+it('the log of a budget that somebody changed is found as soon as the budget gets a link', async () => {
+  const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, northgate)
+  const budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+  const entry = { description: 'Of today', budgetCodeId, amount: 1, budgetYearName: '2026/27' }
+  expect((await finance.call('PUT', '/api/BudgetEntry/save', entry, northgate)).status).toBe(200)
+  const of = `budget_id = '${northgate.BudgetId}' and version = 2`
+  await pastTheProduct(`update budget_events set actor_id = coalesce(actor_id, 0) + 1 where ${of}`)
+  expect(await nextDay()).toContain('broken')
+  expect((await told(administrator))[0]!.finding).toBe(
+    `Budget ${northgate.BudgetId}, version 2: Its content does not match its hash: it was changed after it was written.`,
+  )
+})
+
+it('a chain that was cut is found though nothing of it is left', async () => {
+  const sql = asOwner(product.config.databaseUrl)
+  await sql`update log_checks set checked_at = null, finding = null, found_at = null,
+    (sequence, hash) = (select sequence, hash from log_chain chain where chain.organisation_id = log_checks.organisation_id order by sequence desc limit 1)`
+  await pastTheProduct(
+    `delete from log_chain where organisation_id = 0 and sequence = (select max(sequence) from log_chain where organisation_id = 0)`,
+  )
+  expect(await nextDay()).toContain('broken')
+  const ofPlatform = (await told(administrator)).find((one) => one.organisation === null)
+  expect(ofPlatform!.finding).toContain('is gone: the chain was cut since.')
+})
