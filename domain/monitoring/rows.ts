@@ -148,7 +148,11 @@ function line(versus: Versus, given: Pick<MonitoringLine, 'kind' | 'description'
  * Whether a variance is worth explaining: over the amount and over the percentage, or over the upper amount alone (rules.md §17). What was
  * not budgeted at all is over every percentage (choice).
  */
-function isOver(variance: number, percent: number | null, { explainOver, explainOverPercent, explainAlwaysOver }: Settings): boolean {
+export function isOver(
+  variance: number,
+  percent: number | null,
+  { explainOver, explainOverPercent, explainAlwaysOver }: Settings,
+): boolean {
   const amount = Math.abs(variance)
   const isOverPercent = percent === null || Math.abs(percent) > explainOverPercent
   return amount > explainAlwaysOver || (amount > explainOver && isOverPercent)

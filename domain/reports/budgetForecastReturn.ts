@@ -1,10 +1,11 @@
 import { sideOf } from '../calculation/balances.ts'
 import { periodName } from '../calendar.ts'
 import { openingBalanceType } from '../lookupIds.ts'
-import { roundedQuotient } from '../monitoring/figures.ts'
+import { percentOf, roundedQuotient } from '../monitoring/figures.ts'
+import { isOver } from '../monitoring/rows.ts'
 import { elementAt, must } from '../must.ts'
 import { addCells, type Cell, negated, shownCell } from './columns.ts'
-import type { LineSum, ReportFacts } from './facts.ts'
+import type { LastReturn, LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 import { ledgerOf } from './statement.ts'
@@ -36,6 +37,17 @@ interface Part {
   to: number
 }
 
+/** The parts of years, of which those that are halved stand in two. */
+const partsOf = (halved: readonly boolean[]): Part[] =>
+  halved.flatMap((isHalved, year) =>
+    isHalved
+      ? [
+          { year, from: 0, to: 7 },
+          { year, from: 7, to: 12 },
+        ]
+      : [{ year, from: 0, to: 12 }],
+  )
+
 /** A figure of each part: of what could be calculated, and how much could not. */
 type Amounts = readonly Cell[]
 
@@ -62,27 +74,22 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 /**
  * The keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations together without what they pay each other, in
  * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount and what the rounding leaves. The first years stand in halves, the first
- * seven months and the last five. From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
+ * seven months and the last five. Beside each year that the last return told of, what it said and what has moved since, with a place for the
+ * reason where that is more than the organisation leaves unexplained (rules.md §20). From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
  * out and counted (§19).
  */
 export function budgetForecastReturn(title: string, facts: ReportFacts): Report {
   const { sides } = ledgerOf(facts)
   const { units, startMonth } = facts
   const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
-  const parts: Part[] = units.flatMap((_unit, year) =>
-    year < yearsInHalves
-      ? [
-          { year, from: 0, to: 7 },
-          { year, from: 7, to: 12 },
-        ]
-      : [{ year, from: 0, to: 12 }],
-  )
-  const cellOf = (amount: number | null): Cell =>
-    amount === null ? { value: 0, known: 0, missing: 1 } : { value: amount, known: 1, missing: 0 }
-  const amountsOf = (lines: readonly LineSum[]): Amounts =>
-    parts.map(({ year, from, to }) =>
-      addCells(lines.filter((line) => line.unit === year).flatMap((line) => line.amounts.slice(from, to).map(cellOf))),
-    )
+  const parts = partsOf(units.map((_unit, year) => year < yearsInHalves))
+  const { lastReturn } = facts
+  const last = lastReturn && { ...lastReturn, sides: ledgerOf(lastReturn.facts).sides }
+  /** Where the last return has the years of this one; -1: it says nothing of it. */
+  const saidAt = units.map(({ year }) => last?.facts.units.findIndex((one) => one.year === year) ?? -1)
+  // In the halves of this return, so that what has not changed is not told apart by its rounding.
+  const saidParts = partsOf((last?.facts.units ?? []).map((_unit, at) => saidAt.indexOf(at) < yearsInHalves))
+  const isCompared = saidAt.some((at) => at >= 0)
   const revenue = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapital(facts, line.codeId))
   /** Of each part the thousands, and after the parts of a year all of it, rounded and exact, and the difference. */
   const columns: ReportColumn[] = units.flatMap(({ year }, index): ReportColumn[] => [
@@ -95,9 +102,45 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     { key: `thousands ${year}`, title: `${year} £000`, type: 'number' },
     { key: placeText({ year }), title: `${year} exact`, type: 'money' },
     { key: `difference ${year}`, title: `${year} left by rounding`, type: 'money' },
+    ...(must(saidAt[index]) >= 0
+      ? [
+          { key: `said ${year}`, title: `${year} last return £000`, type: 'number' as const },
+          { key: `moved ${year}`, title: `${year} moved since £000`, type: 'number' as const },
+        ]
+      : []),
   ])
-  const valuesOf = (rounded: Amounts, exact: Amounts): ReportRow['values'] =>
-    units.flatMap((_unit, year) => {
+  if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' })
+  /** Thousands of a year, and what the last return said of it. */
+  interface Compared {
+    now: number | null
+    said: number | null
+  }
+  const moved = ({ now, said }: Compared): number | null => (now === null || said === null ? null : now - said)
+  const isWorthExplaining = (one: Compared): boolean => {
+    const change = moved(one)
+    if (!last || change === null || one.said === null) return false
+    return isOver(change * unit, percentOf(change, one.said), last.settings)
+  }
+  /** Each year's own figures, beside them the last return's, and after all a place for the reason of lines that have moved. */
+  const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null, isLine: boolean): ReportRow['values'] => {
+    const compared = own.map((values, year): Compared | null => {
+      const at = must(saidAt[year])
+      return at < 0 ? null : { now: values.at(-3) ?? null, said: saidOf(at) }
+    })
+    const due = units.flatMap(({ year }, index) => {
+      const one = compared[index]
+      return isLine && one && isWorthExplaining(one) ? [year] : []
+    })
+    return [
+      ...own.flatMap((values, year) => {
+        const one = compared[year]
+        return one ? [...values, one.said, moved(one)] : values
+      }),
+      ...(isCompared ? [due.length ? `${due.join(', ')}: ` : null] : []),
+    ]
+  }
+  const yearsOf = (rounded: Amounts, exact: Amounts): (number | null)[][] =>
+    units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const sum = (cells: Amounts): number | null => shownCell(addCells(own.map((index) => must(cells[index]))))
       const [inThousands, inPennies] = [sum(rounded), sum(exact)]
@@ -111,19 +154,34 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   interface Sum {
     rounded: Amounts
     exact: Amounts
+    /** What the last return said, of its parts. */
+    said: Amounts
+    saidExact: Amounts
     missing: number
   }
+  const saidOf =
+    ({ said }: Sum) =>
+    (at: number): number | null =>
+      shownCell(addCells(said.filter((_cell, index) => must(saidParts[index]).year === at)))
   const together = (sums: readonly Sum[]): Sum => ({
     rounded: parts.map((_part, index) => addCells(sums.map((one) => must(one.rounded[index])))),
     exact: parts.map((_part, index) => addCells(sums.map((one) => must(one.exact[index])))),
+    said: saidParts.map((_part, index) => addCells(sums.map((one) => must(one.said[index])))),
+    saidExact: saidParts.map((_part, index) => addCells(sums.map((one) => must(one.saidExact[index])))),
     missing: missingOf(sums),
   })
-  const minus = (sum: Sum): Sum => ({ ...sum, rounded: sum.rounded.map(negated), exact: sum.exact.map(negated) })
+  const minus = (sum: Sum): Sum => ({
+    ...sum,
+    rounded: sum.rounded.map(negated),
+    exact: sum.exact.map(negated),
+    said: sum.said.map(negated),
+    saidExact: sum.saidExact.map(negated),
+  })
   const row = (kind: ReportRow['kind'], label: string, level: number, sum: Sum, drill: string | null = null): ReportRow => ({
     kind,
     label,
     level,
-    values: valuesOf(sum.rounded, sum.exact),
+    values: beside(yearsOf(sum.rounded, sum.exact), saidOf(sum), kind === 'Data'),
     drill,
     missing: sum.missing,
   })
@@ -142,8 +200,14 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     lines: readonly MappedLine[],
   ): { rows: ReportRow[]; sum: Sum } => {
     const data = lines.map((line) => {
-      const exact = amountsOf(line.lines)
-      return { line, sum: { exact, rounded: exact.map(thousands), missing: missingOf(line.lines) } }
+      const own = line.lines.filter((one) => one.unit < units.length)
+      const exact = amountsOf(own, parts)
+      const saidExact = amountsOf(
+        line.lines.flatMap((one) => (one.unit < units.length ? [] : [{ ...one, unit: one.unit - units.length }])),
+        saidParts,
+      )
+      const sum: Sum = { exact, rounded: exact.map(thousands), saidExact, said: saidExact.map(thousands), missing: missingOf(own) }
+      return { line, sum }
     })
     const sum = together(data.map((one) => one.sum))
     return {
@@ -155,8 +219,13 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       sum,
     }
   }
-  const incomeLines = mappedLines(facts, revenue(sides.income))
-  const costLines = mappedLines(facts, revenue([...sides.staff, ...sides.other]))
+  /** With what the last return had: its years follow those of this one. */
+  const withLast = (own: readonly LineSum[], said: readonly LineSum[] = []): LineSum[] => [
+    ...revenue(own),
+    ...revenue(said).map((line) => ({ ...line, unit: line.unit + units.length })),
+  ]
+  const incomeLines = mappedLines(facts, withLast(sides.income, last?.sides.income))
+  const costLines = mappedLines(facts, withLast([...sides.staff, ...sides.other], last ? [...last.sides.staff, ...last.sides.other] : []))
   const income = section('income', 'Income', incomeName, incomeLines)
   const staff = section(
     'expenditure',
@@ -174,6 +243,12 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const inYear = together([income.sum, minus(spent)])
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
   const balances = facts.carried ? carriedForward(facts, parts, inYear, counted) : null
+  const lastCounted = last ? revenue([...last.sides.income, ...last.sides.staff, ...last.sides.other]) : []
+  const lastBalances = last?.facts.carried
+    ? carriedForward(last.facts, saidParts, { rounded: inYear.said, exact: inYear.saidExact }, lastCounted)
+    : null
+  const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] =>
+    beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null, false)
   const exactYears = units.map(({ year }, index) => {
     const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => must(parts[at]).year === index)))
     return {
@@ -184,10 +259,17 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       reserve: balances?.reserves[index] ?? null,
     }
   })
+  const due = [income, staff, other].flatMap(({ rows }) => rows).filter((one) => isCompared && one.values.at(-1)).length
   const checks = [
     ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
     ...(missingOf(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
     ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is in no balance.'] : []),
+    ...(missingOf(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
+    ...(due
+      ? [
+          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. Write why under Reason.`,
+        ]
+      : []),
     ...warningsOf(exactYears).map((one) => `Check: ${one.text}`),
   ]
   return {
@@ -201,10 +283,11 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       { ...row('Total', inYearName, 0, inYear), adds: [{ label: incomeName }, { label: spentName, less: true }] },
       ...(balances
         ? [
-            { ...words('Total', broughtName), ...balances.opening },
+            { ...words('Total', broughtName), values: balanceValues('opening'), missing: balances.opening.missing },
             {
               ...words('Total', '430 Balance carried forward'),
-              ...balances.closing,
+              values: balanceValues('closing'),
+              missing: balances.closing.missing,
               adds: [{ label: broughtName }, { label: inYearName }],
             },
           ]
@@ -215,6 +298,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         'Empty',
         `Checked: what maps to no line, what could not be calculated, ${balances ? 'a reserve below nothing, ' : ''}deficits two years running and the share of staff in income.`,
       ),
+      ...(lastReturn === undefined ? [] : [words('Empty', lastWords(lastReturn, isCompared))]),
       words(
         'Empty',
         `Not checked here: ${balances ? '' : 'the reserve, '}the floor of the organisation, the last outturn and the contact ratio.`,
@@ -224,6 +308,23 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     bases: columns.map(() => ({ income: null, pupils: null })),
   }
 }
+
+/** What the last return is taken from, and what it is without. */
+function lastWords(last: LastReturn | null, isCompared: boolean): string {
+  if (!last || !isCompared)
+    return 'Not compared with the last return: no budget that was approved for an earlier first year tells of these years.'
+  const without = last.without.length ? ` It is without ${last.without.join(', ')}, which had none.` : ''
+  return `The last return is what budgets approved for an earlier first year said, put together by the codes of today.${without}`
+}
+
+const cellOf = (amount: number | null): Cell =>
+  amount === null ? { value: 0, known: 0, missing: 1 } : { value: amount, known: 1, missing: 0 }
+
+/** Of each part what lines come to. */
+const amountsOf = (lines: readonly LineSum[], parts: readonly Part[]): Amounts =>
+  parts.map(({ year, from, to }) =>
+    addCells(lines.filter((line) => line.unit === year).flatMap((line) => line.amounts.slice(from, to).map(cellOf))),
+  )
 
 /**
  * Revenue balances. A year begins with its own opening balances and what the years before it came to, shown or not, without what locations
@@ -266,8 +367,8 @@ function carriedForward(
   const rounded = chain(inYear.rounded, (pennies) => roundedQuotient(pennies, unit))
   const exact = chain(inYear.exact, (pennies) => pennies)
   /** Of a year: what its first part begins with, or its last ends with. */
-  const shown = (which: 'opening' | 'closing'): ReportRow['values'] =>
-    units.flatMap((_unit, year) => {
+  const shown = (which: 'opening' | 'closing'): (number | null)[][] =>
+    units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
       const at = which === 'opening' ? must(own[0]) : must(own.at(-1))
       const [inThousands, inPennies] = [elementAt(rounded[which], at), elementAt(exact[which], at)]
@@ -282,8 +383,8 @@ function carriedForward(
   const closingGaps = most(units.map((_unit, year) => must(gapsBefore[year]) + must(gapsIn[year])))
   return {
     // The second half of a year begins without what the first lacks.
-    opening: { values: shown('opening'), missing: closingGaps },
-    closing: { values: shown('closing'), missing: closingGaps },
+    opening: { years: shown('opening'), missing: closingGaps },
+    closing: { years: shown('closing'), missing: closingGaps },
     reserves: units.map((_unit, year) =>
       elementAt(
         exact.closing,

@@ -1,5 +1,6 @@
 import type { CodeFacts } from '../calculation/balances.ts'
 import type { CountedRow } from '../calculation/pupils.ts'
+import type { Settings } from '../monitoring/monitoring.ts'
 
 /** Which figures stand side by side. */
 export type Spread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
@@ -64,6 +65,18 @@ export interface ReportFacts {
   /** Codes and centres without figures are shown too. */
   includeEmpty: boolean
   notCalculated: number
+  /** Of the forecast return: what the last one said; null: nobody's budget was approved for it. */
+  lastReturn?: LastReturn | null
+}
+
+/** What last year's return said of the years of this one, by the budgets that were approved before it. */
+export interface LastReturn {
+  /** Of the years that all those budgets tell of. */
+  facts: ReportFacts
+  /** Locations of this return without such a budget. */
+  without: readonly string[]
+  /** Which differences are worth explaining. */
+  settings: Settings
 }
 
 /** The pupil numbers of one budget. */

@@ -91,7 +91,7 @@ export const reports = {
   stakeHolderByLocation: money('Stakeholder summary by location', 'One year, a column for each location', 'locations', stakeHolder),
   budgetForecastReturn: mapped(
     'Budget Forecast Return',
-    'A keying sheet in thousands, rounded by line, both halves of each year; from the budget alone',
+    'A keying sheet in thousands, rounded by line, both halves of each year, beside the last return; from the budget alone',
     'years',
     'bfr',
     budgetForecastReturn,

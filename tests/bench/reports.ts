@@ -16,6 +16,8 @@ const measured: ReportName[] = [
   'costCentreAnalysis',
   'stakeHolder',
   'stakeHolderByLocation',
+  'budgetForecastReturn',
+  'cfrReturn',
   'pupilNumbers',
 ]
 

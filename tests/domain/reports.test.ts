@@ -560,6 +560,79 @@ describe('the returns', () => {
       const report = of(['2026/27'], lines, { openings: [], before: [] })
       expect(rowNamed(report, '298 Total revenue income').values).toEqual([2, 0, 2, 280_000, 80_000])
     })
+    describe('beside the last return', () => {
+      const settings = { explainOver: 1_000_000, explainOverPercent: 10, explainAlwaysOver: 5_000_000 }
+      const line = (more: Partial<LineSum>): LineSum => {
+        const amounts = more.amounts ?? Array<number>(12).fill(100_000)
+        return { unit: 0, codeId: 1, centreId: null, isStaff: false, transfer: null, missing: 0, ...more, amounts }
+      }
+      const a = (thousands: number) => Array<number>(12).fill(thousands * 100_000)
+      /** Last year's budgets tell of the first year of this return alone. */
+      const compared = (said: Partial<LineSum>[], more: Partial<LineSum>[] = [{}], openings = 0) => {
+        const base = factsOf({ lines: [], openings: [] }, 'years')
+        const lastFacts: ReportFacts = {
+          ...base,
+          units: [{ year: '2026/27', location: null, budget: null, pupils: null }],
+          lines: said.map(line),
+          carried: { openings: [{ unit: 0, type: 1, value: openings }], before: [] },
+        }
+        return of(
+          ['2026/27', '2027/28'],
+          more.map((one) => ({ unit: 0, ...one })),
+          { openings: [], before: [] },
+          { lastReturn: { facts: lastFacts, without: ['Southgate'], settings } },
+        )
+      }
+      it('says of each line what it said of the same year and what has moved, and of no year that it did not tell of', () => {
+        const report = compared([{ amounts: a(2) }, { codeId: 4, amounts: a(1) }], [{}], 700_000)
+        expect(report.columns.map((column) => column.title).filter((title) => /return|moved|Reason/.test(title))).toEqual([
+          '2026/27 last return £000',
+          '2026/27 moved since £000',
+          'Reason',
+        ])
+        const beside = (label: string) =>
+          ['2026/27 last return £000', '2026/27 moved since £000'].map((title) => figure(report, label, title))
+        expect(beside('CI Income')).toEqual([24, -12])
+        // A line that only the last return had stands there with nothing now.
+        expect(beside('CB Learning')).toEqual([12, -12])
+        expect(figure(report, 'CB Learning', '2026/27 £000')).toBe(0)
+        expect(beside('298 Total revenue income')).toEqual([24, -12])
+        expect(beside('380 Total revenue expenditure')).toEqual([12, -12])
+        expect(beside('In-year revenue balance')).toEqual([12, 0])
+        expect(beside('Revenue funds brought forward')).toEqual([7, -7])
+        expect(beside('430 Balance carried forward')).toEqual([19, -7])
+        // What it said is in no figure of this return.
+        expect(figure(report, '298 Total revenue income', '2026/27 exact')).toBe(1_200_000)
+        for (const row of report.rows) expect(row.values).toHaveLength(report.columns.length)
+        expectExactFooters(report)
+        expect(report.rows.some((row) => row.label.endsWith('It is without Southgate, which had none.'))).toBe(true)
+      })
+      it('asks for a reason of lines alone, where they moved by more than the organisation leaves unexplained', () => {
+        const reasons = (said: number, now: number) => {
+          const report = compared([{ amounts: a(said) }], [{ amounts: a(now) }])
+          return report.rows.filter((row) => row.values.at(-1)).map((row) => [row.label, row.values.at(-1)])
+        }
+        // £12,000 of £12,000; £12,000 of £1,200,000, which is 1 %; £60,000 of that, which is over the upper amount.
+        expect(reasons(1, 2)).toEqual([['CI Income', '2026/27: ']])
+        expect(reasons(100, 101)).toEqual([])
+        expect(reasons(100, 105)).toEqual([['CI Income', '2026/27: ']])
+        expect(compared([{}]).rows.some((row) => /moved since the last return/.test(row.label))).toBe(false)
+        const labels = compared([{ amounts: a(2) }]).rows.map((row) => row.label)
+        expect(labels.some((label) => label.startsWith('Check: 1 of the rows above has moved since the last return'))).toBe(true)
+      })
+      it('knows no difference where what it said could not be calculated', () => {
+        const none = Array<null>(12).fill(null)
+        const report = compared([{ amounts: none, missing: 12 }])
+        expect(figure(report, 'CI Income', '2026/27 last return £000')).toBeNull()
+        expect(figure(report, 'CI Income', '2026/27 moved since £000')).toBeNull()
+        expect(figure(report, 'CI Income', '2026/27 £000')).toBe(12)
+        expect(report.rows.some((row) => row.label.startsWith('Check: part of the last return could not be calculated'))).toBe(true)
+      })
+      it('says so where there is none', () => {
+        const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { lastReturn: null }).rows.map((row) => row.label)
+        expect(labels.some((label) => label.startsWith('Not compared with the last return'))).toBe(true)
+      })
+    })
     it('says which checks were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
       expect(labels.at(-1)).toBe('Not checked here: the floor of the organisation, the last outturn and the contact ratio.')

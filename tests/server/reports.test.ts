@@ -493,6 +493,50 @@ describe('files', () => {
   })
 })
 
+describe('the Budget Forecast Return beside the last one', () => {
+  it('says what the budget that was approved a year before said of the same years, on screen and in the file', async () => {
+    const budgetId = places.budgets.Northgate!
+    const sql = asOwner(product.config.databaseUrl)
+    const earlier = 'e'.repeat(24)
+    const before = (await ask('budgetForecastReturn', { budgetId })).body
+    expect(before.columns.some((column: Body) => /last return/.test(column.title))).toBe(false)
+    expect(before.rows.some((row: Body) => row.label.startsWith('Not compared with the last return'))).toBe(true)
+    // The same figures a year earlier: its second year is the first of this one. One line was half of what it is now.
+    await sql`
+      insert into budgets (organisation_id, id, location_id, name, version, head, saved_at, last_hash, created)
+      select organisation_id, ${earlier}, location_id, 'Approved last year', version, head || jsonb_build_object('firstYear', (head ->> 'firstYear')::int - 1,
+        'approval', jsonb_build_object('state', 'approved', 'at', '2025-07-01T00:00:00.000Z')), now(), last_hash, now() from budgets where id = ${budgetId}`
+    await sql`
+      insert into budget_lines (organisation_id, budget_id, year, source_kind, source_id, component, budget_code_id, cost_centre_id, fund_code_id, amounts)
+      select organisation_id, ${earlier}, year + 1, source_kind, source_id, component, budget_code_id, cost_centre_id, fund_code_id, amounts
+      from budget_lines where budget_id = ${budgetId} and year < 4`
+    const compared = (await ask('budgetForecastReturn', { budgetId })).body
+    const at = (title: string): number => compared.columns.findIndex((column: Body) => column.title === title)
+    const [first, last] = [years[0]!, years.at(-1)!]
+    // It tells of no more years than it had.
+    expect(at(`${first} last return £000`)).toBeGreaterThan(0)
+    expect(at(`${last} last return £000`)).toBe(-1)
+    const lines = compared.rows.filter((row: Body) => row.kind !== 'SectionHeader' && row.kind !== 'Empty')
+    expect(lines.length).toBeGreaterThan(8)
+    for (const { label, values } of lines.filter((row: Body) => !/^Revenue funds|^430/.test(row.label))) {
+      expect(values[at(`${first} last return £000`)], label).toBe(values[at(`${first} £000`)])
+      expect(values[at(`${first} moved since £000`)], label).toBe(0)
+      expect(values[at('Reason')], label).toBeNull()
+    }
+    const income = rowNamed(compared, '298 Total revenue income')
+    await sql`
+      update budget_lines set amounts = array_fill(0::bigint, array[12]) where budget_id = ${earlier} and year = 1
+        and budget_code_id in (select id from budget_codes where type = 1)`
+    const moved = (await ask('budgetForecastReturn', { budgetId })).body
+    expect(rowNamed(moved, '298 Total revenue income').values[at(`${first} moved since £000`)]).toBe(income.values[at(`${first} £000`)])
+    const [, header, ...rows] = ['', ...(await ask('csv', { report: 'budgetForecastReturn', budgetId })).body.split('\r\n')]
+    expect(header).toMatch(/last return £000.*Reason/)
+    expect(rows.filter((row: string) => row.endsWith(`"${first}: "`) || row.endsWith(`${first}: `)).length).toBeGreaterThan(0)
+    await sql`delete from budget_lines where budget_id = ${earlier}`
+    await sql`delete from budgets where id = ${earlier}`
+  })
+})
+
 describe('a saved layout of a report', () => {
   const layouts = (caller: Caller, where = own) => proceduresOf(product, caller, where).reportLayouts
   const wanted = (name: string, request: Body = {}, more: Body = {}) => ({

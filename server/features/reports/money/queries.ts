@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { balanceOf } from '../../../../domain/calculation/balances.ts'
 import { pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
@@ -9,12 +9,14 @@ import { must, onlyRow } from '../../../../domain/must.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
 import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
 import { calculatedMonths } from '../../../core/budget/monthSums.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
 import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
-import type { Who } from '../../monitoring/asking/queries.ts'
+import { budgetOfRecord, headsWhere, type Who } from '../../monitoring/asking/queries.ts'
+import { settingsOf } from '../../monitoring/queries.ts'
 import {
   type AskedBudget,
   checkSize,
@@ -71,19 +73,55 @@ const returnStartMonth = 9
 
 /** Reads what a report of money is made of; sums are the database's. */
 export async function moneyFacts(tx: OrganisationTx, who: Who, scope: Scope, request: ReportRequest, asking: Asking): Promise<ReportFacts> {
-  const facts = onlyRow(await factsOf(tx, who, [scope], request, asking))
-  return facts
+  return onlyRow(await moneyFactsOfEach(tx, who, [scope], request, asking))
 }
 
 /** The same of each location of a scope by itself, read at once however many there are. */
-export function moneyFactsOfEach(
+export async function moneyFactsOfEach(
   tx: OrganisationTx,
   who: Who,
   each: readonly Scope[],
   request: ReportRequest,
   asking: Asking,
 ): Promise<ReportFacts[]> {
-  return factsOf(tx, who, each, request, asking)
+  const facts = await factsOf(tx, who, each, request, asking)
+  if (asking.mapping !== 'bfr') return facts
+  const earlier = await earlierApproved(tx, who, each)
+  const told = earlier.flatMap((scope) => (scope.years.length ? [scope] : []))
+  const said = told.length ? await factsOf(tx, who, told, request, asking) : []
+  const settings = await settingsOf(tx, who.organisationId)
+  return facts.map((own, index) => {
+    const scope = must(earlier[index])
+    const at = told.indexOf(scope)
+    return { ...own, lastReturn: at < 0 ? null : { facts: must(said[at]), without: scope.leftOut.map((one) => one.location), settings } }
+  })
+}
+
+/**
+ * Of each scope the budgets that the last return was made of: of each location the approved one of the latest earlier first year, the last
+ * approval winning, with the years of the scope that all of them tell of.
+ */
+async function earlierApproved(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<Scope[]> {
+  const places = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location])))
+  const heads = await headsWhere(tx, who, inArray(budgets.locationId, [...places.keys()]))
+  const approved = heads.filter(({ head }) => head.approval?.state === 'approved' && head.startMonth === returnStartMonth)
+  return scopes.map(({ budgets: own, years }) => {
+    const firsts = new Map<number, number>()
+    for (const { location, head } of own) firsts.set(location.id, Math.min(head.firstYear, firsts.get(location.id) ?? head.firstYear))
+    const found = [...firsts].map(([id, firstYear]) => {
+      const before = approved.filter((one) => one.locationId === id && one.head.firstYear < firstYear)
+      const latest = Math.max(...before.map((one) => one.head.firstYear))
+      return { location: must(places.get(id)), record: budgetOfRecord(before.filter((one) => one.head.firstYear === latest)) }
+    })
+    const told = found.flatMap(({ location, record }): AskedBudget[] => (record ? [{ ...record, location }] : []))
+    return {
+      budgets: told,
+      years: told.length
+        ? years.filter((year) => told.every(({ head }) => year >= head.firstYear && year < head.firstYear + head.numberOfYears))
+        : [],
+      leftOut: found.flatMap(({ location, record }) => (record ? [] : [{ locationId: location.id, location: location.name }])),
+    }
+  })
 }
 
 async function factsOf(
