@@ -93,7 +93,7 @@ export function oneDecimal(value: number): string {
 
 /** Per cent with one decimal: `2.5 %`. */
 export function displayPercent(value: number): string {
-  return `${oneDecimal(value)} %`
+  return `${oneDecimal(value)}%`
 }
 
 /** A number of things: `1 contract`, `14 contracts`. */

@@ -23,7 +23,7 @@ const fresh = 'new'
 
 function labelOf({ effectiveDate, rate, table, contractTypeIds }: Standing, nameOf: (id: number) => string): string {
   const where = table ? ` in ${table}` : ''
-  return `${contractTypeIds.map(nameOf).join(', ')}: ${displayDate(effectiveDate)}, ${Number(rate)} %${where}`
+  return `${contractTypeIds.map(nameOf).join(', ')}: ${displayDate(effectiveDate)}, ${Number(rate)}%${where}`
 }
 
 /** Chooses the award that is tried: one of those that stand is lifted or lowered, a new one comes on top and the effect says of what. */

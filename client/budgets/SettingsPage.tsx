@@ -121,7 +121,7 @@ export function SettingsPage() {
             tables={trpc.budgetSummaries.nationalInsurance}
             figures={(rows) => [
               count(rows),
-              ['Highest rate', rows.length ? `${Math.max(...rows.map((row) => row.rate ?? 0))} %` : '–'],
+              ['Highest rate', rows.length ? `${Math.max(...rows.map((row) => row.rate ?? 0))}%` : '–'],
               [
                 'First threshold',
                 pounds(

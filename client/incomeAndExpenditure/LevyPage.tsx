@@ -36,7 +36,7 @@ export function LevyPage() {
       <PageHead
         title={term.plural}
         documentTitle={`${term.plural} - Console`}
-        facts={`${ratePercentage} % of the pay bill, less ${wholePounds(annualAllowance * 100)} a year, shared by the locations ${asPercentage ? 'in per cent' : 'in pounds'}`}
+        facts={`${ratePercentage}% of the pay bill, less ${wholePounds(annualAllowance * 100)} a year, shared by the locations ${asPercentage ? 'in per cent' : 'in pounds'}`}
       >
         {typed && (
           <Button variant="default" onClick={() => setImporting(true)}>

@@ -136,7 +136,7 @@ export function MonitoringTable({
               <th scope="col">Full-year budget</th>
               <th scope="col">
                 % of year’s budget
-                {gone !== null && <span className={classes.more}>{Math.round(gone * 100)} % of year gone</span>}
+                {gone !== null && <span className={classes.more}>{Math.round(gone * 100)}% of year gone</span>}
               </th>
               {isForecast && <th scope="col">Forecast</th>}
               {isForecast && <VarianceHeads />}

@@ -187,7 +187,7 @@ function Row({
       <td>{figure(forecast)}</td>
       <td>{figure(outturn)}</td>
       <td className={clsx((isCost ? over > 0 : over < 0) && textStyles.up)}>{signed(over, figure(over))}</td>
-      <td>{percent === null ? '' : `${signed(percent, oneDecimal(percent))} %`}</td>
+      <td>{percent === null ? '' : `${signed(percent, oneDecimal(percent))}%`}</td>
     </tr>
   )
 }

@@ -43,7 +43,7 @@ function RateTable({ title, note, rates }: { title: string; note: string; rates:
                 <th scope="row">{displayDate(one.effectiveDate)}</th>
                 {[...types.values()].map((type) => {
                   const row = one.rows.find((each) => each.contractTypeId === type.id)
-                  return <td key={type.id}>{row ? `${row.rate} %` : ''}</td>
+                  return <td key={type.id}>{row ? `${row.rate}%` : ''}</td>
                 })}
               </tr>
             ))}

@@ -121,7 +121,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     />
   ),
   money: (props) => amount(props, 2, '£'),
-  percent: (props) => amount(props, 4, undefined, ' %'),
+  percent: (props) => amount(props, 4, undefined, '%'),
   decimal: (props) => amount(props, 6),
   date: (props) => (
     <DateField

@@ -9,7 +9,7 @@ export function RecordValue({ field, value }: { field: Field; value: unknown }) 
   const names = useNames(to, ids)
   if (field.kind === 'rows')
     return <>{((value as Record<string, unknown>[]) ?? []).map((row) => Object.values(row).join(' ')).join(', ') || 'none'}</>
-  if (field.kind === 'rates') return <>{((value as number[]) ?? []).map((rate) => `${rate} %`).join(', ') || 'none'}</>
+  if (field.kind === 'rates') return <>{((value as number[]) ?? []).map((rate) => `${rate}%`).join(', ') || 'none'}</>
   if (field.kind === 'image') return <>{value ? `picture ${value}` : 'none'}</>
   if (field.kind === 'references' && !ids.length) return <>{field.to === 'location' ? 'All locations' : 'none'}</>
   return <>{formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>

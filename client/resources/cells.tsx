@@ -66,7 +66,7 @@ function shown(field: Field, value: unknown) {
     case 'money':
       return figure(Math.round(Number(value) * 100))
     case 'percent':
-      return `${value} %`
+      return `${value}%`
     case 'date':
       return displayDate(String(value))
     case 'flag':
@@ -80,7 +80,7 @@ function shown(field: Field, value: unknown) {
     case 'choices':
       return <Chips names={(value as { name: string }[]).map((item) => item.name)} />
     case 'rates':
-      return (value as number[]).map((rate) => `${rate} %`).join(', ')
+      return (value as number[]).map((rate) => `${rate}%`).join(', ')
     case 'point':
     case 'reference':
       return <Names to={field.to} ids={[value as number]} />

@@ -99,7 +99,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
                 }}
                 problems={problems}
               />
-              {number('rate', award.standing === null ? 'Award' : 'Award in its place', { suffix: ' %', decimalScale: 2 })}
+              {number('rate', award.standing === null ? 'Award' : 'Award in its place', { suffix: '%', decimalScale: 2 })}
               <AwardPreview draft={draft} yearNames={ground.yearNames} />
             </>
           )}
@@ -113,7 +113,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
             <>
               {choice('contractId', 'Post', contracts)}
               {date('from', 'From')}
-              {number('percentage', 'Share of the hours it has now', { suffix: ' %', decimalScale: 2 })}
+              {number('percentage', 'Share of the hours it has now', { suffix: '%', decimalScale: 2 })}
             </>
           )}
           {draft.kind === 'entry' && (
@@ -123,7 +123,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
                 'Budget entry',
                 ground.entries.map(({ id, name }) => ({ value: id, label: name })),
               )}
-              {number('percentage', 'More, or less with a minus', { suffix: ' %', decimalScale: 2 })}
+              {number('percentage', 'More, or less with a minus', { suffix: '%', decimalScale: 2 })}
             </>
           )}
           {draft.kind === 'newEntry' && (

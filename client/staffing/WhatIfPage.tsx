@@ -95,7 +95,7 @@ export function WhatIfPage() {
           )}
           <div className={fieldsStyles.double}>
             <div className="mantine-InputWrapper-label" id="rate-label">
-              {lifted ? `${rate.toFixed(2)} % in place of ${Number(lifted.rate).toFixed(2)} %` : `Award: ${rate.toFixed(2)} %`}
+              {lifted ? `${rate.toFixed(2)}% in place of ${Number(lifted.rate).toFixed(2)}%` : `Award: ${rate.toFixed(2)}%`}
             </div>
             <Slider
               value={rate}
@@ -103,8 +103,8 @@ export function WhatIfPage() {
               min={-2}
               max={10}
               step={0.05}
-              label={(value) => `${value.toFixed(2)} %`}
-              marks={[-2, 0, 2, 4, 6, 8, 10].map((value) => ({ value, label: `${String(value).replace('-', '−')} %` }))}
+              label={(value) => `${value.toFixed(2)}%`}
+              marks={[-2, 0, 2, 4, 6, 8, 10].map((value) => ({ value, label: `${String(value).replace('-', '−')}%` }))}
               thumbProps={{ 'aria-labelledby': 'rate-label' }}
               mb="lg"
               // The words of the first and the last mark stand half beyond the line.
@@ -177,7 +177,7 @@ export function WhatIfPage() {
 /** Names a scenario and makes it: new staff assumptions, and a duplicate of each budget calculated with them. */
 function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.try.query>[0]; count: number; onClose: () => void }) {
   const budgets = useTerm()('Budget')
-  const [name, setName] = useState(`Pay award ${award.rate.toFixed(2)} %`)
+  const [name, setName] = useState(`Pay award ${award.rate.toFixed(2)}%`)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const { mutateAsync: makeCopies } = trpc.whatIf.keep.useMutation()
@@ -199,7 +199,7 @@ function Keep({ award, count, onClose }: { award: Parameters<typeof api.whatIf.t
   return (
     <Dialog onClose={onClose} title="Keep as a scenario">
       <p style={{ marginTop: 0 }}>
-        {displayCount(count, 'budget')} will be duplicated under this name, with staff assumptions that have {award.rate.toFixed(2)} % from{' '}
+        {displayCount(count, 'budget')} will be duplicated under this name, with staff assumptions that have {award.rate.toFixed(2)}% from{' '}
         {displayDate(award.effectiveDate)}. The {budgets.plural.toLowerCase()} you have stay as they are.
       </p>
       <form

@@ -28,7 +28,7 @@ function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
     case 'references':
       return (value as number[]).map((id) => nameOf(field.to as NamedRecord, id)).join(', ') || 'none'
     case 'shares':
-      return (value as FundShare[]).map((share) => `${nameOf(field.to, share.fundCodeId)} ${share.percentage} %`).join(', ') || 'none'
+      return (value as FundShare[]).map((share) => `${nameOf(field.to, share.fundCodeId)} ${share.percentage}%`).join(', ') || 'none'
     default:
       return String(value)
   }

@@ -162,7 +162,7 @@ function insureMonth(prepared: Prepared, employee: EmployeeInput, group: CostedC
     value: show(total, 100),
     rule: '§6',
   })
-  note?.({ figure: 'ni', label: `${table.name}: ${band.row.name}`, value: `${band.row.rate} %`, rule: '§6' })
+  note?.({ figure: 'ni', label: `${table.name}: ${band.row.name}`, value: `${band.row.rate}%`, rule: '§6' })
   const due = contribution(band, total, note)
   note?.({ figure: 'ni', label: 'To the penny, halves down', value: show(due, 100), rule: '§0' })
   const shares = split(

@@ -166,7 +166,7 @@ function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, 
     sums.pension = sums.pension === zero ? pension : plus(sums.pension, pension)
     note?.({
       figure: 'pension',
-      label: `Pensionable ${show(pensionable, 100)} × ${stretch.pensionRate.text} %`,
+      label: `Pensionable ${show(pensionable, 100)} × ${stretch.pensionRate.text}%`,
       value: show(pension, 100),
       rule: '§7',
     })

@@ -82,7 +82,7 @@ export function contribution(band: Band, grossPennies: number, note?: Note): num
     rule: '§6',
   })
   if (Number(band.row.base)) note?.({ figure, label: `Fixed amount ${band.row.base} ÷ 12`, value: show(band.baseMonthly, 100), rule: '§6' })
-  const rebate = Number(band.row.rebate) ? ` − ${band.row.rebate} %` : ''
-  note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate} %${rebate}`, value: show(due, 100), rule: '§6' })
+  const rebate = Number(band.row.rebate) ? ` − ${band.row.rebate}%` : ''
+  note?.({ figure, label: `${show(earned, 100)} × ${band.row.rate}%${rebate}`, value: show(due, 100), rule: '§6' })
   return roundNI(due)
 }

@@ -126,7 +126,7 @@ function preparedType(inputs: CalculationInputs, name: string): PreparedType {
             {
               from,
               factor: over(plus(one, percent(liftedTo)), plus(one, percent(inTable))),
-              text: `${liftedTo} % in place of ${inTable} %`,
+              text: `${liftedTo}% in place of ${inTable}%`,
             },
           ],
         ]

@@ -125,7 +125,7 @@ export function noteAwards(type: PreparedType, after: Day, upTo: Day, note: Note
   if (!note) return
   for (const rate of type.inflation)
     if (rate.from > after && rate.from <= upTo)
-      note({ figure, label: `Pay award of ${displayDate(isoOf(rate.from))}`, value: `× (1 + ${rate.text} %)`, rule: '§3.4' })
+      note({ figure, label: `Pay award of ${displayDate(isoOf(rate.from))}`, value: `× (1 + ${rate.text}%)`, rule: '§3.4' })
 }
 
 /**

@@ -142,5 +142,5 @@ export function placeAward(
 }
 
 function percentText(rate: string): string {
-  return `${Number(rate)} %`
+  return `${Number(rate)}%`
 }

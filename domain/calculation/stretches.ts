@@ -147,7 +147,7 @@ function leaveDay(
   note?.({ figure: 'leavePay', label: `Week ${week}. ${earned}`, value: show(weekly, 100), rule: '§8' })
   note?.({
     figure: 'leavePay',
-    label: `Statutory of a day: × ${rule.extendedLeaveRatePercentage} % ÷ 7`,
+    label: `Statutory of a day: × ${rule.extendedLeaveRatePercentage}% ÷ 7`,
     value: show(statutoryDaily, 100),
     rule: '§8',
   })

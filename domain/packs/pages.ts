@@ -107,10 +107,7 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
           ),
         ],
         ...(leftOut.length ? [['Left out', `${listed(leftOut, 'school')}: no budget of this month`] as [string, string]] : []),
-        [
-          'Lines explained',
-          `Over ${wholePounds(explainOver)} and ${explainOverPercent} %, or over ${wholePounds(explainAlwaysOver)} alone`,
-        ],
+        ['Lines explained', `Over ${wholePounds(explainOver)} and ${explainOverPercent}%, or over ${wholePounds(explainAlwaysOver)} alone`],
         ...(before ? [['Compared with', `The pack of ${monthWords(before.month)}`] as [string, string]] : []),
         [
           'In this pack',

@@ -77,7 +77,7 @@ export function warningsOf(
     return [
       {
         kind: 'outturn',
-        text: `Forecast ${side} is ${Math.abs(percent).toFixed(1)} % ${percent < 0 ? 'below' : 'above'} last year’s outturn${isFar ? `, more than ${farOffBy} %` : ''}.`,
+        text: `Forecast ${side} is ${Math.abs(percent).toFixed(1)}% ${percent < 0 ? 'below' : 'above'} last year’s outturn${isFar ? `, more than ${farOffBy}%` : ''}.`,
       },
     ]
   })
@@ -91,7 +91,7 @@ export function warningsOf(
       ? [
           {
             kind: 'staff' as const,
-            text: `Staff take ${least === most ? most : `${least} to ${most}`} % of income in ${listed(high)}.`,
+            text: `Staff take ${least === most ? most : `${least} to ${most}`}% of income in ${listed(high)}.`,
           },
         ]
       : []),

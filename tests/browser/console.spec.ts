@@ -79,7 +79,7 @@ test('B-179 the bars of a profile template follow what is typed', async ({ page 
   await expect(shares.getByText('total weight 17')).toBeVisible()
   await page.getByLabel('Period 12').fill('3')
   await expect(shares.getByText('total weight 20')).toBeVisible()
-  await expect(shares.getByText('15.0 %')).toBeVisible()
+  await expect(shares.getByText('15.0%')).toBeVisible()
 })
 
 test('what uses a code is listed, and moves to another code in one step', async ({ page }) => {
@@ -210,7 +210,7 @@ test('B-189 B-190 national tables are read only in the console, with where their
   await expect(page.getByRole('checkbox', { name: 'Select row' })).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Table' }).click()
   await page.getByRole('option', { name: 'Teachers Sept 2027' }).click()
-  await expect(page.getByText(/^Announced \(3\.0 %\), not yet in law/)).toBeVisible()
+  await expect(page.getByText(/^Announced \(3\.0%\), not yet in law/)).toBeVisible()
   await page.goto('/console/staffing/custom-pay-scales')
   await expect(page.getByRole('button', { name: /^Add/ }).first()).toBeVisible()
 })
@@ -302,7 +302,7 @@ test('B-057 what is typed in a list inside a record is not lost by leaving its t
   await page.getByRole('tab', { name: 'Details' }).click()
   const question = page.getByRole('dialog', { name: 'Review Changes' })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByRole('textbox', { name: 'Rate' }).first()).toHaveValue(`${rate} %`)
+  await expect(page.getByRole('textbox', { name: 'Rate' }).first()).toHaveValue(`${rate}%`)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Coding', exact: true }).click()
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/assumptions\/\d+$/)

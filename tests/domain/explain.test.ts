@@ -43,7 +43,7 @@ describe('the derivation of a month', () => {
       /^FTE 0.6 §4/,
       /Less monthly threshold .* §6/,
       /halves down §0/,
-      /× 28.68 % §7/,
+      /× 28.68% §7/,
       /to the penny §0/,
     ])
       expect(labels.some((label) => wanted.test(label))).toBe(true)

@@ -79,7 +79,7 @@ const figures: PackFigures = {
     floor: 60_00,
   },
   years: [{ name: '2026/27', income: 1000_00, staff: 800_00, inYear: -10_00, reserve: 90_00, pupils: null }],
-  warnings: ['Staff take 80.0 % of income in 2026/27.'],
+  warnings: ['Staff take 80.0% of income in 2026/27.'],
 }
 
 const stored = (event: MonitoringEvent, version: number): StoredMonitoringEvent =>

@@ -748,7 +748,7 @@ describe('what is said before a budget is submitted', () => {
     expect(words([year('2026/27', 1000, 800, -10, 5), year('2027/28', 1000, 700, -20, -15)])).toEqual([
       'The reserve is below nothing at the end of 2027/28.',
       'An in-year deficit in 2 years running: 2026/27 to 2027/28.',
-      'Staff take 80.0 % of income in 2026/27.',
+      'Staff take 80.0% of income in 2026/27.',
     ])
     // Each run by itself, and no run over a year that is not shown.
     const running = (names: string[]) => words(names.map((name) => year(name, 1000, 0, -1, 5)))
@@ -765,8 +765,8 @@ describe('what is said before a budget is submitted', () => {
   })
   it('compares the forecast with the last outturn, and the contact ratio', () => {
     expect(words([], { outturn: { income: { forecast: 1060, last: 1000 }, expenditure: { forecast: 880, last: 1000 } } })).toEqual([
-      'Forecast income is 6.0 % above last year’s outturn.',
-      'Forecast expenditure is 12.0 % below last year’s outturn, more than 10 %.',
+      'Forecast income is 6.0% above last year’s outturn.',
+      'Forecast expenditure is 12.0% below last year’s outturn, more than 10%.',
     ])
     expect(words([], { outturn: { income: { forecast: 1050, last: 1000 } }, contactRatio: 0.78 })).toEqual([])
     expect(words([], { contactRatio: 0.7 })).toEqual(['The contact ratio of 0.70 is below 0.78.'])

@@ -87,7 +87,7 @@ export function CalculatorRows({
             next[year] = value === '' ? null : Number(value)
             set(index, { years: next })
           }}
-          suffix={row.kind === rowKind.inflation ? ' %' : undefined}
+          suffix={row.kind === rowKind.inflation ? '%' : undefined}
           thousandSeparator=","
           decimalScale={row.kind === rowKind.fixedInput ? 2 : 6}
           hideControls

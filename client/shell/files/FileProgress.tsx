@@ -3,8 +3,8 @@ import { Button, Group, Progress } from '@mantine/core'
 /** How far a file is that is made, with a way to end that. */
 export function FileProgress({ title, percent, onCancel }: { title: string; percent: number; onCancel: () => void }) {
   return (
-    <Group gap="sm" wrap="nowrap" role="status" aria-label={`${title}, ${percent} % made`}>
-      <span>PDF {percent} %</span>
+    <Group gap="sm" wrap="nowrap" role="status" aria-label={`${title}, ${percent}% made`}>
+      <span>PDF {percent}%</span>
       <Progress value={Math.max(4, percent)} w={90} aria-label={`${title}, how far it is`} />
       <Button size="compact-sm" variant="subtle" onClick={onCancel}>
         Cancel

@@ -44,7 +44,7 @@ function RateTable({
                 rate: row.rate,
                 ofTable:
                   'inTable' in row && row.inTable !== null
-                    ? `, of which the pay table holds ${row.inTable} %${row.liftedTo === null ? '' : `, lifted to ${row.liftedTo} %`}`
+                    ? `, of which the pay table holds ${row.inTable}%${row.liftedTo === null ? '' : `, lifted to ${row.liftedTo}%`}`
                     : '',
               })),
           )
@@ -54,13 +54,13 @@ function RateTable({
               {own.length ? (
                 <>
                   <Timeline
-                    dated={own.map((one) => ({ effectiveDate: one.effectiveDate, label: `${one.rate} %` }))}
+                    dated={own.map((one) => ({ effectiveDate: one.effectiveDate, label: `${one.rate}%` }))}
                     chosen={-1}
                     label={`${title} of ${type.name}`}
                     isOptional={isOptional}
                   />
                   <p className={textStyles.dim}>
-                    {own.map((one) => `${one.rate} % from ${displayDate(one.effectiveDate)}${one.ofTable}`).join(' · ')}
+                    {own.map((one) => `${one.rate}% from ${displayDate(one.effectiveDate)}${one.ofTable}`).join(' · ')}
                   </p>
                 </>
               ) : (

@@ -112,7 +112,7 @@ function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundC
   return [
     ['Budget code', nameOf('budgetCode', item.budgetCodeId)],
     ['Cost centre', item.costCentreId === null ? 'none' : nameOf('costCentre', item.costCentreId)],
-    ['Fund codes', item.fundCodes.map((share) => `${nameOf('fundCode', share.fundCodeId)} ${share.percentage} %`).join(', ') || 'none'],
+    ['Fund codes', item.fundCodes.map((share) => `${nameOf('fundCode', share.fundCodeId)} ${share.percentage}%`).join(', ') || 'none'],
   ]
 }
 

@@ -94,7 +94,7 @@ function* withoutAwards(paid: Paid): Generator<Candidate> {
   for (const contract of base.contracts) {
     const type = prepared.types.get(String(contract.contractTypeId))
     for (const { from, text } of type?.inflation ?? [])
-      awards.set(from, `Paid without the award of ${Number(text)} % that the budget has from ${dayWords(from, month)}`)
+      awards.set(from, `Paid without the award of ${Number(text)}% that the budget has from ${dayWords(from, month)}`)
     const point = rowAt(paid, contract)?.scalePoint
     if (!point) continue
     const tables = prepared.payTables[point.kind].toSorted((a, b) => a.from - b.from)

@@ -47,13 +47,13 @@ async function wordsFor(tx: OrganisationTx, organisationId: number, holder: Hold
   const tell = (change: ScenarioChange): string => {
     switch (change.kind) {
       case 'award':
-        return `Award of ${change.rate} % from ${displayDate(change.effectiveDate)} for ${change.contractTypeIds.map((id) => nameOf('contractType', id)).join(', ')}`
+        return `Award of ${change.rate}% from ${displayDate(change.effectiveDate)} for ${change.contractTypeIds.map((id) => nameOf('contractType', id)).join(', ')}`
       case 'removePost':
         return `${contractName(change.contractId)} ends before ${displayDate(change.from)}`
       case 'hours':
-        return `${contractName(change.contractId)} ${seesStaff ? `works ${change.percentage} % of the hours` : 'changes its hours'} from ${displayDate(change.from)}`
+        return `${contractName(change.contractId)} ${seesStaff ? `works ${change.percentage}% of the hours` : 'changes its hours'} from ${displayDate(change.from)}`
       case 'entry':
-        return `${ground.entries.get(change.entryId)?.description ?? 'An entry that is gone'}: ${change.percentage > 0 ? '+' : ''}${change.percentage} %`
+        return `${ground.entries.get(change.entryId)?.description ?? 'An entry that is gone'}: ${change.percentage > 0 ? '+' : ''}${change.percentage}%`
       case 'newEntry':
         return `New: ${change.description}, ${money(change.amount)} from ${year(change.firstYear)} on ${ground.codes.get(change.budgetCodeId)?.record.code ?? 'a code'}`
       case 'pupils':

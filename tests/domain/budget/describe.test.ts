@@ -187,7 +187,7 @@ describe('a change of a contract is told field by field', () => {
     ['an attrition contract', { attritionContract: true }, 'Attrition contract: No → Yes'],
     ['its payroll codes', { serviceTerms: [3, 4] }, 'Payroll codes: serviceTerm 3 → serviceTerm 3, serviceTerm 4'],
     ['its tags', { analysisTags: [5] }, 'Analysis tags: none → analysisTag 5'],
-    ['its fund codes', { fundCodes: [{ fundCodeId: 8, percentage: 100 }] }, 'Fund codes: none → fundCode 8 100 %'],
+    ['its fund codes', { fundCodes: [{ fundCodeId: 8, percentage: 100 }] }, 'Fund codes: none → fundCode 8 100%'],
     ['that it has a note, not the note', { sealedNotes: 'sealed' }, 'Notes: none → a note'],
     ['a scale point', { salary: [{ ...row, scalePoint: null }] }, 'Salary from 01 Sep, 2026: scale point: Main 6 → none'],
     [
@@ -229,7 +229,7 @@ describe('a change of what hangs on a budget is told field by field', () => {
     ['a description', { description: 'Card' }, 'Description: Paper → Card'],
     ['a budget code', { budgetCodeId: 2 }, 'Budget code: budgetCode 1 → budgetCode 2'],
     ['a cost centre', { costCentreId: 4 }, 'Cost centre: none → costCentre 4'],
-    ['fund codes', { fundCodes: [{ fundCodeId: 8, percentage: 100 }] }, 'Fund codes: none → fundCode 8 100 %'],
+    ['fund codes', { fundCodes: [{ fundCodeId: 8, percentage: 100 }] }, 'Fund codes: none → fundCode 8 100%'],
     ['analysis tags', { analysisTags: [5] }, 'Analysis tags: none → analysisTag 5'],
     ['a profile template', { profileTemplateId: 6 }, 'Profile template: none → profileTemplate 6'],
     ['that it has a note, not the note', { sealedNotes: 'sealed' }, 'Notes: none → a note'],
