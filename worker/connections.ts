@@ -6,7 +6,7 @@ import type { FanOut } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
 
 /** How many connections a worker runs at once: each waits for another system most of the time. */
-const mostAtOnce = 4
+const mostAtOnce = 10
 
 /** What a worker does for connections to other systems. The rows say what is due, so nothing is lost with a queue or a worker. */
 export function connectionRunner({ store, fanOut, networks }: { store: Store; fanOut: FanOut; networks: readonly Network[] }) {

@@ -354,6 +354,28 @@ describe('a connection', () => {
     expect(actions.map(({ action }) => action)).toEqual(['created', 'updated', 'updated', 'deleted'])
     expect(await owner()`select 1 from connection_runs where connection_id = ${id}`).toHaveLength(0)
   })
+  it('to a system that stalls holds up no other trust, however many such a trust has', async () => {
+    const held: ServerResponse[] = []
+    const slow = await ledger((response) => void held.push(response))
+    const quick = await ledger((response) => void response.end('[]'))
+    const credentialId = await webCredential(slow.address)
+    const ids = await Promise.all([1, 2, 3, 4].map(async () => (await made(credentialId)).id))
+    for (const id of ids) await act(id, 'run')
+    await until('three of them are being sent', () => slow.received.length === 3)
+    const place = { address: `${quick.address}/`, signIn: 'none' }
+    const theirCredential = await credential(integrationType.webService, place, meadow, theirs)
+    const fetching = { kind: 'actuals', file: null, path: '/actuals', format: 'json' }
+    const { body } = await add(theirCredential, fetching, meadow, theirs)
+    await act(body.id, 'run', meadow, theirs)
+    await until('the other trust is served', async () => {
+      const [run] = (await meadow.call('GET', `${path}/${body.id}/runs`, undefined, theirs)).body as Body[]
+      return run?.outcome === 'nothing' && /^There is nothing for/.test(run.message)
+    })
+    expect(slow.received).toHaveLength(3)
+    for (const id of ids) await finance.call('DELETE', `${path}/${id}`, undefined, own)
+    await meadow.call('DELETE', `${path}/${body.id}`, undefined, theirs)
+    for (const response of held) response.destroy()
+  })
   it('keeps the credential it uses from being deleted, and its secret is found nowhere', async () => {
     const { address } = await ledger()
     const credentialId = await webCredential(address)

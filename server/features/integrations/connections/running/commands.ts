@@ -25,6 +25,8 @@ import { fetchFile, pickUp, post, put, type Verdict, type Waiting } from './tran
 
 /** How long a worker has for a run before another takes it up: longer than any run lasts. */
 const claimedFor = sql`interval '10 minutes'`
+/** How many of one organisation run at once, so that its systems that never answer hold up nobody else. */
+const mostOfOne = 3
 /** How often a run is begun that never came to an end. */
 const mostAttempts = 3
 /** What is waited after a run that failed, in milliseconds, doubled each time; the next by the schedule may come before. */
@@ -48,8 +50,14 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
       tx.execute(sql`
       update connections set claimed_until = now() + ${claimedFor}, attempts = attempts + 1
       where (organisation_id, id) in (
-        select organisation_id, id from connections where due_at <= now() and (claimed_until is null or claimed_until <= now())
-        order by due_at limit ${most} for update skip locked)
+        select organisation_id, id from (
+          select organisation_id, id, due_at,
+            row_number() over (partition by organisation_id order by due_at)
+              + (select count(*) from connections busy where busy.organisation_id = due.organisation_id and busy.claimed_until > now()) as place
+          from connections due where due_at <= now() and (claimed_until is null or claimed_until <= now())) as due
+        where place <= ${mostOfOne} order by due_at limit ${most})
+      -- Said again for the row that another worker has just taken.
+      and due_at <= now() and (claimed_until is null or claimed_until <= now())
       returning organisation_id as "organisationId", id`) as Promise<unknown> as Promise<{ organisationId: number; id: number }[]>,
   )
   const runs: ClaimedRun[] = []
