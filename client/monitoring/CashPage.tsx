@@ -10,15 +10,15 @@ import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { ChartCard } from '../shell/ChartCard.tsx'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { said } from '../shell/notify.tsx'
-import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useAddress } from '../shell/useAddress.ts'
 import { useSave } from '../shell/useSave.ts'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Card } from '../ui/Card.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { FormModal } from '../ui/FormModal.tsx'
@@ -127,14 +127,9 @@ function CashForecast({
             </p>
           )}
           {cash.data.lowest && (
-            <Card aria-label="Chart">
-              <CardHead>Closing cash</CardHead>
-              <CardBody>
-                <Part height={240}>
-                  <CashChart cash={cash.data} />
-                </Part>
-              </CardBody>
-            </Card>
+            <ChartCard label="Chart" heading="Closing cash" title="Closing cash" height={240}>
+              <CashChart cash={cash.data} />
+            </ChartCard>
           )}
           <CashTable cash={cash.data} asAt={month} />
           <LeftOut places={cash.data.leftOut} />

@@ -1,17 +1,13 @@
-import { SegmentedControl, Skeleton } from '@mantine/core'
-import { useDeferredValue, useRef, useState } from 'react'
+import { Skeleton } from '@mantine/core'
+import { useDeferredValue } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { figure, penniesOf } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { trpc } from '../shell/api.ts'
-import { CopyImage } from '../shell/CopyImage.tsx'
+import { ChartCard } from '../shell/ChartCard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
-import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
-import figuresStyles from '../ui/Figures.module.css'
-import { Figures } from '../ui/Figures.tsx'
-import scrollStyles from '../ui/scroll.module.css'
+import { Note } from '../ui/Card.tsx'
 import textStyles from '../ui/text.module.css'
 import type { Asked } from './scope.ts'
 import type { ChartMonth } from './YearChart.tsx'
@@ -33,8 +29,6 @@ export function YearCard({
 }) {
   // Typing goes before drawing.
   const draft = useDeferredValue(typed)
-  const card = useRef<HTMLElement>(null)
-  const [shown, setShown] = useState<'chart' | 'table'>('chart')
   const year = trpc.monitoring.year.useQuery({ ...asked, of }, { placeholderData: (before) => before })
   if (year.isError) return <LoadFailed query={year} />
   if (!year.data) return <Skeleton height={280} />
@@ -54,61 +48,41 @@ export function YearCard({
     Budget: must(beside[period]),
     'Last year': lastYear?.[period] ?? null,
   }))
+  const of12 = (amounts: readonly (number | null)[]): string => figure(amounts.reduce<number>((sum, one) => sum + penniesOf(one ?? 0), 0))
+  const shown = (amount: number | null | undefined): string => (amount == null ? '' : figure(penniesOf(amount)))
   return (
-    <Card ref={card} aria-label="The year">
-      <CardHead>
-        The year <Note>{approved ? 'beside the approved budget' : 'beside the budget'}</Note>
-        <span style={{ flex: 1 }} />
-        {shown === 'chart' && <CopyImage part={card} title={`The year beside the ${approved ? 'approved ' : ''}budget`} />}
-        <SegmentedControl
-          size="xs"
-          aria-label="Show the year as"
-          value={shown}
-          onChange={(value) => setShown(value as typeof shown)}
-          data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
-          ]}
-        />
-      </CardHead>
-      {shown === 'chart' ? (
-        <CardBody>
-          <Part height={230}>
-            <YearChart months={rows} hasLastYear={lastYear !== null} />
-          </Part>
-        </CardBody>
-      ) : (
-        <div className={scrollStyles.scroll}>
-          <Figures isTight>
-            <thead>
-              <tr>
-                <th scope="col">Month</th>
-                <th scope="col">Actual or forecast</th>
-                <th scope="col">{approved ? 'Approved budget' : 'Budget'}</th>
-                {lastYear && <th scope="col">Last year</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {values.map(({ value, isActual }, period) => (
-                <tr key={period}>
-                  <th scope="row">
-                    {nameOf(period)} <span className={textStyles.dim}>{isActual ? 'actual' : 'forecast'}</span>
-                  </th>
-                  <td>{figure(penniesOf(value))}</td>
-                  <td>{figure(penniesOf(must(beside[period])))}</td>
-                  {lastYear && <td>{lastYear[period] == null ? '' : figure(penniesOf(lastYear[period]))}</td>}
-                </tr>
-              ))}
-              <tr className={figuresStyles.total}>
-                <th scope="row">Year</th>
-                <td>{figure(values.reduce((sum, one) => sum + penniesOf(one.value), 0))}</td>
-                <td>{figure(beside.reduce((sum, one) => sum + penniesOf(one), 0))}</td>
-                {lastYear && <td>{figure(lastYear.reduce<number>((sum, one) => sum + penniesOf(one ?? 0), 0))}</td>}
-              </tr>
-            </tbody>
-          </Figures>
-        </div>
-      )}
-    </Card>
+    <ChartCard
+      label="The year"
+      heading={
+        <>
+          The year <Note>{approved ? 'beside the approved budget' : 'beside the budget'}</Note>
+        </>
+      }
+      title={`The year beside the ${approved ? 'approved ' : ''}budget`}
+      height={230}
+      table={{
+        corner: 'Month',
+        columns: ['Actual or forecast', approved ? 'Approved budget' : 'Budget', ...(lastYear ? ['Last year'] : [])],
+        rows: [
+          ...values.map(({ value, isActual }, period) => ({
+            key: String(period),
+            name: (
+              <>
+                {nameOf(period)} <span className={textStyles.dim}>{isActual ? 'actual' : 'forecast'}</span>
+              </>
+            ),
+            values: [shown(value), shown(beside[period]), ...(lastYear ? [shown(lastYear[period])] : [])],
+          })),
+          {
+            key: 'year',
+            name: 'Year',
+            values: [of12(values.map((one) => one.value)), of12(beside), ...(lastYear ? [of12(lastYear)] : [])],
+            isTotal: true,
+          },
+        ],
+      }}
+    >
+      <YearChart months={rows} hasLastYear={lastYear !== null} />
+    </ChartCard>
   )
 }

@@ -8,10 +8,9 @@ import { inSentence } from '../../domain/terms.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
 import { useYears } from '../budget/useYears.ts'
 import type { api } from '../shell/api.ts'
+import { ChartCard } from '../shell/ChartCard.tsx'
 import { useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
-import { Card, CardBody } from '../ui/Card.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import textStyles from '../ui/text.module.css'
 import tilesStyles from '../ui/tiles.module.css'
@@ -146,13 +145,28 @@ export function Headlines({ overview }: { overview: Overview }) {
           )}
         </div>
       </div>
-      <Card aria-label="Income and expenditure by year" style={{ marginBottom: 16 }}>
-        <CardBody>
-          <Part height={210}>
-            <YearsChart overview={overview} />
-          </Part>
-        </CardBody>
-      </Card>
+      <div style={{ marginBottom: 16 }}>
+        <ChartCard
+          label="Income and expenditure by year"
+          heading="Income and expenditure by year"
+          title="Income and expenditure by year"
+          height={210}
+          table={{
+            corner: 'Whole pounds',
+            columns: years,
+            rows: (
+              [
+                ['Income', 'income'],
+                ['Staffing', 'staffing'],
+                ['Non-staffing', 'nonStaffing'],
+                ['Closing balance', 'closing'],
+              ] as const
+            ).map(([name, field]) => ({ key: field, name, values: overview.years.map((year) => pounds(year[field])) })),
+          }}
+        >
+          <YearsChart overview={overview} />
+        </ChartCard>
+      </div>
     </>
   )
 }

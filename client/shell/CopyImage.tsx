@@ -35,9 +35,19 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
     const { stroke, strokeDasharray } = getComputedStyle(line)
     return { name: must(line.getAttribute('name')), colour: stroke, dashes: strokeDasharray === 'none' ? [] : [4, 3] }
   })
+  const bars = [
+    ...part.querySelectorAll<HTMLElement>(
+      '.recharts-legend-wrapper [class*="-legendItem "], .recharts-legend-wrapper [class$="-legendItem"]',
+    ),
+  ]
+    .map((item) => {
+      const swatch = item.querySelector('[class*="ColorSwatch-colorOverlay"]')
+      return { name: item.textContent ?? '', colour: swatch ? getComputedStyle(swatch).backgroundColor : 'transparent' }
+    })
+    .filter(({ name }) => !legend.some((line) => line.name === name))
   const { width, height } = drawing.getBoundingClientRect()
   canvas.width = (width + 2 * margin) * scale
-  canvas.height = (headHeight + height + (legend.length ? legendHeight : 0) + 2 * margin) * scale
+  canvas.height = (headHeight + height + (legend.length + bars.length ? legendHeight : 0) + 2 * margin) * scale
   pen.scale(scale, scale)
   const card = getComputedStyle(part)
   const ground = getComputedStyle(document.body)
@@ -52,8 +62,16 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   pen.drawImage(image, margin, margin + headHeight, width, height)
   pen.font = `13px ${ground.fontFamily}`
   let at = margin
+  const base = margin + headHeight + height + 20
+  for (const { name, colour } of bars) {
+    pen.save()
+    pen.fillStyle = colour
+    pen.fillRect(at, base - 10, 12, 12)
+    pen.restore()
+    pen.fillText(name, at + 18, base)
+    at += 18 + pen.measureText(name).width + 20
+  }
   for (const { name, colour, dashes } of legend) {
-    const base = margin + headHeight + height + 20
     pen.strokeStyle = colour
     pen.lineWidth = 2
     pen.setLineDash(dashes)

@@ -6,11 +6,11 @@ import { yearName } from '../../domain/calendar.ts'
 import { displayCount, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
+import { ChartCard } from '../shell/ChartCard.tsx'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
-import { Card, CardBody } from '../ui/Card.tsx'
+import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
@@ -46,17 +46,18 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
   const isGood = (pennies: number): boolean => (measure === 'balance' || measure === 'income' ? pennies > 0 : pennies < 0)
   return (
     <Stack>
-      <Card aria-label="Waterfall">
-        <CardBody>
-          <Part height={300}>
-            <Waterfall
-              from={of(measure, bridge.from)}
-              steps={steps.map(({ name, pennies }) => ({ name, pennies, isGood: isGood(pennies) }))}
-              to={of(measure, bridge.to)}
-            />
-          </Part>
-        </CardBody>
-      </Card>
+      <ChartCard
+        label="Waterfall"
+        heading={measures.find(({ value }) => value === measure)?.label}
+        title={`${measures.find(({ value }) => value === measure)?.label}: ${bridge.a} to ${bridge.b}`}
+        height={300}
+      >
+        <Waterfall
+          from={of(measure, bridge.from)}
+          steps={steps.map(({ name, pennies }) => ({ name, pennies, isGood: isGood(pennies) }))}
+          to={of(measure, bridge.to)}
+        />
+      </ChartCard>
       <Card className={scrollStyles.scroll} aria-label="Steps">
         <Figures>
           <thead>

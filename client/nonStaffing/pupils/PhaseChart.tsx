@@ -4,7 +4,8 @@ import { BarChart } from '@mantine/charts'
 import { type CountedRow, pupilsOf } from '../../../domain/calculation/pupils.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
-import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import { ChartCard } from '../../shell/ChartCard.tsx'
+import { Note } from '../../ui/Card.tsx'
 
 const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 
@@ -12,25 +13,40 @@ const colours = ['teal.7', 'teal.4', 'blue.5', 'violet.4', 'orange.4', 'gray.5']
 export function PhaseChart({ counted, october, columns }: { counted: CountedRow[]; october: (column: number) => number; columns: number }) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const name = (phase: number): string => must(lookupName('pupilPhases', phase))
+  const octobers = Array.from({ length: columns }, (_unused, column) => String(october(column)))
+  const pupils = (phase: number, column: number): number => pupilsOf(counted, [phase])[column] ?? 0
   return (
-    <Card aria-label="Pupils by phase">
-      <CardHead>
-        By phase <Note>{displayCount(phases.length, 'phase')}</Note>
-      </CardHead>
-      <CardBody>
-        <BarChart
-          h={250}
-          data={Array.from({ length: columns }, (_unused, column) => ({
-            october: String(october(column)),
-            ...Object.fromEntries(phases.map((phase) => [name(phase), pupilsOf(counted, [phase])[column] ?? 0])),
-          }))}
-          dataKey="october"
-          type="stacked"
-          withLegend
-          series={phases.map((phase) => ({ name: name(phase), color: must(colours[(phase + 4) % colours.length]) }))}
-          tickLine="none"
-        />
-      </CardBody>
-    </Card>
+    <ChartCard
+      label="Pupils by phase"
+      heading={
+        <>
+          By phase <Note>{displayCount(phases.length, 'phase')}</Note>
+        </>
+      }
+      title="Pupils by phase"
+      height={250}
+      table={{
+        corner: 'October',
+        columns: octobers,
+        rows: phases.map((phase) => ({
+          key: String(phase),
+          name: name(phase),
+          values: octobers.map((_october, column) => String(pupils(phase, column))),
+        })),
+      }}
+    >
+      <BarChart
+        h={250}
+        data={octobers.map((one, column) => ({
+          october: one,
+          ...Object.fromEntries(phases.map((phase) => [name(phase), pupils(phase, column)])),
+        }))}
+        dataKey="october"
+        type="stacked"
+        withLegend
+        series={phases.map((phase) => ({ name: name(phase), color: must(colours[(phase + 4) % colours.length]) }))}
+        tickLine="none"
+      />
+    </ChartCard>
   )
 }

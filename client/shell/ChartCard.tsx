@@ -1,0 +1,86 @@
+import { SegmentedControl } from '@mantine/core'
+import { type ReactNode, useRef, useState } from 'react'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { CopyImage } from './CopyImage.tsx'
+import { Part } from './Part.tsx'
+
+/** The figures of a chart in words. */
+export interface ChartTable {
+  /** What stands over the names of the rows. */
+  corner: string
+  columns: readonly string[]
+  rows: readonly { key: string; name: ReactNode; values: readonly string[]; isTotal?: boolean }[]
+}
+
+interface ChartCardProps {
+  label: string
+  heading: ReactNode
+  /** What the image is called when it stands by itself. */
+  title: string
+  /** Pixels of the chart. */
+  height: number
+  /** Left out where the figures stand in a table under it anyway. */
+  table?: ChartTable
+  children: ReactNode
+}
+
+/** A chart that can be copied as an image and seen as a table. */
+export function ChartCard({ label, heading, title, height, table, children }: ChartCardProps) {
+  const card = useRef<HTMLElement>(null)
+  const [shown, setShown] = useState('chart')
+  const isTable = table !== undefined && shown === 'table'
+  return (
+    <Card ref={card} aria-label={label}>
+      <CardHead>
+        {heading}
+        <span style={{ flex: 1 }} />
+        {!isTable && <CopyImage part={card} title={title} />}
+        {table && (
+          <SegmentedControl
+            size="xs"
+            aria-label={`${title}: show as`}
+            value={shown}
+            onChange={setShown}
+            data={[
+              { value: 'chart', label: 'Chart' },
+              { value: 'table', label: 'Table' },
+            ]}
+          />
+        )}
+      </CardHead>
+      {isTable ? (
+        <div className={scrollStyles.scroll}>
+          <Figures isTight>
+            <thead>
+              <tr>
+                <th scope="col">{table.corner}</th>
+                {table.columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map(({ key, name, values, isTotal }) => (
+                <tr key={key} className={isTotal ? figuresStyles.total : undefined}>
+                  <th scope="row">{name}</th>
+                  {values.map((value, at) => (
+                    <td key={table.columns[at]}>{value}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </Figures>
+        </div>
+      ) : (
+        <CardBody>
+          <Part height={height}>{children}</Part>
+        </CardBody>
+      )}
+    </Card>
+  )
+}
