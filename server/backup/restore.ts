@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Client, type DatabaseError } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { oldestMigration } from '../launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, newestMigration } from '../launch/migrate.ts'
 import { type BackupEnd, type BackupHead, type BackupReader, openBackup, type Seal } from './backupFile.ts'
 import { keyMarkOf, listOf, totalOf } from './dump.ts'
@@ -35,6 +36,10 @@ export async function restore(
   const dataKey = keyFor(head, to.dataKey)
   if (head.migration > newestMigration())
     throw new Error(`This backup was made by a newer version of Bursar (${head.product}). Restore it with that version, or a newer one.`)
+  if (head.migration < oldestMigration)
+    throw new Error(
+      `This backup was made by Bursar from before 24 November 2026 (${head.product}). Restore it with commit 56b0564 of Bursar, and back that up.`,
+    )
   const client = new Client({ connectionString: to.databaseUrl })
   await client.connect()
   let rows = 0

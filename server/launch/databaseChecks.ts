@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type postgres from 'postgres'
-import { onlyRow } from '../../domain/must.ts'
+import { must, onlyRow } from '../../domain/must.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
 import { refuseOtherSigningSeal } from '../auth/keys.ts'
@@ -53,13 +53,20 @@ export async function hasPublishedPasswords(store: Store): Promise<boolean> {
 }
 
 const newer = 'This data was written by a newer version of Bursar. Start that version, or a newer one.'
+const older =
+  'This data was written by Bursar from before 24 November 2026, which this version cannot bring up to date. Start commit 56b0564 of Bursar on it once, then this version.'
 
-/** @throws Error with one sentence where the data was written by a newer version, which this one would not understand */
-export async function refuseNewerData(client: postgres.Sql): Promise<void> {
+/** When the schema and its security were written down anew: data is brought up to date from there on. */
+export const oldestMigration = must(journal.entries[1]).when
+
+/** @throws Error with one sentence where this version cannot bring the data up to date, or where a newer one wrote it, which this one would not understand */
+export async function refuseOtherData(client: postgres.Sql): Promise<void> {
   const there = onlyRow(await client`select to_regclass('drizzle.__drizzle_migrations') is not null as is`)
   if (!there.is) return
-  const last = onlyRow(await client`select coalesce(max(created_at), 0)::float8 as at from drizzle.__drizzle_migrations`)
-  if (last.at > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newer)
+  const { last } = onlyRow(await client`select max(created_at)::float8 as last from drizzle.__drizzle_migrations`)
+  if (last === null) return
+  if (last > Math.max(...journal.entries.map((entry) => entry.when))) throw new Error(newer)
+  if (last < oldestMigration) throw new Error(older)
 }
 
 /** Whether the data is at least that of this version; a newer one may have migrated it already while this one still answers. */
@@ -101,7 +108,7 @@ export async function checkDatabase(store: Store, config: Pick<Config, 'producti
     throw new Error(
       `DATABASE_URL signs in as ${role.name}, who may do more than a server should. Let servers and workers sign in as bursar_app, with the password that migrate was given in DATABASE_APP_PASSWORD.`,
     )
-  await refuseNewerData(store.client)
+  await refuseOtherData(store.client)
   await refuseOtherDataKey(store)
   await refusePublishedPasswords(store, config)
 }

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
-import { refuseNewerData } from './databaseChecks.ts'
+import { refuseOtherData } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
 import { randomSecret } from './secrets.ts'
 
@@ -38,7 +38,7 @@ export async function migrateDatabase(url: string, serverPassword: string = rand
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } as Record<string, string> })
   try {
     await client`select pg_advisory_lock(7342003)`
-    await refuseNewerData(client)
+    await refuseOtherData(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
     await migrate(drizzle(client), { migrationsFolder: folder })
     await client`select secure_tables(${nationalTables})`

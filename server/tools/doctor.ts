@@ -9,7 +9,7 @@ import { readConfig, takeSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
-import { hasPublishedPasswords, isMigrated, refuseNewerData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
+import { hasPublishedPasswords, isMigrated, refuseOtherData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
 import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 
 /** `npm run doctor [-- --verify]`: how an installation is, in words. Exit code 0: well. 1: something needs doing. */
@@ -74,7 +74,7 @@ function disk(): Found {
 }
 
 async function database({ client }: Store): Promise<Found> {
-  await refuseNewerData(client)
+  await refuseOtherData(client)
   const row = onlyRow(
     await client`
     select current_setting('server_version') as version, pg_database_size(current_database())::float8 as size,

@@ -11,6 +11,7 @@ import { restore } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { anchorOutside } from '../../server/core/events/anchors.ts'
+import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateTo, newestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
 import { ownerUrl } from '../support/database.ts'
@@ -195,6 +196,9 @@ test('a file that is cut, damaged, foreign or sealed for others is refused in wo
   const newer = text.toString('latin1').replace(/"migration":\d+/, `"migration":${newestMigration() + 1}`)
   writeFileSync(at('newer.backup'), gzipSync(Buffer.from(newer, 'latin1')))
   await refused('newer.backup').toThrow('newer version of Bursar')
+  const older = text.toString('latin1').replace(/"migration":\d+/, `"migration":${oldestMigration - 1}`)
+  writeFileSync(at('older.backup'), gzipSync(Buffer.from(older, 'latin1')))
+  await refused('older.backup').toThrow('made by Bursar from before 24 November 2026')
   // It was being filled when the end was missed: nothing is left of that, and a whole one can follow.
   expect((await restore(plain, into(url, { dataKey: testDataKey }), {})).rows).toBeGreaterThan(1000)
   await refused('plain.backup').toThrow('There are data in this database already.')
@@ -212,9 +216,7 @@ test('an unsealed file holds no secret, and a passphrase that can be guessed is 
 
 test('a backup of an earlier version, sealed for the key of somebody elsewhere, is brought up to date as it is restored', async () => {
   const from = await emptyDatabase()
-  const { entries } = JSON.parse(readFileSync('drizzle/migrations/meta/_journal.json', 'utf8')) as { entries: { when: number }[] }
-  const earlier = entries.at(-8)!.when
-  await migrateTo(from, serverPassword, earlier)
+  await migrateTo(from, serverPassword, oldestMigration)
   await ask(
     from,
     `insert into terms (organisation_id, term, singular, plural) values (1, 'of an earlier version', 'it\\stays', E'as\\nit is')`,
@@ -227,7 +229,7 @@ test('a backup of an earlier version, sealed for the key of somebody elsewhere, 
   )
   const url = await emptyDatabase()
   const { head } = await restore(at('earlier.backup'), into(url), { identity })
-  expect(head.migration).toBe(earlier)
+  expect(head.migration).toBe(oldestMigration)
   expect(await ask(url, 'select singular, plural from terms')).toEqual([{ singular: 'it\\stays', plural: 'as\nit is' }])
   expect(await tablesIn(url)).toBeGreaterThan(await tablesIn(from))
 })

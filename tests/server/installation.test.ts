@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
+import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { prepareDeployment } from '../../server/launch/deployment.ts'
-import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { migrateDatabase, migrateTo } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { serve } from '../../server/serve.ts'
 import { removeData } from '../support/dataFolder.ts'
@@ -266,6 +267,22 @@ describe('data of a newer version', () => {
     const said = 'This data was written by a newer version of Bursar. Start that version, or a newer one.'
     await expect(migrate({ DATABASE_URL: url })).rejects.toThrow(said)
     await expect(serve(await configOf(databaseUrl))).rejects.toThrow(said)
+  })
+})
+
+describe('data of a version from before the schema was written down anew', () => {
+  it('is left alone with a sentence that says which version brings it up to date, and taken on from there', async () => {
+    const url = await freshDatabase('older')
+    await migrateTo(url, serverPassword, oldestMigration)
+    const sql = postgres(url, { max: 1 })
+    await sql`delete from drizzle.__drizzle_migrations`
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of an earlier day', ${oldestMigration - 1000})`
+    const said = /from before 24 November 2026.*Start commit 56b0564 of Bursar on it once, then this version\./
+    await expect(migrate({ DATABASE_URL: url })).rejects.toThrow(said)
+    // The version of that day had every migration that the schema was written from: this one goes on from there.
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('of that day', ${oldestMigration})`
+    await sql.end()
+    expect(await migrate({ DATABASE_URL: url })).toMatch(/^The database is up to date/)
   })
 })
 

@@ -1,1 +1,0 @@
-CREATE INDEX "budget_items_described" ON "budget_items" USING btree ("organisation_id","budget_id","kind",description collate natural_order,"created","id");

@@ -1,1 +1,0 @@
-CREATE INDEX "budget_lines_missing" ON "budget_lines" USING btree ("organisation_id","budget_id") WHERE missing > 0;

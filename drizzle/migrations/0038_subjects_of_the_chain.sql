@@ -1,1 +1,0 @@
-CREATE INDEX "log_chain_subject" ON "log_chain" USING btree ("organisation_id","kind","subject","sequence");
