@@ -180,7 +180,7 @@ export const connections = pgTable(
     claimedUntil: moment('claimed_until'),
     /** How often the run was begun that is under way. */
     attempts: smallint('attempts').notNull().default(0),
-    /** How many files have gone out: one that is sent again because its answer was lost has the same number. */
+    /** How many runs have sent or taken something: one that is sent again because its answer was lost has the same number. */
     turn: integer('turn').notNull().default(0),
     /** How many runs have failed since one did not. */
     failures: smallint('failures').notNull().default(0),

@@ -300,12 +300,19 @@ describe('a file that comes in', () => {
     )
     expect((await standing(11)).sort()).toEqual([7, 8])
     expect(await standing(12)).toEqual([])
+    const told = (await read(id)).problem
+    expect(told).toMatch(/^b 2026-12\.csv: 2 of 2 rows have problems\. Nothing was imported\. Row 1, Value: /)
     // The very same file once more is moved aside and changes nothing.
     server.files.set('/out/a 2026-11.csv', Buffer.from(good))
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
     expect(server.files.has('/out/taken/a 2026-11 (2).csv')).toBe(true)
     expect((await standing(11)).sort()).toEqual([7, 8])
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'nothing' })
+    // What was refused does not come back by itself: it is told until a file is taken.
+    expect((await read(id)).problem).toBe(told)
+    server.files.set('/out/d 2026-12.csv', Buffer.from(csvOf([line(9)])))
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done' })
+    expect((await read(id)).problem).toBeNull()
   })
   it.each([
     ['a page in place of a list', (response: ServerResponse) => void response.end('<html>'), /not with a list of records/],

@@ -185,11 +185,11 @@ function Help({ kind }: { kind: ConnectionKindName }) {
   )
 }
 
-function Facts({ connection: { destination, schedule, state, nextRun } }: { connection: Connection }) {
+function Facts({ connection: { destination, schedule, state, nextRun, problem } }: { connection: Connection }) {
   return (
     <>
       {destination} · {state === 'paused' ? 'not by itself while it is paused' : scheduleWords(schedule)}
-      {nextRun && ` · next ${displayDateTime(nextRun)}`}
+      {nextRun && ` · ${problem ? 'tried again' : 'next'} ${displayDateTime(nextRun)}`}
     </>
   )
 }

@@ -74,7 +74,8 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
         destination: destinationOf(credential.integrationType, values),
       }
       // What ended a worker more than once is not given to all of them in turn.
-      if (connection.attempts > mostAttempts) await endRun(tx, run, [told('failed', 'The run was broken off three times.')], new Date())
+      if (connection.attempts > mostAttempts)
+        await endRun(tx, run, { results: [told('failed', 'The run was broken off three times.')], hasTaken: false }, new Date())
       else runs.push(run)
     })
   return runs
@@ -87,6 +88,14 @@ interface Result {
   rows: number | null
   message: string
   digest: string | null
+}
+
+/** What a run came to. */
+interface Came {
+  /** One for each file, but for those that were taken: they are written down when they are. */
+  results: readonly Result[]
+  /** Whether a file was taken. */
+  hasTaken: boolean
 }
 
 const told = (outcome: Outcome, message: string, more: Partial<Result> = {}): Result => ({
@@ -119,7 +128,8 @@ export async function runClaimed(store: Store, run: ClaimedRun, networks: readon
   } catch (error) {
     work.results.push(told('failed', sentenceOf(error, connection)))
   }
-  await store.inOrganisation(connection.organisationId, (tx) => endRun(tx, run, work.results, new Date()))
+  const came = { results: work.results, hasTaken: work.locationIds.size > 0 }
+  await store.inOrganisation(connection.organisationId, (tx) => endRun(tx, run, came, new Date()))
   return [...work.locationIds]
 }
 
@@ -324,8 +334,28 @@ function recordsOf(text: string): Record<string, string>[] | null {
   return rows.every((row): row is Record<string, string> => Object.values(row).every((value) => value !== null)) ? rows : null
 }
 
+/**
+ * What is wrong after a run. A file that was refused is told until one is taken, for it does not come back by itself; a system that was not
+ * reached is asked again soon, and all is well once it is reached.
+ */
+function standingAfter(
+  before: Pick<ConnectionRow, 'problem' | 'failures'>,
+  { results, hasTaken }: Came,
+): Pick<ConnectionRow, 'problem' | 'failures'> {
+  const wrong = results.filter(({ outcome }) => outcome === 'failed')
+  const [first] = wrong
+  if (first) {
+    const isReached = wrong.every(({ file }) => file !== null)
+    const problem = first.file === null ? first.message : `${first.file}: ${first.message}`
+    return { problem, failures: isReached ? 0 : Math.min(before.failures + 1, 100) }
+  }
+  const isOfFile = before.problem !== null && !before.failures
+  const isIdle = !hasTaken && results.every(({ outcome }) => outcome === 'nothing')
+  return { problem: isOfFile && isIdle ? before.problem : null, failures: 0 }
+}
+
 /** Writes down what a run came to, and when the next is; where another worker has taken the run up since, that one does. */
-async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, results: readonly Result[], now: Date): Promise<void> {
+async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results, hasTaken }: Came, now: Date): Promise<void> {
   const { organisationId, id, claimedUntil, asked, askedById } = connection
   const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')
   // Deleted meanwhile, or somebody else's.
@@ -339,8 +369,7 @@ async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, results: r
   const isQuiet = values.length === 1 && only?.outcome === 'nothing' && !asked
   // Of runs that found nothing one after the other, one line says when the last was.
   if (!isQuiet || !(await moveLine(tx, current, now))) if (values.length) await tx.insert(connectionRuns).values(values)
-  const problem = isTry ? current.problem : (results.find(({ outcome }) => outcome === 'failed')?.message ?? null)
-  const failures = isTry ? current.failures : problem ? Math.min(current.failures + 1, 100) : 0
+  const { problem, failures } = isTry ? current : standingAfter(current, { results, hasTaken })
   const scheduled = dueAfter(current, now)
   const again = new Date(now.getTime() + Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs)).toISOString()
   await tx
@@ -352,7 +381,7 @@ async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, results: r
       attempts: 0,
       problem,
       failures,
-      turn: results.some(({ outcome }) => outcome === 'done') ? current.turn + 1 : current.turn,
+      turn: hasTaken || results.some(({ outcome }) => outcome === 'done') ? current.turn + 1 : current.turn,
       dueAt: scheduled && failures && !isTry && again < scheduled ? again : scheduled,
     })
     .where(ofConnection(connection))
