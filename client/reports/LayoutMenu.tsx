@@ -76,8 +76,15 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <Button variant="default" leftSection={<IconBookmark size={16} stroke={1.6} />} loading={isPending} className={classes.layouts}>
-            {layout ? `${layout.name}${changed ? ', changed' : ''}` : 'Layouts'}
+          <Button
+            variant="default"
+            leftSection={<IconBookmark size={16} stroke={1.6} />}
+            loading={isPending}
+            className={classes.layouts}
+            classNames={{ label: classes.layoutLabel }}
+          >
+            <span className={classes.layoutName}>{layout ? layout.name : 'Layouts'}</span>
+            {changed && <span>, changed</span>}
           </Button>
         </Menu.Target>
         <Menu.Dropdown className={classes.layoutList}>

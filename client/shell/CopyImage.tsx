@@ -24,6 +24,28 @@ function standingAlone(drawing: SVGSVGElement): string {
   return new XMLSerializer().serializeToString(copy)
 }
 
+/** Pixels of a key of the legend with the room after it, and between entries. */
+const [keyWidth, entryGap] = [30, 20] as const
+
+/** What a line or a bar is called; a bar has no dashes. */
+interface LegendEntry {
+  name: string
+  colour: string
+  dashes: number[] | null
+}
+
+/** The entries of a legend with their places: as many in a line as fit. */
+function laidOut(entries: readonly LegendEntry[], width: number, widthOf: (name: string) => number) {
+  let [at, line] = [0, 0]
+  return entries.map((entry) => {
+    const own = keyWidth + widthOf(entry.name)
+    if (at > 0 && at + own > width) [at, line] = [0, line + 1]
+    const placed = { ...entry, at, line }
+    at += own + entryGap
+    return placed
+  })
+}
+
 /** The chart in a part of the page with its title and legend, as PNG. @throws Error where there is none to draw */
 async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   const drawing = part.querySelector<SVGSVGElement>('svg.recharts-surface[role="application"], .recharts-wrapper > svg')
@@ -46,8 +68,12 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
     })
     .filter(({ name }) => !legend.some((line) => line.name === name))
   const { width, height } = drawing.getBoundingClientRect()
+  const legendFont = `13px ${getComputedStyle(document.body).fontFamily}`
+  pen.font = legendFont
+  const entries = laidOut([...bars.map((bar) => ({ ...bar, dashes: null })), ...legend], width, (name) => pen.measureText(name).width)
+  const lines = Math.max(0, ...entries.map((one) => one.line + 1))
   canvas.width = (width + 2 * margin) * scale
-  canvas.height = (headHeight + height + (legend.length + bars.length ? legendHeight : 0) + 2 * margin) * scale
+  canvas.height = (headHeight + height + lines * legendHeight + 2 * margin) * scale
   pen.scale(scale, scale)
   const card = getComputedStyle(part)
   const ground = getComputedStyle(document.body)
@@ -60,27 +86,23 @@ async function pictureOf(part: HTMLElement, title: string): Promise<Blob> {
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(standingAlone(drawing))}`
   await image.decode()
   pen.drawImage(image, margin, margin + headHeight, width, height)
-  pen.font = `13px ${ground.fontFamily}`
-  let at = margin
-  const base = margin + headHeight + height + 20
-  for (const { name, colour } of bars) {
-    pen.save()
-    pen.fillStyle = colour
-    pen.fillRect(at, base - 10, 12, 12)
-    pen.restore()
-    pen.fillText(name, at + 18, base)
-    at += 18 + pen.measureText(name).width + 20
-  }
-  for (const { name, colour, dashes } of legend) {
-    pen.strokeStyle = colour
-    pen.lineWidth = 2
-    pen.setLineDash(dashes)
-    pen.beginPath()
-    pen.moveTo(at, base - 4)
-    pen.lineTo(at + 24, base - 4)
-    pen.stroke()
-    pen.fillText(name, at + 30, base)
-    at += 30 + pen.measureText(name).width + 20
+  pen.font = legendFont
+  for (const { name, colour, dashes, at, line } of entries) {
+    const [left, base] = [margin + at, margin + headHeight + height + 20 + line * legendHeight]
+    if (dashes) {
+      pen.strokeStyle = colour
+      pen.lineWidth = 2
+      pen.setLineDash(dashes)
+      pen.beginPath()
+      pen.moveTo(left, base - 4)
+      pen.lineTo(left + 24, base - 4)
+      pen.stroke()
+    } else {
+      pen.fillStyle = colour
+      pen.fillRect(left + 6, base - 10, 12, 12)
+    }
+    pen.fillStyle = ground.color
+    pen.fillText(name, left + keyWidth, base)
   }
   return new Promise((done, refused) =>
     canvas.toBlob((blob) => (blob ? done(blob) : refused(new Error('The chart could not be drawn.'))), 'image/png'),

@@ -267,7 +267,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     ...(missingOf(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
     ...(due
       ? [
-          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. Write why under Reason.`,
+          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. Write why under Reason in the downloaded file.`,
         ]
       : []),
     ...warningsOf(exactYears).map((one) => `Check: ${one.text}`),
