@@ -1,4 +1,4 @@
-import { fundingCategories } from './calculation/fundingCategories.ts'
+import { fundingCategories } from './calculation/nonStaffing/fundingCategories.ts'
 import {
   actualType,
   adminTableType,

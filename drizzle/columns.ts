@@ -1,6 +1,6 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
-import { costOfKept, type KeptCost, keptCost } from '../domain/calculation/keptCost.ts'
+import { costOfKept, type KeptCost, keptCost } from '../domain/calculation/staffing/keptCost.ts'
 import { type LookupItem, type LookupName, lookups } from '../domain/lookups.ts'
 
 /** Bytes, as keys are. */

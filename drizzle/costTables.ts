@@ -4,7 +4,7 @@ import type { BudgetSource } from '../domain/budget/budget.ts'
 import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
-import type { LineComponent } from '../domain/calculation/posting.ts'
+import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
 import { contractCost, moment, organisationId } from './columns.ts'
 
 /** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */

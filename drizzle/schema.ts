@@ -19,7 +19,7 @@ import {
 import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/budget.ts'
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
-import type { Transfer } from '../domain/calculation/transfers.ts'
+import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
-import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/calculation/lines.ts'
+import { type CostLine, costLines, totalMonths, yearSum } from '../../domain/calculation/staffing/lines.ts'
 import { periodName, yearName } from '../../domain/calendar.ts'
 import { displayDate, figure } from '../../domain/format.ts'
 import { Amount } from '../ui/Amount.tsx'

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import type { Step } from '../../domain/calculation/inputs.ts'
-import type { CostLine } from '../../domain/calculation/lines.ts'
+import type { CostLine } from '../../domain/calculation/staffing/lines.ts'
 import { figure } from '../../domain/format.ts'
 import { elementAt } from '../../domain/must.ts'
 import textStyles from '../ui/text.module.css'

@@ -1,5 +1,5 @@
 import type { LevyShare } from '../calculation/levy.ts'
-import type { Transfer } from '../calculation/transfers.ts'
+import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import type { BudgetHead, CostTotals, Elements, GivenLater, StaffContract } from './budget.ts'
 import type { EntryBasis } from './items/budgetEntry.ts'
 import type { ItemEvent } from './items/item.ts'

@@ -1,5 +1,5 @@
 import type { LevyShare } from '../calculation/levy.ts'
-import type { Transfer } from '../calculation/transfers.ts'
+import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import { versionType as purpose } from '../lookupIds.ts'
 import { must } from '../must.ts'
 import { allElements, type BudgetHead, type StoredContract } from './budget.ts'

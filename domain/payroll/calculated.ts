@@ -1,7 +1,7 @@
 import type { Elements, StaffContract } from '../budget/budget.ts'
-import { costContracts, type FrozenBudget, type SharedInputs } from '../calculation/frozen.ts'
 import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, YearCost } from '../calculation/inputs.ts'
 import { split } from '../calculation/split.ts'
+import { costContracts, type FrozenBudget, type SharedInputs } from '../calculation/staffing/frozen.ts'
 import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import { elementAt, must } from '../must.ts'

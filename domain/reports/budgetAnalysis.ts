@@ -1,4 +1,4 @@
-import { sideOf } from '../calculation/balances.ts'
+import { sideOf } from '../calculation/nonStaffing/balances.ts'
 import type { ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
 import {

@@ -1,4 +1,4 @@
-import { sideOf } from '../calculation/balances.ts'
+import { sideOf } from '../calculation/nonStaffing/balances.ts'
 import { periodName } from '../calendar.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { percentOf, roundedQuotient } from '../monitoring/figures.ts'

@@ -1,5 +1,5 @@
-import type { CodeFacts } from '../calculation/balances.ts'
-import type { CountedRow } from '../calculation/pupils.ts'
+import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
+import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
 
 /** Which figures stand side by side. */

@@ -1,4 +1,4 @@
-import { balanceOf } from '../calculation/balances.ts'
+import { balanceOf } from '../calculation/nonStaffing/balances.ts'
 import { compareValues } from '../lists.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import type { LineSum, ReportCode, ReportFacts } from './facts.ts'

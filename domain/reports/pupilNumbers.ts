@@ -1,4 +1,4 @@
-import { phaseOf } from '../calculation/pupils.ts'
+import { phaseOf } from '../calculation/nonStaffing/pupils.ts'
 import { addDecimals } from '../decimals.ts'
 import { phase as phases } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'

@@ -1,4 +1,4 @@
-import { balanceOf, type Side, sideOf } from '../calculation/balances.ts'
+import { balanceOf, type Side, sideOf } from '../calculation/nonStaffing/balances.ts'
 import { compareValues } from '../lists.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { linesOf, overYears, yearTotals } from '../../domain/calculation/frozen.ts'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
+import { linesOf, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'

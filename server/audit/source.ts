@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { StoredEvent } from '../../domain/budget/events.ts'
-import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/frozen.ts'
+import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { notFound } from '../../domain/errors.ts'
 import { calculationInputs } from '../../drizzle/costTables.ts'
 import { budgetEvents, budgets } from '../../drizzle/schema.ts'

@@ -1,4 +1,4 @@
-import type { FrozenInputs } from '../../domain/calculation/frozen.ts'
+import type { FrozenInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { must } from '../../domain/must.ts'
 import { eventHash, genesisHash, type HashedEvent, sha256 } from '../core/events/hash.ts'
 import type { Head, LogSource } from './source.ts'

@@ -1,7 +1,7 @@
 import type { StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
-import { costContracts } from '../../domain/calculation/frozen.ts'
+import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must } from '../../domain/must.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { engineVersion } from '../../domain/calculation/cost.ts'
+import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { figure } from '../../domain/format.ts'
 import { elementAt, must } from '../../domain/must.ts'

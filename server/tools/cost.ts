@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { costCase } from '../../domain/calculation/case.ts'
-import { readCase } from '../../domain/calculation/readCase.ts'
+import { costCase } from '../../domain/calculation/staffing/case.ts'
+import { readCase } from '../../domain/calculation/staffing/readCase.ts'
 
 /** `npm run -s cost -- FILE…`: employees in the golden-case format in, the same JSON with `expect` filled in out. `-` reads standard input. */
 const files = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import type { CostCase } from '../../domain/calculation/case.ts'
+import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/calendar.ts'
 
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: dayOf(one.effectiveDate) }))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CostCase } from '../../domain/calculation/case.ts'
+import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 
 /** A teacher with two allowances, increments and awards over five years: what most contracts of a trust are like. */
 export function teachers(count: number): { shared: CostCase; employees: CostCase['employee'][] } {

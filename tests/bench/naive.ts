@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import type { CostCase } from '../../domain/calculation/case.ts'
+import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/calendar.ts'
 
 const dated = <T extends { effectiveDate: string }>(rows: readonly T[]) => rows.map((one) => ({ ...one, from: dayOf(one.effectiveDate) }))

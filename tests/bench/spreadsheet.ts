@@ -1,5 +1,5 @@
 import { HyperFormula } from 'hyperformula'
-import type { CostCase } from '../../domain/calculation/case.ts'
+import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 import { dayOf, effective, firstOf, periodsOf, yearOf } from '../../domain/calendar.ts'
 
 type Cell = string | number

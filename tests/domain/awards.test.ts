@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { costCase } from '../../domain/calculation/case.ts'
-import type { FrozenBudget, SharedInputs } from '../../domain/calculation/frozen.ts'
 import type { DatedAward, PayPoint } from '../../domain/calculation/inputs.ts'
-import { readCase } from '../../domain/calculation/readCase.ts'
-import { placeAward, riseBetween, standingAwards } from '../../domain/calculation/standingAwards.ts'
-import { sharedWith, whyUnchanged } from '../../domain/calculation/whatIf.ts'
+import { costCase } from '../../domain/calculation/staffing/case.ts'
+import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
+import { readCase } from '../../domain/calculation/staffing/readCase.ts'
+import { placeAward, riseBetween, standingAwards } from '../../domain/calculation/staffing/standingAwards.ts'
+import { sharedWith, whyUnchanged } from '../../domain/calculation/staffing/whatIf.ts'
 
 const given = JSON.parse(readFileSync(join(import.meta.dirname, 'golden/teacher-m6-full-time.json'), 'utf8'))
 const points = (table: string): PayPoint[] => given.tables.payScales[table].points

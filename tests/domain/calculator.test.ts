@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CalculatorRow, calculate, isCalculating, rowKind } from '../../domain/calculation/calculator.ts'
+import { type CalculatorRow, calculate, isCalculating, rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 
 const row = (kind: number, part: Partial<CalculatorRow> = {}): CalculatorRow => ({
   kind,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CostCase, costCase } from '../../domain/calculation/case.ts'
+import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
 import { dayByDay } from '../support/dayByDay.ts'
 
 const folder = join(import.meta.dirname, 'golden')

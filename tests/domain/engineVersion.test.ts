@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { costCase } from '../../domain/calculation/case.ts'
-import { engineVersion } from '../../domain/calculation/cost.ts'
+import { costCase } from '../../domain/calculation/staffing/case.ts'
+import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, 'golden')

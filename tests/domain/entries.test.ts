@@ -5,8 +5,8 @@ import { rolledEntry } from '../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, type BudgetEntryInput, budgetEntryInput, yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { entryInput, saveBudgetEntry } from '../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
-import { rowKind } from '../../domain/calculation/calculator.ts'
-import { entryYears, postEntry, wholeWeights } from '../../domain/calculation/entries.ts'
+import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
+import { entryYears, postEntry, wholeWeights } from '../../domain/calculation/nonStaffing/entries.ts'
 import { DomainError } from '../../domain/errors.ts'
 
 const blank = { amount: null, periods: null, rate: null }

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
-import { type CostCase, costCase } from '../../domain/calculation/case.ts'
-import { explainMonth } from '../../domain/calculation/explain.ts'
 import type { Step } from '../../domain/calculation/inputs.ts'
-import { prepare } from '../../domain/calculation/prepared.ts'
+import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
+import { explainMonth } from '../../domain/calculation/staffing/explain.ts'
+import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 const cases = readdirSync(folder).map((file): CostCase & { name: string } => JSON.parse(readFileSync(join(folder, file), 'utf8')))

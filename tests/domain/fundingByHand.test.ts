@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FundingRow, predict } from '../../domain/calculation/funding.ts'
-import { type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/pupils.ts'
+import { type FundingRow, predict } from '../../domain/calculation/nonStaffing/funding.ts'
+import { type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 
 /** Pupil-led funding worked with pencil and paper (rules.md §12 and §13): pupils first, then rates, then products, all in pennies. */
 const group = (yearGroup: number, before: number | null, years: (number | null)[] = []): PupilRow => ({

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
-import { type CostCase, costCase } from '../../domain/calculation/case.ts'
-import { costEmployee, costMonth } from '../../domain/calculation/cost.ts'
-import { prepare } from '../../domain/calculation/prepared.ts'
+import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import { type CostCase, costCase } from '../../domain/calculation/staffing/case.ts'
+import { costEmployee, costMonth } from '../../domain/calculation/staffing/cost.ts'
+import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 

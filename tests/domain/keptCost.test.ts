@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { costCase } from '../../domain/calculation/case.ts'
 import type { ContractCost, YearCost } from '../../domain/calculation/inputs.ts'
-import { costOfKept, type KeptCost, keptCost } from '../../domain/calculation/keptCost.ts'
+import { costCase } from '../../domain/calculation/staffing/case.ts'
+import { costOfKept, type KeptCost, keptCost } from '../../domain/calculation/staffing/keptCost.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 const figure = fc.oneof(fc.constant(0), fc.constant(null), fc.constant(254_876), fc.integer())

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { automaticShares, levyOf, monthlyAllowance, typedShares } from '../../domain/calculation/levy.ts'
-import { postContract, type TermCoding } from '../../domain/calculation/posting.ts'
+import { postContract, type TermCoding } from '../../domain/calculation/staffing/posting.ts'
 import { addUp, known } from '../../domain/calculation/sums.ts'
 import { dayOf, firstOf } from '../../domain/calendar.ts'
 

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rolledEntry, rolledFunding, rolledPupils, rolledRows } from '../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, yearsOf } from '../../domain/budget/items/budgetEntry.ts'
-import { type CalculatorRow, calculate, rowKind } from '../../domain/calculation/calculator.ts'
-import { type FundingRow, predict } from '../../domain/calculation/funding.ts'
 import { levyOf, typedShares } from '../../domain/calculation/levy.ts'
-import { type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/pupils.ts'
+import { type CalculatorRow, calculate, rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
+import { type FundingRow, predict } from '../../domain/calculation/nonStaffing/funding.ts'
+import { type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { calculationByHand, entryByHand, fundingByHand, type HandRow, levyByHand, rollByHand } from '../support/moneyByHand.ts'
 
 const runs = { numRuns: 300 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BudgetHead } from '../../domain/budget/budget.ts'
 import { fundingYear } from '../../domain/budget/fundingYear.ts'
-import { type FundingRow, predict } from '../../domain/calculation/funding.ts'
-import { fundedPupils, type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/pupils.ts'
+import { type FundingRow, predict } from '../../domain/calculation/nonStaffing/funding.ts'
+import { fundedPupils, type PupilRow, pupilsOf, rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 
 const group = (yearGroup: number, before: number | null, years: (number | null)[] = []): PupilRow => ({
   kind: 'Phase',

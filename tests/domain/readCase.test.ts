@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { costCase } from '../../domain/calculation/case.ts'
-import { readCase } from '../../domain/calculation/readCase.ts'
+import { costCase } from '../../domain/calculation/staffing/case.ts'
+import { readCase } from '../../domain/calculation/staffing/readCase.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CodeSum, overviewYears, shareOf } from '../../domain/calculation/balances.ts'
-import { aloneSides, frozenReceipts, pool, slices, type Transfer, type TransferParty } from '../../domain/calculation/transfers.ts'
+import { type CodeSum, overviewYears, shareOf } from '../../domain/calculation/nonStaffing/balances.ts'
+import {
+  aloneSides,
+  frozenReceipts,
+  pool,
+  slices,
+  type Transfer,
+  type TransferParty,
+} from '../../domain/calculation/nonStaffing/transfers.ts'
 
 const even = (year: number): number[] => Array.from({ length: 12 }, (_unused, month) => Math.floor(year / 12) + (month < year % 12 ? 1 : 0))
 const party = (locationId: number, income: number | null, pupils: number | null = 100, isCentral = false): TransferParty => ({

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../domain/budget/budget.ts'
-import { employeesOf, type FrozenBudget, type SharedInputs } from '../../domain/calculation/frozen.ts'
+import { employeesOf, type FrozenBudget, type SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { calculatedPay, type PayComponent, payComponents } from '../../domain/payroll/calculated.ts'
 import { type PayCause, withChange } from '../../domain/payroll/causes/causes.ts'

@@ -1,5 +1,5 @@
-import type { CostCase } from '../../domain/calculation/case.ts'
 import type { AllowanceInput, ContractInput, LeaveRule, SalaryRow } from '../../domain/calculation/inputs.ts'
+import type { CostCase } from '../../domain/calculation/staffing/case.ts'
 
 /**
  * rules.md once more, as slowly as it can be read: every day of every month on its own, in fractions of big integers, with nothing of

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StaffContract } from '../../domain/budget/budget.ts'
-import { ageLimits, agesReached } from '../../domain/calculation/ages.ts'
-import type { FrozenBudget, SharedInputs } from '../../domain/calculation/frozen.ts'
 import type { CalculationInputs, ScalePoint } from '../../domain/calculation/inputs.ts'
-import { readCase } from '../../domain/calculation/readCase.ts'
+import { ageLimits, agesReached } from '../../domain/calculation/staffing/ages.ts'
+import type { FrozenBudget, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
+import { readCase } from '../../domain/calculation/staffing/readCase.ts'
 
 /** A golden case as a budget keeps it: contracts under ids, one employee, the inputs frozen. */
 export interface GoldenBudget {

@@ -1,4 +1,4 @@
-import { type CalculatorRow, rowKind } from '../../../domain/calculation/calculator.ts'
+import { type CalculatorRow, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 
 const row = (kind: number, description: string, part: Partial<CalculatorRow> = {}): CalculatorRow => ({
   kind,

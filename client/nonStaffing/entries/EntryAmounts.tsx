@@ -1,6 +1,6 @@
 import { Button, NumberInput, SegmentedControl, Select } from '@mantine/core'
-import { calculate } from '../../../domain/calculation/calculator.ts'
-import type { WorkedYear } from '../../../domain/calculation/entries.ts'
+import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
 import { periodName } from '../../../domain/calendar.ts'
 import { money, penniesOf, poundsOf } from '../../../domain/format.ts'

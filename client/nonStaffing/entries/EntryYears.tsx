@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { WorkedYear } from '../../../domain/calculation/entries.ts'
+import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { must } from '../../../domain/must.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useYears } from '../../budget/useYears.ts'

@@ -1,6 +1,6 @@
 import { type BudgetEntryInput, budgetEntryInput, periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { type CalculatorRow, isCalculating } from '../../../domain/calculation/calculator.ts'
-import { type EntryYear, mostYears } from '../../../domain/calculation/entries.ts'
+import { type CalculatorRow, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { type EntryYear, mostYears } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
 import { type Checked, checkedBy } from '../../resources/editor/checked.ts'
 import type { api } from '../../shell/api.ts'

@@ -1,7 +1,7 @@
 import { must } from '../../../domain/must.ts'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { type CountedRow, pupilsOf } from '../../../domain/calculation/pupils.ts'
+import { type CountedRow, pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import { ChartCard } from '../../shell/ChartCard.tsx'

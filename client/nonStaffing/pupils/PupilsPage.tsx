@@ -1,6 +1,6 @@
 import { Button, Menu, NumberInput, Skeleton } from '@mantine/core'
 import type { ClipboardEvent } from 'react'
-import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/pupils.ts'
+import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearGroup as yearGroups } from '../../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'

@@ -1,6 +1,6 @@
 import type { ContractInput, SalaryRow } from '../../calculation/inputs.ts'
-import type { Prepared } from '../../calculation/prepared.ts'
-import { incrementOn, prepareRow } from '../../calculation/salary.ts'
+import type { Prepared } from '../../calculation/staffing/prepared.ts'
+import { incrementOn, prepareRow } from '../../calculation/staffing/salary.ts'
 import { dayOf, type IsoDate } from '../../calendar.ts'
 
 function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefined {

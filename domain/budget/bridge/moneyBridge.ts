@@ -1,5 +1,5 @@
-import type { CodeFacts } from '../../calculation/balances.ts'
 import type { Figure } from '../../calculation/inputs.ts'
+import type { CodeFacts } from '../../calculation/nonStaffing/balances.ts'
 import { budgetCodeCategory } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
 import { yearsOf } from '../items/budgetEntry.ts'

@@ -1,4 +1,4 @@
-import { rollUp } from '../../calculation/pupils.ts'
+import { rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import { firstOf, yearName } from '../../calendar.ts'
 import { must } from '../../must.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'

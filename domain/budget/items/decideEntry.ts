@@ -1,5 +1,5 @@
-import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '../../calculation/calculator.ts'
-import { type EntryYear, mostYears, wholeWeights } from '../../calculation/entries.ts'
+import { type CalculatorRow, isCalculating, rowKind, withExactAmounts } from '../../calculation/nonStaffing/calculator.ts'
+import { type EntryYear, mostYears, wholeWeights } from '../../calculation/nonStaffing/entries.ts'
 import { split } from '../../calculation/split.ts'
 import { yearName } from '../../calendar.ts'
 import { canonicalJson } from '../../canonicalJson.ts'

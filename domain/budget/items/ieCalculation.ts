@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CalculatorRow } from '../../calculation/calculator.ts'
+import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
 import { fundShares } from '../../resources/schema.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
 import { calculatorRows } from './fields.ts'

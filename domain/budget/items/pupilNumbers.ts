@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PupilRow } from '../../calculation/pupils.ts'
+import type { PupilRow } from '../../calculation/nonStaffing/pupils.ts'
 import { mongoId, numberWithin, shortText } from '../budget.ts'
 
 /** The pupil numbers of a budget: one set. */

@@ -1,6 +1,6 @@
-import { costContracts, type FrozenBudget, linesOf, overYears, type SharedInputs, yearTotals } from '../../calculation/frozen.ts'
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
 import { levyOf } from '../../calculation/levy.ts'
+import { costContracts, type FrozenBudget, linesOf, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { must } from '../../must.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
 import { linesOfEntry } from '../items/budgetEntry.ts'

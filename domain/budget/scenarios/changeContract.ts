@@ -1,5 +1,5 @@
 import { decimal, percent, round, times, whole } from '../../calculation/exact.ts'
-import type { PreparedType } from '../../calculation/prepared.ts'
+import type { PreparedType } from '../../calculation/staffing/prepared.ts'
 import { type Day, dayOf, type IsoDate, isoOf } from '../../calendar.ts'
 import type { ContractRow, StaffContract } from '../budget.ts'
 import { type RollFacts, rowOn } from '../copies/rollContract.ts'

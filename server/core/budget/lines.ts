@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { PostedLine } from '../../../domain/calculation/posting.ts'
+import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { must } from '../../../domain/must.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'

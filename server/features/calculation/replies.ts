@@ -1,8 +1,4 @@
 import { z } from 'zod'
-import type { YearLines } from '../../../domain/calculation/balances.ts'
-import type { CalculatorRow } from '../../../domain/calculation/calculator.ts'
-import type { FrozenBudget, FrozenPerson } from '../../../domain/calculation/frozen.ts'
-import type { FundingRow } from '../../../domain/calculation/funding.ts'
 import type {
   AllowanceInput,
   AppliedLeave,
@@ -21,7 +17,11 @@ import type {
   Step,
   YearCost,
 } from '../../../domain/calculation/inputs.ts'
-import type { Coding, TermCoding } from '../../../domain/calculation/posting.ts'
+import type { YearLines } from '../../../domain/calculation/nonStaffing/balances.ts'
+import type { CalculatorRow } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import type { FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
+import type { FrozenBudget, FrozenPerson } from '../../../domain/calculation/staffing/frozen.ts'
+import type { Coding, TermCoding } from '../../../domain/calculation/staffing/posting.ts'
 
 const problemCode: z.ZodType<ProblemCode> = z
   .enum(['NO_SALARY_ROW', 'NO_PAY_TABLE', 'NO_PAY_POINT', 'NO_LEAVE_TABLE', 'NO_PENSION_RATE', 'NO_NI_TABLE', 'NO_NI_BAND'])

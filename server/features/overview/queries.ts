@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/balances.ts'
-import { pupilsOf } from '../../../domain/calculation/pupils.ts'
+import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
+import { pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { budgetCodeType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'

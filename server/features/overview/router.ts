@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shareOf } from '../../../domain/calculation/balances.ts'
+import { shareOf } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { either, maySeeStaff } from '../../../domain/permissions.ts'

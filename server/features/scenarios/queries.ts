@@ -2,13 +2,20 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { linesOfEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import type { ScenarioChange } from '../../../domain/budget/items/scenario.ts'
 import { type Applied, applyScenario, type ScenarioBase, type ScenarioFacts } from '../../../domain/budget/scenarios/applyScenario.ts'
-import { type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/balances.ts'
-import { costContracts, type FrozenBudget, inputsOf, linesOf, type SharedInputs } from '../../../domain/calculation/frozen.ts'
 import type { Figure } from '../../../domain/calculation/inputs.ts'
 import { levyOf } from '../../../domain/calculation/levy.ts'
-import { prepare } from '../../../domain/calculation/prepared.ts'
-import { rollUp } from '../../../domain/calculation/pupils.ts'
-import { budgetYears, effectsByType, placements, sharedWith, type TriedAward, type TypeEffect } from '../../../domain/calculation/whatIf.ts'
+import { type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
+import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { costContracts, type FrozenBudget, inputsOf, linesOf, type SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
+import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import {
+  budgetYears,
+  effectsByType,
+  placements,
+  sharedWith,
+  type TriedAward,
+  type TypeEffect,
+} from '../../../domain/calculation/staffing/whatIf.ts'
 import { elementAt, must } from '../../../domain/must.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../core/budget/queries.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
 import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { overviewYears } from '../../../domain/calculation/balances.ts'
+import { overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'

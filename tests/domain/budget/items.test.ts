@@ -16,7 +16,7 @@ import type { FundingPrediction } from '../../../domain/budget/items/fundingPred
 import { type IeCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
 import { type PupilNumbersInput, pupilNumbersInput } from '../../../domain/budget/items/pupilNumbers.ts'
-import { rowKind } from '../../../domain/calculation/calculator.ts'
+import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { type Budget, created, given, idOf, sam } from '../../support/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }

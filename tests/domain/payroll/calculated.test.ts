@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { costContracts, linesOf } from '../../../domain/calculation/frozen.ts'
+import { costContracts, linesOf } from '../../../domain/calculation/staffing/frozen.ts'
 import { periodsOf } from '../../../domain/calendar.ts'
 import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
 import { elementsBy } from '../../../domain/resources/entities/budget.ts'

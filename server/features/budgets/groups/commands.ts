@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { Transfer } from '../../../../domain/calculation/transfers.ts'
+import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'

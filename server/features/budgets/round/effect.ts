@@ -1,6 +1,6 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
-import { budgetYears } from '../../../../domain/calculation/whatIf.ts'
+import { budgetYears } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

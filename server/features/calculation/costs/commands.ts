@@ -1,11 +1,18 @@
 import { sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
-import { engineVersion } from '../../../../domain/calculation/cost.ts'
-import { codingOf, costContracts, linesOf, overYears, type SharedInputs, yearTotals } from '../../../../domain/calculation/frozen.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
-import { keptCost } from '../../../../domain/calculation/keptCost.ts'
-import type { PostedLine } from '../../../../domain/calculation/posting.ts'
+import { engineVersion } from '../../../../domain/calculation/staffing/cost.ts'
+import {
+  codingOf,
+  costContracts,
+  linesOf,
+  overYears,
+  type SharedInputs,
+  yearTotals,
+} from '../../../../domain/calculation/staffing/frozen.ts'
+import { keptCost } from '../../../../domain/calculation/staffing/keptCost.ts'
+import type { PostedLine } from '../../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { must } from '../../../../domain/must.ts'
 import { commit } from '../../../core/budget/commit.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/frozen.ts'
+import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
-import { costContracts } from '../../../../domain/calculation/frozen.ts'
+import { costContracts } from '../../../../domain/calculation/staffing/frozen.ts'
 import { conflict, notFound, stale } from '../../../../domain/errors.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import {

@@ -1,5 +1,12 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { aloneSides, frozenReceipts, pool, type SliceRule, slices, type Transfer } from '../../../../domain/calculation/transfers.ts'
+import {
+  aloneSides,
+  frozenReceipts,
+  pool,
+  type SliceRule,
+  slices,
+  type Transfer,
+} from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgets } from '../../../../drizzle/schema.ts'

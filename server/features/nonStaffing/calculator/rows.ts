@@ -1,7 +1,7 @@
 import { entryOf } from '../../../../domain/budget/items/decideItems.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
-import { calculate } from '../../../../domain/calculation/calculator.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { calculate } from '../../../../domain/calculation/nonStaffing/calculator.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { linkedEntries, loadItems } from '../../../core/budget/items.ts'

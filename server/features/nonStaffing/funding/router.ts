@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { fundingPredictionInput } from '../../../../domain/budget/items/fundingPrediction.ts'
-import { fundingRules } from '../../../../domain/calculation/fundingRules.ts'
+import { fundingRules } from '../../../../domain/calculation/nonStaffing/fundingRules.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'

@@ -1,4 +1,4 @@
-import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
+import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'

@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
-import { balanceOf } from '../../../../domain/calculation/balances.ts'
-import { pupilsOf, rollUp } from '../../../../domain/calculation/pupils.ts'
+import { balanceOf } from '../../../../domain/calculation/nonStaffing/balances.ts'
+import { pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { DomainError } from '../../../../domain/errors.ts'

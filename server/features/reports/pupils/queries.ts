@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PupilNumbers } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { type PupilRow, rollUp } from '../../../../domain/calculation/pupils.ts'
+import { type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import type { PupilFacts } from '../../../../domain/reports/facts.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import type { Figure, YearCost } from '../../../../domain/calculation/inputs.ts'
-import { costOfKept, type KeptCost } from '../../../../domain/calculation/keptCost.ts'
+import { costOfKept, type KeptCost } from '../../../../domain/calculation/staffing/keptCost.ts'
 import { firstOf, isoOf, yearName } from '../../../../domain/calendar.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { must } from '../../../../domain/must.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import { ageLimits, keptAges } from '../../../../domain/calculation/ages.ts'
+import { ageLimits, keptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { KeptAges } from '../../../../domain/calculation/ages.ts'
+import type { KeptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'

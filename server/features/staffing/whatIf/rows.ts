@@ -1,4 +1,4 @@
-import { whyUnchanged } from '../../../../domain/calculation/whatIf.ts'
+import { whyUnchanged } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { must } from '../../../../domain/must.ts'
 import type { tryAward } from './queries.ts'

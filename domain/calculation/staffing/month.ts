@@ -1,7 +1,7 @@
-import type { Period } from '../calendar.ts'
-import { employerPension } from '../lookupIds.ts'
-import { type Exact, isGreater, part, percent, plus, round, show, times, zero } from './exact.ts'
-import type { LeaveRule, Note, Problem } from './inputs.ts'
+import type { Period } from '../../calendar.ts'
+import { employerPension } from '../../lookupIds.ts'
+import { type Exact, isGreater, part, percent, plus, round, show, times, zero } from '../exact.ts'
+import type { LeaveRule, Note, Problem } from '../inputs.ts'
 
 /** Annual pay while nothing changes, in unrounded pennies; made once for a whole stretch of days. */
 export interface Stretch {

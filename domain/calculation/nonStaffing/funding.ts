@@ -1,8 +1,8 @@
-import { elementAt, must } from '../must.ts'
+import { elementAt, must } from '../../must.ts'
+import { decimal, type Exact, isEqual, keepExact, keptExact, one, over, pounds, round, times, toDecimals, whole, zero } from '../exact.ts'
+import type { Figure } from '../inputs.ts'
 import { riseBy } from './entries.ts'
-import { decimal, type Exact, isEqual, keepExact, keptExact, one, over, pounds, round, times, toDecimals, whole, zero } from './exact.ts'
 import { categoryOf } from './fundingCategories.ts'
-import type { Figure } from './inputs.ts'
 import { type CountedRow, fundedPupils } from './pupils.ts'
 
 /** A row of a funding prediction (rules.md §12). Rates are pounds; null: the table's. */

@@ -1,7 +1,7 @@
-import { decimal, type Exact, one, over, percent, plus, round, times, whole } from './exact.ts'
-import type { Figure } from './inputs.ts'
-import { type FundShare, splitByFunds } from './posting.ts'
-import { split } from './split.ts'
+import { decimal, type Exact, one, over, percent, plus, round, times, whole } from '../exact.ts'
+import type { Figure } from '../inputs.ts'
+import { split } from '../split.ts'
+import { type FundShare, splitByFunds } from '../staffing/posting.ts'
 
 /** One year of a budget entry as it is typed: an amount, its twelve periods, or the price rise that leads to it. Whole pennies, per cent. */
 export interface EntryYear {

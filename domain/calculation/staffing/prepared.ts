@@ -1,7 +1,7 @@
-import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../calendar.ts'
-import { must } from '../must.ts'
-import { decimal, type Exact, one, over, percent, plus, pounds, times } from './exact.ts'
-import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from './inputs.ts'
+import { type Day, dayOf, effective, type Period, periodsOf, yearName } from '../../calendar.ts'
+import { must } from '../../must.ts'
+import { decimal, type Exact, one, over, percent, plus, pounds, times } from '../exact.ts'
+import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from '../inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'
 
 /** Inputs made ready once for all contracts of a budget: dates as days, decimals as exact numbers, points by scale and increment. */

@@ -1,7 +1,7 @@
-import { elementAt, must } from '../must.ts'
+import { elementAt, must } from '../../must.ts'
+import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from '../exact.ts'
+import type { Figure } from '../inputs.ts'
 import { rise } from './entries.ts'
-import { decimal, type Exact, keepExact, keptExact, one, pounds, round, times, whole } from './exact.ts'
-import type { Figure } from './inputs.ts'
 
 /** The kinds of rows, by their ids in the list `budgetEntryTypes`. */
 export const rowKind = {

@@ -1,6 +1,6 @@
-import { must } from '../must.ts'
-import type { ContractCost, Figure, YearCost } from './inputs.ts'
-import { split } from './split.ts'
+import { must } from '../../must.ts'
+import type { ContractCost, Figure, YearCost } from '../inputs.ts'
+import { split } from '../split.ts'
 
 /** Where an amount goes: a budget code and, where one is named, a cost centre. */
 export interface Coding {

@@ -1,7 +1,6 @@
-import type { BudgetHead, StaffContract } from '../budget/budget.ts'
-import { firstOf, isoOf, yearName } from '../calendar.ts'
-import { must } from '../must.ts'
-import { costEmployee } from './cost.ts'
+import type { BudgetHead, StaffContract } from '../../budget/budget.ts'
+import { firstOf, isoOf, yearName } from '../../calendar.ts'
+import { must } from '../../must.ts'
 import type {
   AgesReached,
   AppliedLeave,
@@ -12,7 +11,8 @@ import type {
   DatedRate,
   Figure,
   YearCost,
-} from './inputs.ts'
+} from '../inputs.ts'
+import { costEmployee } from './cost.ts'
 import { type PostedLine, postContract, type TermCoding } from './posting.ts'
 import { prepare } from './prepared.ts'
 

@@ -1,5 +1,5 @@
+import type { EmployeeInput, Step } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
-import type { EmployeeInput, Step } from './inputs.ts'
 import type { Prepared } from './prepared.ts'
 
 /**

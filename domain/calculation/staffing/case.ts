@@ -1,7 +1,7 @@
-import type { IsoDate } from '../calendar.ts'
+import type { IsoDate } from '../../calendar.ts'
+import type { AppliedLeave, CalculationInputs, ContractInput } from '../inputs.ts'
 import { ageLimits, agesReached } from './ages.ts'
 import { costEmployee } from './cost.ts'
-import type { AppliedLeave, CalculationInputs, ContractInput } from './inputs.ts'
 import { prepare } from './prepared.ts'
 
 /** One employee in one budget with everything its cost depends on: the format of the golden cases and of `npm run cost`. */

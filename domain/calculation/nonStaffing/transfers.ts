@@ -1,9 +1,9 @@
-import { topSliceMethod } from '../lookupIds.ts'
-import { elementAt, must } from '../must.ts'
+import { topSliceMethod } from '../../lookupIds.ts'
+import { elementAt, must } from '../../must.ts'
+import { decimal, round, times, whole } from '../exact.ts'
+import type { Figure } from '../inputs.ts'
+import { largestOf, split, splitToLargest } from '../split.ts'
 import { percentageOf, wholeWeights } from './entries.ts'
-import { decimal, round, times, whole } from './exact.ts'
-import type { Figure } from './inputs.ts'
-import { largestOf, split, splitToLargest } from './split.ts'
 
 /** One side of a pool or a top slice in one budget and year: whole pennies of twelve months (rules.md §14). */
 export interface Transfer {

@@ -1,5 +1,5 @@
-import { elementAt, must } from '../must.ts'
-import type { ContractCost, Figure, YearCost } from './inputs.ts'
+import { elementAt, must } from '../../must.ts'
+import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 
 export type LineKind = 'basic' | 'allowance' | 'leavePay' | 'ni' | 'pension' | 'leaveRecovery'
 

@@ -1,8 +1,8 @@
-import type { StaffContract } from '../budget/budget.ts'
-import type { IsoDate } from '../calendar.ts'
-import { must } from '../must.ts'
+import type { StaffContract } from '../../budget/budget.ts'
+import type { IsoDate } from '../../calendar.ts'
+import { must } from '../../must.ts'
+import type { DatedAward } from '../inputs.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
-import type { DatedAward } from './inputs.ts'
 import { type Placement, placeAward } from './standingAwards.ts'
 
 /** A pay award that is tried out: it takes the place of the one of the same date, in a pay table or an assumption. */

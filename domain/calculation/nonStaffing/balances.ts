@@ -1,4 +1,4 @@
-import { budgetCodeCategory, openingBalanceType } from '../lookupIds.ts'
+import { budgetCodeCategory, openingBalanceType } from '../../lookupIds.ts'
 /** The kinds of balance a school carries, by their ids in the list `openingBalanceTypes`. */
 
 /** What a budget code says of the money on it. */

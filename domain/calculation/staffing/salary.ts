@@ -1,8 +1,8 @@
-import { addMonths, type Day, dayOf, effective, firstOf, isoOf, yearOf } from '../calendar.ts'
-import { displayDate } from '../format.ts'
-import { calculationType } from '../lookupIds.ts'
-import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from './exact.ts'
-import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from './inputs.ts'
+import { addMonths, type Day, dayOf, effective, firstOf, isoOf, yearOf } from '../../calendar.ts'
+import { displayDate } from '../../format.ts'
+import { calculationType } from '../../lookupIds.ts'
+import { decimal, type Exact, one, over, plus, pounds, round, show, times, whole } from '../exact.ts'
+import { type Note, type PayScaleKind, type ProblemCode, payScaleFlags, type SalaryRow, type ScalePoint } from '../inputs.ts'
 import { awards, type Prepared, type PreparedType } from './prepared.ts'
 
 /** A salary row with its dates as days and its decimals as exact numbers. */

@@ -1,12 +1,12 @@
-import { type Day, isoOf, type Period } from '../calendar.ts'
-import { displayDate } from '../format.ts'
-import { elementAt, must } from '../must.ts'
-import { show } from './exact.ts'
-import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from './inputs.ts'
+import { type Day, isoOf, type Period } from '../../calendar.ts'
+import { displayDate } from '../../format.ts'
+import { elementAt, must } from '../../must.ts'
+import { show } from '../exact.ts'
+import type { ContractCost, EmployeeInput, Figure, Note, Problem, ProblemCode, YearCost } from '../inputs.ts'
+import { split } from '../split.ts'
 import { type MonthFigures, monthOf, type Stretch, type StretchDays, wholeMonth } from './month.ts'
 import { bandFor, contribution } from './nationalInsurance.ts'
 import type { Prepared } from './prepared.ts'
-import { split } from './split.ts'
 import { changeDays, type PreparedContract, prepareContract, stretchOn } from './stretches.ts'
 
 /** Changes whenever a figure could: the event of a recalculation names it (rules.md §16). */

@@ -1,6 +1,6 @@
-import type { Day, IsoDate } from '../calendar.ts'
-import { decimal, type Exact, minus, over, percent, plus, pounds, round, roundNI, show, times, whole } from './exact.ts'
-import type { AgesReached, NationalInsuranceRow, Note } from './inputs.ts'
+import type { Day, IsoDate } from '../../calendar.ts'
+import { decimal, type Exact, minus, over, percent, plus, pounds, round, roundNI, show, times, whole } from '../exact.ts'
+import type { AgesReached, NationalInsuranceRow, Note } from '../inputs.ts'
 
 /** A national insurance table with its monthly limits in whole pennies. */
 export interface BandTable {

@@ -1,5 +1,5 @@
-import { birthday, boundsOf, type Day, type IsoDate, isoOf } from '../calendar.ts'
-import type { AgesReached, CalculationInputs } from './inputs.ts'
+import { birthday, boundsOf, type Day, type IsoDate, isoOf } from '../../calendar.ts'
+import type { AgesReached, CalculationInputs } from '../inputs.ts'
 
 /** Every age at which a row of the national insurance tables begins or ends. */
 export function ageLimits(tables: Record<string, readonly { minAge: number; maxAge: number | null }[]>): number[] {

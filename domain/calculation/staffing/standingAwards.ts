@@ -1,9 +1,9 @@
-import { boundsOf, dayOf, type IsoDate } from '../calendar.ts'
-import { displayDate } from '../format.ts'
-import { must } from '../must.ts'
-import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from './exact.ts'
+import { boundsOf, dayOf, type IsoDate } from '../../calendar.ts'
+import { displayDate } from '../../format.ts'
+import { must } from '../../must.ts'
+import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from '../exact.ts'
+import { type PayPoint, type PayScaleKind, payScaleFlags } from '../inputs.ts'
 import type { FrozenBudget, SharedInputs } from './frozen.ts'
-import { type PayPoint, type PayScaleKind, payScaleFlags } from './inputs.ts'
 
 /** A pay award that stands in a budget for a contract type: an assumption, or what a pay table holds over the one before it. */
 export interface StandingAward {
