@@ -210,7 +210,7 @@ test('B-189 B-190 national tables are read only in the console, with where their
   await expect(page.getByRole('checkbox', { name: 'Select row' })).toHaveCount(0)
   await page.getByRole('combobox', { name: 'Table' }).click()
   await page.getByRole('option', { name: 'Teachers Sept 2027' }).click()
-  await expect(page.getByText(/^Announced \(3\.0%\), not yet in law/)).toBeVisible()
+  await expect(page.getByText(/^Announced \(3\.0 %\), not yet in law/)).toBeVisible()
   await page.goto('/console/staffing/custom-pay-scales')
   await expect(page.getByRole('button', { name: /^Add/ }).first()).toBeVisible()
 })

@@ -254,9 +254,9 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   // The award that stands is lifted: the page says which, and what it does to each contract type.
   await page.getByRole('slider').focus()
   for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowRight')
-  await expect(page.getByText(/^\d+\.\d\d % in place of \d/)).toBeVisible()
+  await expect(page.getByText(/^\d+\.\d\d% in place of \d/)).toBeVisible()
   await expect(tile).toContainText('▲')
-  await expect(page.getByText(/% in place of the .* %/).first()).toBeVisible()
+  await expect(page.getByText(/% in place of the .*%/).first()).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
   // The same award goes into the assumptions: the group asks for a recalculation, and gets it.

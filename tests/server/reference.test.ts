@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
@@ -74,26 +72,6 @@ describe('reference data that ships', () => {
 })
 
 describe('a newer version of the product', () => {
-  it('reads the date of a table from its name once, and from then on a name is a name', async () => {
-    const owner = asOwner(product.config.databaseUrl)
-    const file = join(import.meta.dirname, '../../drizzle/migrations/0014_effective_dates.sql')
-    const [, , update] = readFileSync(file, 'utf8').split('--> statement-breakpoint')
-    const shipped = await owner`select name, effective_date::text as date from admin_tables order by name`
-    const read = await owner.begin(async (sql) => {
-      await sql`insert into admin_tables (name, type) values ('Scotland Jan 2027', 1), ('Our own rates', 5)`
-      await sql`update admin_tables set effective_date = null`
-      await sql.unsafe(update!)
-      const rows = await sql`select name, effective_date::text as date from admin_tables order by name`
-      await sql`delete from admin_tables where name in ('Scotland Jan 2027', 'Our own rates')`
-      return rows
-    })
-    const dates = new Map(read.map((row) => [row.name, row.date]))
-    expect([dates.get('Scotland Jan 2027'), dates.get('Our own rates')]).toEqual(['2027-01-01', null])
-    // Statutory leave begins on the Sunday of its tax year's first week, which no name says.
-    const named = shipped.filter((table) => !table.name.startsWith('Leave '))
-    expect(named.length).toBeGreaterThan(10)
-    for (const { name, date } of named) expect([name, dates.get(name)]).toEqual([name, date])
-  })
   it('brings its new tables to an installation that has never had them, and no table back that was deleted', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const store = openStore(product.config, 1)

@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -11,13 +8,11 @@ let finance: Caller
 let administrator: Caller
 let places: Places
 let own: { OrganisationId: number }
-let owner: ReturnType<typeof asOwner>
 
 const everything = { pageNumber: 1, pageSize: 5000 }
 
 beforeAll(async () => {
   product = await startProduct()
-  owner = asOwner(product.config.databaseUrl)
   finance = await asUser(product, 'finance@harbour.example')
   administrator = await asUser(product, 'admin@bursar.example')
   places = await placesOf(finance)
@@ -122,46 +117,5 @@ describe('of twenty who make the same at once', () => {
     })
     const rules = await atOnce(12, (n) => post('/api/ExtendedLeaveRule', rule(n)))
     expect(answers(rules).done, JSON.stringify(answers(rules))).toBe(1)
-  })
-})
-
-describe('codes that stood twice before', () => {
-  it('are all kept when the index comes: the later ones get a number behind them, and the change log says so', async () => {
-    const folder = join(import.meta.dirname, '../../drizzle/migrations')
-    const file = readdirSync(folder).find((name) => name.endsWith('_unique_names.sql'))!
-    const statements = readFileSync(join(folder, file), 'utf8').split('--> statement-breakpoint')
-    const rename = statements.find((one) => one.includes('DO $$'))!
-    const index = statements.find((one) => one.includes('"budget_codes_unique_1"'))!
-    const { OrganisationId } = own
-    await owner.begin(async (sql) => {
-      await sql`drop index budget_codes_unique_1`
-      for (const code of ['TWICE', 'Twice', 'TWICE', 'TWICE-2'])
-        await sql`
-          with made as (
-            insert into budget_codes (organisation_id, code, type, description) values (${OrganisationId}, ${code}, 2, 'Stood twice')
-            returning id, organisation_id
-          )
-          insert into reference_changes (organisation_id, resource, record_id, version, action, after, request_id)
-          select organisation_id, 'budgetCode', id::text, 1, 'created',
-            json_build_object('id', id, 'organisationId', organisation_id, 'code', ${code}::text, 'description', 'Stood twice', 'version', 1), 'before'
-          from made`
-      await sql.unsafe(rename)
-      await sql`set constraints all immediate`
-      await sql.unsafe(index)
-    })
-    const rows = (await list('BudgetCodes')).filter(({ description }) => description === 'Stood twice')
-    expect(rows.sort((a, b) => a.id - b.id).map(({ code }) => code)).toEqual(['TWICE', 'Twice-2', 'TWICE-3', 'TWICE-2-2'])
-    for (const { id, code, version } of rows) {
-      const [last] =
-        await owner`select version, before ->> 'code' as before, after from reference_changes where resource = 'budgetCode' and record_id = ${String(id)} order by id desc limit 1`
-      expect([last!.version, last!.after.code, last!.after.version, last!.after.description]).toEqual([
-        version,
-        code,
-        version,
-        'Stood twice',
-      ])
-    }
-    const twice = await owner`select before ->> 'code' as before from reference_changes where request_id = 'unique names' order by id`
-    expect(twice.map(({ before }) => before).sort()).toEqual(['TWICE', 'TWICE-2', 'Twice'])
   })
 })
