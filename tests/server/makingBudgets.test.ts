@@ -27,7 +27,12 @@ beforeAll(async () => {
 afterAll(() => workers.killAll())
 
 const budget = async (id: string): Promise<Body> => (await finance.call('GET', `/api/Budget/id/${id}`, undefined, own)).body
-const filled = async (ids: string[]): Promise<number> => (await Promise.all(ids.map(budget))).filter((one) => !one.isBeingMade).length
+/** Counted in the database: who looks at six budgets ten times a second is soon told to wait. */
+const filled = async (ids: string[]): Promise<number> => {
+  const owner = asOwner(product.config.databaseUrl)
+  const [row] = await owner`select count(*)::int as count from budget_job_items where done_at is not null and budget_id in ${owner(ids)}`
+  return row!.count
+}
 const yearsOf = async (id: string) => {
   const { locationId } = await budget(id)
   const where = { ...own, LocationId: locationId, BudgetId: id }

@@ -20,9 +20,17 @@ export function ownerUrl(databaseUrl: string): string {
   return named(inject('templateUrl'), new URL(databaseUrl).pathname.slice(1))
 }
 
-/** A connection as the owner of the tables, who may do what the product's role may not. */
+const owners = new Map<string, postgres.Sql>()
+
+/** The database as the owner of its tables sees it, who may do what the product's role may not. One for a test file, however often it is asked for. */
 export function asOwner(databaseUrl: string): postgres.Sql {
-  const sql = postgres(ownerUrl(databaseUrl), { max: 2, onnotice: () => undefined })
-  atEnd(() => sql.end())
+  const known = owners.get(databaseUrl)
+  if (known) return known
+  const sql = postgres(ownerUrl(databaseUrl), { max: 4, onnotice: () => undefined })
+  owners.set(databaseUrl, sql)
+  atEnd(() => {
+    owners.delete(databaseUrl)
+    return sql.end()
+  })
   return sql
 }
