@@ -15,6 +15,7 @@ const staffHere = {
   list: api.staff.listByLocation,
   get: api.staff.get,
   export: api.staff.exportByLocation,
+  template: api.staff.template,
 }
 
 const staffHooksHere = {

@@ -53,6 +53,15 @@ export function columnName(resource: AnyResource, column: Column): string {
   return column.heading
 }
 
+/** What a cell of a column holds. */
+export type FieldOfColumn = Exclude<Field, { kind: 'rows' }>
+
+/** The field that a cell of a column fills: its own, or the part of a row. */
+export function fieldOf(resource: AnyResource, column: Column): FieldOfColumn {
+  const whole = must(resource.fields[column.field])
+  return whole.kind === 'rows' ? must(whole.of[must(column.part)]) : whole
+}
+
 const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
   integer: 'number',
   decimal: 'number',
@@ -65,8 +74,7 @@ const figures: Partial<Record<Field['kind'], 'number' | 'percent'>> = {
 export function figureKinds(resource: AnyResource): Record<string, 'number' | 'percent'> {
   return Object.fromEntries(
     columnsOf(resource).flatMap((column) => {
-      const whole = must(resource.fields[column.field])
-      const kind = figures[column.part !== undefined && whole.kind === 'rows' ? must(whole.of[column.part]).kind : whole.kind]
+      const kind = figures[fieldOf(resource, column).kind]
       return kind ? [[column.heading, kind] as const] : []
     }),
   )
@@ -74,8 +82,7 @@ export function figureKinds(resource: AnyResource): Record<string, 'number' | 'p
 
 /** The values that a cell of a column may have, where they are a short list. */
 export function valuesOf(resource: AnyResource, column: Column): string[] {
-  const whole = must(resource.fields[column.field])
-  const field = column.part !== undefined && whole.kind === 'rows' ? must(whole.of[column.part]) : whole
+  const field = fieldOf(resource, column)
   if (column.bit !== undefined || field.kind === 'flag') return ['Yes', 'No']
   return field.kind === 'choice' ? lookups[field.lookup].map((item) => item.name) : []
 }

@@ -37,6 +37,12 @@ export async function namesBeside(
   return names
 }
 
+/** Which records are offered to be named: nothing archived. */
+export function offered(resource: AnyResource): { filter: string; filterType: 'boolean'; value: string }[] {
+  if (resource.archivedBy) return [{ filter: resource.archivedBy, filterType: 'boolean', value: 'No' }]
+  return tableFor(resource).columns.active ? [{ filter: 'active', filterType: 'boolean', value: 'Yes' }] : []
+}
+
 export async function picked(
   tx: OrganisationTx,
   resource: AnyResource,
@@ -50,8 +56,7 @@ export async function picked(
       : { filter, filterType: 'set' as const, values: [value] },
   )
   if (input.ids) filters.push({ filter: 'id', filterType: 'set', values: input.ids })
-  else if (resource.archivedBy) filters.push({ filter: resource.archivedBy, filterType: 'boolean', value: 'No' })
-  else if (columns.active) filters.push({ filter: 'active', filterType: 'boolean', value: 'Yes' })
+  else filters.push(...offered(resource))
   const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
   const page = await queries.list(tx, resource, narrowed, {
     pageNumber: 1,

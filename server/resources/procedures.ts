@@ -3,7 +3,6 @@ import { notFound } from '../../domain/errors.ts'
 import { bulkEditRequest, bulkSelection, exportRequest, recordListRequest } from '../../domain/lists.ts'
 import { fullListSize, largestImportRows } from '../../domain/notices.ts'
 import { may } from '../../domain/permissions.ts'
-import { columnsOf } from '../../domain/resources/columns.ts'
 import type { AnyResource, Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { shapesOf } from '../../domain/resources/shape.ts'
@@ -22,7 +21,7 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { announceRequired } from '../core/live/announce.ts'
 import { change, patched } from './change.ts'
 import * as records from './commands.ts'
-import { csvFile, exported, hiddenFields } from './files.ts'
+import { exported, hiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
 import { progressOf } from './import/progress.ts'
 import { namesBeside, picked } from './pick.ts'
@@ -30,7 +29,7 @@ import * as queries from './queries.ts'
 import { historyOf, withActors } from './referenceLog.ts'
 import { runReplaceUses } from './replacing/commands.ts'
 import * as replies from './replies.ts'
-import { termsOf } from './terms.ts'
+import { templateOf } from './template.ts'
 import { usesSeen } from './uses.ts'
 
 const recordInput = z.record(z.string(), z.unknown())
@@ -191,18 +190,8 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .output(csvReply)
       .query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resource, seen(ctx), input, ctx.now))),
     template: on(access.read)
-      .output(csvReply)
-      .query(({ ctx }) =>
-        ctx.inTransaction(async (tx) => {
-          const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
-          const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
-          return csvFile(
-            `${(await termsOf(tx, ctx.rows.organisationId))[resource.key].plural} template.csv`,
-            columns.map((column) => column.heading),
-            [],
-          )
-        }),
-      ),
+      .output(replies.template)
+      .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, seen(ctx)))),
     /** What a picker offers, and what it shows for the ids it holds: nothing archived, nothing of another location. */
     pick: on(access.pick)
       .input(

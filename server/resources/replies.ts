@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import { namedShape, shapesOf } from '../../domain/resources/shape.ts'
+import type { Template } from '../../domain/resources/template.ts'
 import { reply } from '../core/calls/reply.ts'
 import type { HistoryEntry, LearnedLine } from './referenceLog.ts'
 import type { Use, UsedBy } from './uses.ts'
@@ -19,6 +20,22 @@ export const imported = reply(
     .strictObject({ imported: count, created: count, updated: count })
     .meta({ id: 'ImportResult', description: 'How many rows were kept, and how many records are new or changed by them.' }),
 )
+
+const templateShape: z.ZodType<Template> = z.strictObject({
+  name: z.string(),
+  columns: z.array(
+    z.strictObject({
+      heading: z.string(),
+      name: z.string(),
+      isRequired: z.boolean(),
+      kind: z.enum(['text', 'number', 'date']),
+      choices: z.array(z.strictObject({ value: z.string(), meaning: z.string().nullable() })),
+      isSeveral: z.boolean(),
+    }),
+  ),
+})
+/** What a file for an import may be made from. */
+export const template = reply(templateShape)
 
 /** Something with a name, as pickers offer it. */
 export const nameItem = z.strictObject({ id: z.int(), name: z.string() }).meta({ id: 'NameItem' })

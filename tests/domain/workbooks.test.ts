@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { readSheets, Unreadable } from '../../client/resources/sheets/readSheets.ts'
+import { templateWorkbook } from '../../client/resources/sheets/templateFile.ts'
 import { asWorkbook } from '../../client/shell/files/asWorkbook.ts'
+import { must } from '../../domain/must.ts'
 import { workbook as workbookOf } from '../../server/core/workbook.ts'
 
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
@@ -123,5 +125,45 @@ describe('a list of the product saved as a workbook', () => {
     for (const value of ['0.035', '0.2868', '1234.5', '-2']) expect(xml).toContain(`<v>${value}</v>`)
     const rows = ['Code\tFrom\tRate\tAmount\tWords', '0071\t2026-09-01\t3.5\t1234.5\t=1+1', '1020\t\t28.68\t-2']
     expect(await readSheets('rates.xlsx', bytes, 'records')).toEqual([{ name: 'Rates  2026 27', rows }])
+  })
+})
+
+describe('a template', () => {
+  const column = (heading: string, more: object) => ({
+    heading,
+    name: heading,
+    isRequired: true,
+    kind: 'text' as const,
+    choices: [],
+    isSeveral: false,
+    ...more,
+  })
+  const many = Array.from({ length: 30 }, (_unused, at) => ({ value: `${at}`.padStart(3, '0'), meaning: `Code & <${at}>` }))
+  const template = {
+    name: 'Codes',
+    columns: [
+      column('Code', {}),
+      column('Kind', { choices: many }),
+      column('From', { kind: 'date' }),
+      column('Rate', { kind: 'number' }),
+      column('Apprentice', {
+        choices: [
+          { value: 'Yes', meaning: null },
+          { value: 'No', meaning: null },
+        ],
+      }),
+    ],
+  }
+  it('as a workbook offers what may stand in its cells, which all stand on a sheet behind with what they mean', async () => {
+    const { body } = await templateWorkbook(template)
+    const parts = unzipSync(new Uint8Array(await (body as Blob).arrayBuffer()))
+    const sheet = strFromU8(must(parts['xl/worksheets/sheet1.xml']))
+    expect(sheet).toMatch(/<\/sheetData><dataValidations count="4">/)
+    expect(sheet).toMatch(/type="list"[^>]* sqref="B2:B1001"><formula1>Choices!\$A\$2:\$A\$31</)
+    expect(sheet).toMatch(/type="list"[^>]* sqref="E2:E1001"><formula1>Choices!\$C\$2:\$C\$3</)
+    expect(sheet).toMatch(/type="date"[^>]* sqref="C2:C1001"/)
+    const [, columns, choices] = await readSheets('codes.xlsx', await (body as Blob).arrayBuffer(), 'records')
+    expect(columns?.rows[2]).toBe('Kind\tKind\tYes\tOne of the 30 on the sheet Choices, under Kind')
+    expect(choices?.rows.slice(0, 3)).toEqual(['For Kind\t\tFor Apprentice', '000\tCode & <0>\tYes', '001\tCode & <1>\tNo'])
   })
 })

@@ -220,7 +220,13 @@ describe('people in a file of contracts', () => {
     expect([reply.status, reply.body.errors[0].column]).toEqual([400, 'EmployeeNumber'])
   })
   it('stand in the template beside what a contract needs', async () => {
-    const file = await proceduresOf(product, finance, northgate).contractFiles.template.query()
-    expect(file.body.split('\r\n')[0]).toContain('EmployeeNumber,Title,Forename,Surname')
+    const { columns } = await proceduresOf(product, finance, northgate).contractFiles.template.query()
+    expect(columns.slice(0, 4).map(({ heading }) => heading)).toEqual(['EmployeeNumber', 'Title', 'Forename', 'Surname'])
+    const offered = Object.fromEntries(columns.map(({ heading, choices }) => [heading, choices.map(({ value }) => value)]))
+    expect(offered.Apprentice).toEqual(['Yes', 'No'])
+    expect(offered.ContractTypeName).toContain('Apprentice')
+    expect(offered.ServiceTerm?.length).toBeGreaterThan(3)
+    // Nobody's number or name is in it, and nobody's school.
+    expect(offered.EmployeeNumber).toEqual([])
   })
 })

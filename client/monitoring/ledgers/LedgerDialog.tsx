@@ -59,7 +59,7 @@ export function LedgerDialog({
     setProblem(null)
     setRefused([])
     try {
-      const isLedger = (cells: string[][]): boolean => findTable(cells) !== null
+      const isLedger = (cells: string[][]): number => Number(findTable(cells) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isLedger), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(must(sheets[sheet]).rows), data, month, layoutNames) })

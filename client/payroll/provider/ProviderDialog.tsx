@@ -55,7 +55,7 @@ export function ProviderDialog({
     setStep('reading')
     clear()
     try {
-      const isPayroll = (rows: string[][]): boolean => findPayTable(rows) !== null
+      const isPayroll = (rows: string[][]): number => Number(findPayTable(rows) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isPayroll), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
       setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(must(sheets[sheet]).rows), data) })

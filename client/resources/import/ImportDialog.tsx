@@ -8,10 +8,11 @@ import { columnName, columnsOf, valuesOf } from '../../../domain/resources/colum
 import type { Field } from '../../../domain/resources/fields.ts'
 import { chosenByHand, type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
+import type { Template } from '../../../domain/resources/template.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { type download, said } from '../../shell/notify.tsx'
+import { said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ImportProgress } from '../ImportProgress.tsx'
@@ -65,7 +66,7 @@ interface Imported {
 /** What an import needs of the server. */
 export interface ImportCalls {
   import(input: { rows: Record<string, string>[]; progressKey: string; ownOnly?: boolean }): Promise<Imported>
-  template: { query(): Promise<Parameters<typeof download>[0]> }
+  template: { query(): Promise<Template> }
 }
 
 /**

@@ -25,7 +25,11 @@ export interface KnownHeadings {
  * @throws Error with one sentence for a file that cannot be read or has nothing to import
  */
 export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
-  const { sheets, sheet } = await chosenSheet(file, (cells) => tableIn(cells, known).columns.some((column) => column !== null), 'records')
+  const { sheets, sheet } = await chosenSheet(
+    file,
+    (cells) => tableIn(cells, known).columns.filter((column) => column !== null).length,
+    'records',
+  )
   return onSheet({ name: file.name, sheets, sheet }, known)
 }
 

@@ -1,8 +1,9 @@
 import '@mantine/dropzone/styles.css'
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconFileSpreadsheet } from '@tabler/icons-react'
+import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Template } from '../../../domain/resources/template.ts'
 import { download, failed } from '../../shell/notify.tsx'
 
 /** Where the file of an import is dropped or chosen, and the template that a file may be made from. */
@@ -16,13 +17,14 @@ export function FileDrop({
   what: string
   /** What it may look like. */
   hint: string
-  template: () => Promise<Parameters<typeof download>[0]>
+  template: () => Promise<Template>
   onFile: (file: File) => void
 }) {
   const [isMany, setMany] = useState(false)
-  const takeTemplate = async (): Promise<void> => {
+  const takeTemplate = async (asExcel: boolean): Promise<void> => {
     try {
-      download(await template())
+      const [wanted, files] = await Promise.all([template(), import('./templateFile.ts')])
+      download(asExcel ? await files.templateWorkbook(wanted) : files.templateCsv(wanted))
     } catch (error) {
       failed(error)
     }
@@ -50,9 +52,14 @@ export function FileDrop({
           Choose one file at a time.
         </Text>
       )}
-      <Button variant="subtle" mt="sm" onClick={() => void takeTemplate()}>
-        Download the template
-      </Button>
+      <Group gap="xs" mt="sm">
+        <Button variant="subtle" leftSection={<IconDownload size={16} stroke={1.8} />} onClick={() => void takeTemplate(true)}>
+          Template for Excel
+        </Button>
+        <Button variant="subtle" onClick={() => void takeTemplate(false)}>
+          Template as CSV
+        </Button>
+      </Group>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { must } from '../../../domain/must.ts'
 import { readSheetFile } from './readSheetFile.ts'
 import type { Sheet, SheetsOf } from './readSheets.ts'
 
@@ -10,17 +11,20 @@ export function cellsOf(rows: readonly string[]): string[][] {
 }
 
 /**
- * Reads a file and says which of its sheets is meant: the one whose table has the most rows.
- * @param isTable whether rows, headings among them, are what is looked for
+ * Reads a file and says which of its sheets is meant: of those that look like the table, the one with the most rows. A list beside the table
+ * shares a heading or two with it and is longer.
+ * @param columnsIn how many columns of what is looked for are in rows, headings among them; 0 where they are no such table
  * @throws Error with one sentence for a file that cannot be read or has no rows
  */
 export async function chosenSheet(
   file: File,
-  isTable: (cells: string[][]) => boolean,
+  columnsIn: (cells: string[][]) => number,
   of?: SheetsOf,
 ): Promise<{ sheets: Sheet[]; sheet: number }> {
   const sheets = await readSheetFile(file, of)
-  const sizes = sheets.map(({ rows }) => (isTable(cellsOf(rows.slice(0, looked))) ? rows.length : -1))
+  const found = sheets.map(({ rows }) => columnsIn(cellsOf(rows.slice(0, looked))))
+  const enough = Math.max(1, Math.max(...found) / 2)
+  const sizes = sheets.map(({ rows }, at) => (must(found[at]) >= enough ? rows.length : -1))
   const sheet = Math.max(0, sizes.indexOf(Math.max(...sizes)))
   if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')
   return { sheets, sheet }

@@ -9,13 +9,12 @@ import { forecasting } from '../../../domain/monitoring/rights.ts'
 import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { inOrganisation, type Meta, type RestMeta, router } from '../../core/calls/procedures.ts'
-import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/events/logHistory.ts'
-import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
-import { deleted, imported, updated } from '../../resources/replies.ts'
-import { termsOf } from '../../resources/terms.ts'
+import { deleted, imported, template, updated } from '../../resources/replies.ts'
+import { templateOf } from '../../resources/template.ts'
 import { visibleBudget } from '../budgets/queries.ts'
 import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
 import * as entryReplies from '../nonStaffing/entries/replies.ts'
@@ -152,16 +151,8 @@ export const monitoringRouter = router({
       }),
     ),
   template: inOrganisation(files)
-    .output(csvReply)
-    .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) =>
-        csvFile(
-          `${(await termsOf(tx, ctx.organisationId)).ActualCommitment.plural} template.csv`,
-          columnsOf(actualFile).map((column) => column.heading),
-          [],
-        ),
-      ),
-    ),
+    .output(template)
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, actualFile, ctx.rows))),
   list: inOrganisation(files, at('POST', `actuals-commitments/list/${place}`, { entity: 'ActualCommitment', body: listRequest }))
     .input(listRequest.extend(calendarMonth))
     .output(replies.actualPage)

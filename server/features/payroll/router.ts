@@ -9,13 +9,12 @@ import { either, may } from '../../../domain/permissions.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
-import { csvReply, nothing } from '../../core/calls/reply.ts'
+import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/events/logHistory.ts'
-import { csvFile } from '../../resources/files.ts'
 import { importInput } from '../../resources/procedures.ts'
-import { updated } from '../../resources/replies.ts'
-import { termsOf } from '../../resources/terms.ts'
+import { template, updated } from '../../resources/replies.ts'
+import { templateOf } from '../../resources/template.ts'
 import { backPayRouter } from './backPay/router.ts'
 import { payrollCausesRouter } from './causes/router.ts'
 import { changing, whoOf } from './changing.ts'
@@ -230,15 +229,12 @@ export const payrollRouter = router({
   /** The columns of a file: of one location, or of the whole organisation. */
   template: inOrganisation(seen)
     .input(z.object({ isConsole: z.boolean() }))
-    .output(csvReply)
+    .output(template)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) =>
-        csvFile(
-          `${(await termsOf(tx, ctx.organisationId)).PayrollActual.plural} template.csv`,
-          [...(input.isConsole ? ['PayrollRecId'] : []), 'EmployeeNumber', 'PayrollCode', 'Actual'],
-          [],
-        ),
-      ),
+      ctx.inTransaction(async (tx) => {
+        const { name, columns } = await templateOf(tx, payrollFile, ctx.rows)
+        return { name, columns: columns.filter(({ heading }) => heading !== 'Month' && (input.isConsole || heading !== 'PayrollRecId')) }
+      }),
     ),
   overviewConsole: inOrganisation(console, at('GET', `actuals/overview/${month}`, 'PayrollActual'))
     .input(inMonth)

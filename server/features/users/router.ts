@@ -1,18 +1,16 @@
 import { z } from 'zod'
 import { forbidden, notFound } from '../../../domain/errors.ts'
 import { type BulkSelection, bulkEditRequest, bulkSelection, chosenOf, exportRequest, listRequest, pageOf } from '../../../domain/lists.ts'
-import { columnsOf } from '../../../domain/resources/columns.ts'
 import { user as declaration } from '../../../domain/resources/entities/user.ts'
 import { global, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { patched } from '../../resources/change.ts'
-import { csvFile } from '../../resources/files.ts'
 import { progressOf } from '../../resources/import/progress.ts'
 import { importInput } from '../../resources/procedures.ts'
 import { historyOf } from '../../resources/referenceLog.ts'
-import { deleted, history, imported, updated, uses } from '../../resources/replies.ts'
-import { termsOf } from '../../resources/terms.ts'
+import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
+import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
 import { searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
 import { deleteUsers, importUsers, saveUser } from './commands.ts'
@@ -89,13 +87,8 @@ export const userRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => userFile(tx, ctx.rows, await allUsers(tx), input, ctx.now))),
   template: global('administrator')
-    .output(csvReply)
-    .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => {
-        const headings = columnsOf(declaration).map((column) => column.heading)
-        return csvFile(`${(await termsOf(tx, null)).User.plural} template.csv`, headings, [])
-      }),
-    ),
+    .output(template)
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, declaration, ctx.rows))),
   history: global('administrator')
     .input(byId)
     .output(history)

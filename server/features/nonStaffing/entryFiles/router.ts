@@ -9,7 +9,8 @@ import { csvReply } from '../../../core/calls/reply.ts'
 import { csvFile, namer } from '../../../resources/files.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
-import { imported } from '../../../resources/replies.ts'
+import { imported, template } from '../../../resources/replies.ts'
+import { templateOf } from '../../../resources/template.ts'
 import { termsOf } from '../../../resources/terms.ts'
 import { remindersOfEntries } from '../../messages/reminders/queries.ts'
 import { changingMoney } from '../changingMoney/commands.ts'
@@ -81,14 +82,6 @@ export const entryFileRouter = router({
       }),
     ),
   template: inBudget(reading)
-    .output(csvReply)
-    .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) =>
-        csvFile(
-          `${(await termsOf(tx, ctx.organisationId)).BudgetEntry.plural} template.csv`,
-          columns.map((column) => column.heading),
-          [],
-        ),
-      ),
-    ),
+    .output(template)
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, entryFile, { ...ctx.rows, organisationId: ctx.organisationId }))),
 })

@@ -1,7 +1,6 @@
 import { exportFileName } from '../../../../domain/format.ts'
 import { exportRequest } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
-import { columnsOf } from '../../../../domain/resources/columns.ts'
 import { contractFile } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
@@ -9,6 +8,8 @@ import { csvReply } from '../../../core/calls/reply.ts'
 import { csvFile, namer } from '../../../resources/files.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
+import { template } from '../../../resources/replies.ts'
+import { templateOf } from '../../../resources/template.ts'
 import { termsOf } from '../../../resources/terms.ts'
 import { runImportContracts } from './commands.ts'
 import { contractLines } from './queries.ts'
@@ -44,11 +45,6 @@ export const contractFileRouter = router({
       }),
     ),
   template: inBudget(reading)
-    .output(csvReply)
-    .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => {
-        const headings = columnsOf(contractFile).map((column) => column.heading)
-        return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffContract.plural} template.csv`, headings, [])
-      }),
-    ),
+    .output(template)
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, contractFile, { ...ctx.rows, organisationId: ctx.organisationId }))),
 })

@@ -27,8 +27,9 @@ import { csvFile, namer } from '../../../resources/files.ts'
 import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { withActors } from '../../../resources/referenceLog.ts'
-import { deleted, history, imported, recordOf, updated, uses } from '../../../resources/replies.ts'
+import { deleted, history, imported, recordOf, template, updated, uses } from '../../../resources/replies.ts'
 import { withOwnLocations } from '../../../resources/rowRules.ts'
+import { templateOf } from '../../../resources/template.ts'
 import { termsOf } from '../../../resources/terms.ts'
 import { contractsOfStaff } from '../../../resources/uses.ts'
 import { addReminderAbout } from '../../messages/reminders/commands.ts'
@@ -192,14 +193,9 @@ export const staffRouter = router({
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, [ctx.locationId], input, ctx.now))),
-  template: inOrganisation(console_)
-    .output(csvReply)
-    .query(({ ctx }) =>
-      ctx.inTransaction(async (tx) => {
-        const headings = columnsOf(staffMember).map((column) => column.heading)
-        return csvFile(`${(await termsOf(tx, ctx.organisationId)).StaffMember.plural} template.csv`, headings, [])
-      }),
-    ),
+  template: inOrganisation([...budgeting, ...console_])
+    .output(template)
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffMember, ctx.rows))),
   history: inOrganisation([...budgeting, ...console_])
     .input(byId)
     .output(history)

@@ -1,0 +1,169 @@
+import Papa from 'papaparse'
+import writeExcelFile, { type Cell, type Feature } from 'write-excel-file/browser'
+import { must } from '../../../domain/must.ts'
+import type { Template, TemplateColumn } from '../../../domain/resources/template.ts'
+
+/** How many rows of a template are made ready to be filled in. */
+const readyRows = 1000
+const choicesSheet = 'Choices'
+const shades = { required: '#D9EBEC', optional: '#F0F3F3' }
+const dateFormat = 'dd/mm/yyyy'
+
+interface Saved {
+  fileName: string
+  contentType: string
+  body: string | Blob
+}
+
+/** The template of an import as a CSV file: its headings (behaviour B-145). */
+export function templateCsv({ name, columns }: Template): Saved {
+  const headings = Papa.unparse([columns.map(({ heading }) => heading)])
+  return { fileName: `${name} template.csv`, contentType: 'text/csv; charset=utf-8', body: `\uFEFF${headings}\r\n` }
+}
+
+/**
+ * The template of an import as a workbook: cells that hold a word of a list offer it, dates and figures are asked for as such, and codes keep
+ * their noughts. What the columns are and what the codes of the lists mean stands on sheets behind.
+ */
+export async function templateWorkbook({ name, columns }: Template): Promise<Saved> {
+  const lists = columns.filter(({ choices }) => choices.length)
+  const body = await writeExcelFile(
+    [
+      {
+        sheet: sheetName(name),
+        stickyRowsCount: 1,
+        columns: columns.map(({ heading }) => ({ width: Math.max(12, heading.length + 3) })),
+        data: [columns.map(headingCell), ...Array.from({ length: readyRows }, () => columns.map(emptyCell))],
+      },
+      {
+        sheet: 'Columns',
+        stickyRowsCount: 1,
+        columns: [{ width: 26 }, { width: 34 }, { width: 12 }, { width: 60 }],
+        data: aboutColumns(columns),
+      },
+      ...(lists.length
+        ? [
+            {
+              sheet: choicesSheet,
+              stickyRowsCount: 1,
+              columns: lists.flatMap(() => [{ width: 24 }, { width: 36 }]),
+              data: choicesOf(lists),
+            },
+          ]
+        : []),
+    ],
+    { features: [dropDowns(columns, lists)] },
+  ).toBlob()
+  return { fileName: `${name} template.xlsx`, contentType: body.type, body }
+}
+
+function headingCell({ heading, isRequired }: TemplateColumn): Cell {
+  return { value: heading, type: String, fontWeight: 'bold', backgroundColor: isRequired ? shades.required : shades.optional }
+}
+
+/** Words keep what is typed as it is: 007 stays 007. */
+function emptyCell({ kind }: TemplateColumn): Cell {
+  if (kind === 'text') return { value: '', type: String, format: '@' }
+  return kind === 'date' ? { value: undefined, type: Date, format: dateFormat } : null
+}
+
+function aboutColumns(columns: readonly TemplateColumn[]): Cell[][] {
+  const bold = (value: string): Cell => ({ value, type: String, fontWeight: 'bold' })
+  const text = (value: string): Cell => ({ value, type: String, wrap: true, alignVertical: 'top' })
+  return [
+    ['Column', 'What it is', 'Needed', 'What may stand in it'].map(bold),
+    ...columns.map((column) => [column.heading, column.name, column.isRequired ? 'Yes' : 'No', inWords(column)].map(text)),
+  ]
+}
+
+function inWords({ kind, choices, heading, isSeveral }: TemplateColumn): string {
+  const which = isSeveral ? 'One or more, apart by semicolons,' : 'One'
+  if (choices.length > 12) return `${which} of the ${choices.length.toLocaleString('en-GB')} on the sheet ${choicesSheet}, under ${heading}`
+  if (choices.length) return `${which} of: ${choices.map(({ value }) => value).join(', ')}`
+  return { text: 'Words', number: 'A figure', date: 'A date, as in 31/08/2027' }[kind]
+}
+
+/** The lists side by side, each with what its values mean. */
+function choicesOf(lists: readonly TemplateColumn[]): Cell[][] {
+  const longest = Math.max(...lists.map(({ choices }) => choices.length))
+  const text = (value: string | null): Cell => (value ? { value, type: String, format: '@' } : null)
+  return [
+    lists.flatMap(({ heading }): Cell[] => [{ value: `For ${heading}`, type: String, fontWeight: 'bold' }, null]),
+    ...Array.from({ length: longest }, (_unused, at) =>
+      lists.flatMap(({ choices }) => [text(choices[at]?.value ?? null), text(choices[at]?.meaning ?? null)]),
+    ),
+  ]
+}
+
+/** Writes the rules of the cells into the first sheet: lists to choose from, dates, figures. */
+function dropDowns(columns: readonly TemplateColumn[], lists: readonly TemplateColumn[]): Feature<File | Blob | ArrayBuffer> {
+  return {
+    files: {
+      transform: {
+        'xl/worksheets/sheet{id}.xml': {
+          transform: (xml, _options, { sheetIndex }) => {
+            const rules = sheetIndex === 0 ? columns.flatMap((column, at) => ruleOf(column, at, lists)) : []
+            if (!rules.length) return xml
+            // The rules stand right behind the cells: elsewhere a spreadsheet takes the file for broken.
+            return xml.replace('</sheetData>', `</sheetData><dataValidations count="${rules.length}">${rules.join('')}</dataValidations>`)
+          },
+        },
+      },
+    },
+  }
+}
+
+function ruleOf(column: TemplateColumn, at: number, lists: readonly TemplateColumn[]): string[] {
+  const cells = `sqref="${letters(at)}2:${letters(at)}${readyRows + 1}"`
+  // What may hold several is offered the list, and takes more than one of it.
+  const said = (title: string, text: string): string =>
+    `allowBlank="1" showInputMessage="1" showErrorMessage="${column.isSeveral ? 0 : 1}" errorTitle="${escaped(title.slice(0, 32))}" error="${escaped(text)}"`
+  const rule = (attributes: string, formulas: string): string => `<dataValidation ${attributes} ${cells}>${formulas}</dataValidation>`
+  if (column.choices.length) {
+    const from = letters(lists.indexOf(column) * 2)
+    const range = `${choicesSheet}!$${from}$2:$${from}$${column.choices.length + 1}`
+    return [
+      rule(`type="list" ${said(column.name, `Choose one of the list. They all stand on the sheet ${choicesSheet}.`)}`, formula(1, range)),
+    ]
+  }
+  if (column.kind === 'date')
+    return [
+      rule(
+        `type="date" operator="between" ${said(column.name, 'Type a date, as in 31/08/2027.')}`,
+        // 1 January 1900 and 31 December 2199 as a spreadsheet counts days.
+        formula(1, '1') + formula(2, '109574'),
+      ),
+    ]
+  if (column.kind === 'number')
+    return [
+      rule(
+        `type="decimal" operator="between" ${said(column.name, 'Type a figure without words.')}`,
+        formula(1, '-1000000000') + formula(2, '1000000000'),
+      ),
+    ]
+  return []
+}
+
+function formula(which: 1 | 2, text: string): string {
+  return `<formula${which}>${text}</formula${which}>`
+}
+
+/** The letters of a column as a spreadsheet counts: A for the first. */
+function letters(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : letters(Math.floor(index / 26) - 1) + last
+}
+
+/** A title of a rule may have 32 characters, its text 255. */
+function escaped(text: string): string {
+  const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  return text.slice(0, 225).replace(/[&<>"]/g, (sign) => must(signs[sign]))
+}
+
+function sheetName(name: string): string {
+  const plain = name
+    .replace(/[[\]:*?/\\']/g, ' ')
+    .slice(0, 31)
+    .trim()
+  return !plain || plain === choicesSheet || plain === 'Columns' ? 'Rows' : plain
+}

@@ -1,0 +1,70 @@
+import { resourceNamed } from '../../domain/resources/all.ts'
+import { type Column, columnName, columnsOf, type FieldOfColumn, fieldOf, valuesOf } from '../../domain/resources/columns.ts'
+import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { Template, TemplateChoice, TemplateColumn } from '../../domain/resources/template.ts'
+import type { RowScope } from '../core/calls/scope.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { hiddenFields } from './files.ts'
+import { offered } from './pick.ts'
+import * as queries from './queries.ts'
+import { termsOf } from './terms.ts'
+
+/** A list that is longer is no help to choose from. */
+const longestList = 3000
+const people = new Set(['staffMember', 'user'])
+
+/**
+ * What a file of records may be made from: the columns of the import, and for those that name other records or a word of a short list, what
+ * may stand in them. People are never listed.
+ */
+export async function templateOf(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<Template> {
+  const hidden = await hiddenFields(tx, resource, scope.organisationId)
+  const lists = new Map<string, TemplateChoice[]>()
+  const columns: TemplateColumn[] = []
+  for (const column of columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))) {
+    const field = fieldOf(resource, column)
+    columns.push({
+      heading: column.heading,
+      name: columnName(resource, column),
+      isRequired: column.required,
+      kind: kindOf(column, field),
+      choices: await choicesOf(tx, resource, column, scope, lists),
+      isSeveral: field.kind === 'references',
+    })
+  }
+  return { name: (await termsOf(tx, scope.organisationId))[resource.key].plural, columns }
+}
+
+function kindOf(column: Column, { kind }: FieldOfColumn): TemplateColumn['kind'] {
+  if (column.index !== undefined || kind === 'percent' || kind === 'money' || kind === 'decimal' || kind === 'integer') return 'number'
+  return kind === 'date' ? 'date' : 'text'
+}
+
+async function choicesOf(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  column: Column,
+  scope: RowScope,
+  lists: Map<string, TemplateChoice[]>,
+): Promise<TemplateChoice[]> {
+  const words = valuesOf(resource, column)
+  if (words.length) return words.map((value) => ({ value, meaning: null }))
+  const field = fieldOf(resource, column)
+  if ((field.kind !== 'reference' && field.kind !== 'references') || people.has(field.to)) return []
+  const which = field.kind === 'reference' ? (field.where ?? {}) : {}
+  const key = `${field.to} ${JSON.stringify(which)}`
+  const known = lists.get(key)
+  if (known) return known
+  const target = resourceNamed(field.to)
+  const where = Object.entries(which).map(([filter, value]) => ({
+    filter,
+    filterType: 'set' as const,
+    values: [Number(value)],
+  }))
+  const records = await queries.all(tx, target, scope, { filters: [...where, ...offered(target)] })
+  const [first, second] = target.naming
+  const own = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
+  const found = own.size > longestList ? [] : [...own].map(([value, meaning]) => ({ value, meaning }))
+  lists.set(key, found)
+  return found
+}
