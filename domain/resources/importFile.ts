@@ -87,7 +87,8 @@ export function columnsFor(
   learned: ReadonlyMap<string, string | null> = new Map(),
 ): (string | null)[] {
   const { matched } = matchColumns(columns, headings, labels)
-  const named = headings.map((heading) => matched.get(heading)?.heading ?? null)
+  // Where a heading stands twice, the first one is meant.
+  const named = headings.map((heading, index) => (headings.indexOf(heading) === index ? (matched.get(heading)?.heading ?? null) : null))
   const taken = new Set(named.filter((one) => one !== null))
   const take = (heading: string | null | undefined): string | null => {
     if (!heading || taken.has(heading) || !columns.some((column) => column.heading === heading)) return null

@@ -233,6 +233,11 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await expect(dialog.getByText('The file has no rows.')).toBeVisible()
   await dialog
     .locator('input[type=file]')
+    .setInputFiles({ name: 'funds.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Meaning,Meaning\nZ1,a,b\n') })
+  await expect(dialog.getByText('Still to be said: Description.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Choose another file' }).click()
+  await dialog
+    .locator('input[type=file]')
     .setInputFiles({ name: 'funds.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Description\nZ1,\n') })
   await dialog.getByRole('button', { name: 'Import 1 row' }).click()
   await expect(dialog.getByText('1 of 1 rows has a problem. Nothing was imported.')).toBeVisible()

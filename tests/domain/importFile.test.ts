@@ -38,6 +38,7 @@ describe('the file of another system', () => {
   })
   it('fills each column of the import once, its own name before another', () => {
     expect(columnsFor(['Employee', 'EmployeeNumber', 'Payroll no'], people, labels)).toEqual([null, 'EmployeeNumber', null])
+    expect(columnsFor(['Surname', 'Surname', 'Employee', 'Employee'], people, labels)).toEqual(['Surname', null, 'EmployeeNumber', null])
   })
   it('is read as its columns were chosen before, those that were left out among them', () => {
     const learned = new Map([

@@ -60,7 +60,7 @@ export function ColumnsStep({
               label={names[column]}
               description="In every row"
               mb="xs"
-              data={[...(values[column] ?? []), ...headings.map(fillFrom)]}
+              data={[...new Set([...(values[column] ?? []), ...headings.map(fillFrom)])]}
               value={fills[column] ?? ''}
               onChange={(words) => onFills({ ...fills, [column]: words })}
             />

@@ -23,8 +23,8 @@ export async function chosenSheet(
 ): Promise<{ sheets: Sheet[]; sheet: number }> {
   const sheets = await readSheetFile(file, of)
   const found = sheets.map(({ rows }) => columnsIn(cellsOf(rows.slice(0, looked))))
-  const enough = Math.max(1, Math.max(...found) / 2)
-  const sizes = sheets.map(({ rows }, at) => (must(found[at]) >= enough ? rows.length : -1))
+  const most = Math.max(...found)
+  const sizes = sheets.map(({ rows }, at) => (most && must(found[at]) * 2 > most ? rows.length : -1))
   const sheet = Math.max(0, sizes.indexOf(Math.max(...sizes)))
   if (!sheets[sheet]?.rows.length) throw new Error('The file has no rows. Choose another file.')
   return { sheets, sheet }
