@@ -240,7 +240,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
     .locator('input[type=file]')
     .setInputFiles({ name: 'funds.csv', mimeType: 'text/csv', buffer: Buffer.from('Code,Description\nZ1,\n') })
   await dialog.getByRole('button', { name: 'Import 1 row' }).click()
-  await expect(dialog.getByText('1 of 1 rows has a problem. Nothing was imported.')).toBeVisible()
+  await expect(dialog.getByText('1 of 1 row has a problem. Nothing was imported.')).toBeVisible()
   await expect(dialog.getByRole('row', { name: /Description is required\./ })).toBeVisible()
   await dialog.getByRole('button', { name: 'Choose another file' }).click()
 

@@ -2,8 +2,9 @@ import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { must } from '../../../domain/must.ts'
-import { type Column, type ColumnGroup, isGroup, widthsOf } from '../columns.ts'
+import { type Column, type ColumnGroup, isGroup, leastWidths, type Taken, widthsOf } from '../columns.ts'
 import classes from './ListTable.module.css'
+import { takenBy } from './takenBy.ts'
 
 const selectWidth = 46
 const narrowest = 40
@@ -36,6 +37,11 @@ function focusCell(cell: Element | null | undefined): void {
 function rememberStop(cell: HTMLTableCellElement): void {
   for (const stop of must(cell.closest('table')).querySelectorAll('[data-column][tabindex="0"]')) stop.setAttribute('tabindex', '-1')
   cell.setAttribute('tabindex', '0')
+}
+
+/** Whether some of a cell cannot be seen. */
+function isCut({ scrollHeight, clientHeight, scrollWidth, clientWidth }: HTMLElement): boolean {
+  return scrollHeight > clientHeight + 1 || scrollWidth > clientWidth + 1
 }
 
 /** Where a key leads to from a cell; the last row of headings is the first row to walk through. */
@@ -88,7 +94,21 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   // Columns of a shared heading stay under it; the others stand as somebody moved them.
   const placed = isGrouped || !order.length ? props.columns : [...props.columns].sort((a, b) => placeOf(a) - placeOf(b))
   const columns = placed.flatMap((column) => (isGroup(column) ? column.children : [column]))
-  const widths = widthsOf(columns, available - (select ? selectWidth : 0), resized)
+  const [taken, setTaken] = useState<ReadonlyMap<string, Taken>>(new Map())
+  const ids = columns.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what stands in the cells follows from the rows and the columns
+  useLayoutEffect(() => {
+    const element = must(frame.current)
+    const measure = (): void => setTaken(takenBy(element))
+    measure()
+    // Names of what rows refer to may come after the rows.
+    const observer = new MutationObserver(measure)
+    observer.observe(must(element.querySelector('tbody')), { subtree: true, childList: true, characterData: true })
+    return () => observer.disconnect()
+  }, [rows, ids])
+  const forColumns = available - (select ? selectWidth : 0)
+  const least = columns.every(({ id }) => taken.has(id)) ? leastWidths(columns, taken, forColumns) : []
+  const widths = widthsOf(columns, forColumns, resized, least)
   const resize = (id: string, width: number): void => setResized((now) => new Map(now).set(id, Math.max(narrowest, Math.round(width))))
   const move = (id: string, to: number): void => {
     if (isGrouped) return
@@ -134,13 +154,8 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   }
   /** As wide as the widest of its cells. */
   const widen = (id: string): void => {
-    const cells = [...must(frame.current).querySelectorAll(`[data-column="${CSS.escape(id)}"]`)]
-    const contents = cells.map((cell) => {
-      const range = document.createRange()
-      range.selectNodeContents(cell)
-      return range.getBoundingClientRect().width
-    })
-    resize(id, Math.max(...contents) + 28)
+    const { cells, heading } = must(taken.get(id))
+    resize(id, Math.max(cells, heading))
   }
   const drop = (event: DragEvent, index: number): void => {
     event.preventDefault()
@@ -198,6 +213,10 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
           if (cell) rememberStop(cell)
         }}
         onKeyDown={onKeyDown}
+        onMouseOver={(event) => {
+          const lines = cellOf(event.target)?.querySelector<HTMLElement>(`.${classes.lines}`)
+          if (lines) lines.title = isCut(lines) ? (lines.textContent ?? '') : ''
+        }}
       >
         <colgroup>
           {select && <col style={{ width: selectWidth }} />}
@@ -261,7 +280,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
               )}
               {columns.map(({ id, cell, isFigure, isSlim }) => (
                 <td key={id} data-column={id} data-figure={isFigure || undefined} data-slim={isSlim || undefined} tabIndex={-1}>
-                  {cell ? cell(row) : String((row as Record<string, unknown>)[id] ?? '')}
+                  <div className={classes.lines}>{cell ? cell(row) : String((row as Record<string, unknown>)[id] ?? '')}</div>
                 </td>
               ))}
             </tr>

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts'
+import { displayCount } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 
 export interface ImportError {
@@ -15,7 +16,7 @@ export function importRefused(errors: ImportError[], total?: number): DomainErro
   const message =
     errors.length === 1 && must(errors[0]).row === 0
       ? must(errors[0]).message
-      : `${rows} of ${total ?? rows} rows ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
+      : `${rows} of ${displayCount(total ?? rows, 'row')} ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
   return new DomainError('invalid', 'import', message, [], { imported: 0, errors: errors.slice(0, 5000) })
 }
 
