@@ -31,11 +31,32 @@ afterAll(async () => {
 
 const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
 const locked = async () => (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body
-const total = async () => (await finance.call('GET', '/api/Application/staffcontracts/recalculation/event', undefined, own)).body.totals
+const event = async () => (await finance.call('GET', '/api/Application/staffcontracts/recalculation/event', undefined, own)).body
+const total = async () => (await event()).totals
 
 const recalculatedNotices = () => heard.messages.filter((message) => message.target === 'BudgetsRecalculated').length
 
 describe('recalculating a budget group', () => {
+  it('keeps nobody waiting behind another trust: each has its first turn before anybody has a second', async () => {
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const there = await placesOf(meadow)
+    const ask = (caller: Caller, { organisationId, groupId }: Places) =>
+      caller.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, { OrganisationId: organisationId })
+    expect((await ask(finance, places)).status).toBe(202)
+    expect((await ask(meadow, there)).status).toBe(202)
+    await startWorker()
+    const done = () => asOwner(product.config.databaseUrl)<{ organisation_id: number }[]>`select organisation_id from budget_events
+      where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' order by position`
+    const schools = Object.keys(there.locations).length
+    await until('all budgets of both are done', async () => (await done()).length === 6 + schools)
+    await until('the lock is off', async () => !(await locked()).locked)
+    await until('the notice is heard', () => recalculatedNotices() === 1)
+    const order = (await done()).map((row) => row.organisation_id)
+    expect(order.indexOf(there.organisationId)).toBeLessThan(3)
+    expect(order.lastIndexOf(there.organisationId)).toBeLessThan(order.lastIndexOf(places.organisationId))
+    workers.killAll()
+    heard.messages.length = 0
+  })
   it('B-196 B-197 while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
     expect((await recalculate()).status).toBe(202)
     expect(await locked()).toMatchObject({ locked: true, budgetGroupIds: [places.groupId] })
@@ -56,7 +77,7 @@ describe('recalculating a budget group', () => {
     expect(Math.max(...steps.map((step) => step.done))).toBe(6)
     const runs = await asOwner(
       product.config.databaseUrl,
-    )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by 1`
+    )`select budget_id, count(*)::int as times from budget_events where type = 'StaffContractsRecalculated' and request_id = ${`recalculation-${(await event()).id}`} group by 1`
     expect(runs.map((run) => run.times)).toEqual([1, 1, 1, 1, 1, 1])
   })
   it('again gives the same pennies', async () => {
@@ -106,7 +127,7 @@ describe('recalculating a budget group', () => {
       20_000,
     )
     killed.kill('SIGKILL')
-    const run = (await finance.call('GET', '/api/Application/staffcontracts/recalculation/event', undefined, own)).body
+    const run = await event()
     await startWorker()
     await until('the lock is off', async () => !(await locked()).locked, 60_000)
     await until('the notice is heard', () => recalculatedNotices() > notices)

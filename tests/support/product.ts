@@ -38,8 +38,9 @@ export async function startProduct({
   worker = false,
   mail = null,
   outboundNetworks = [],
-}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks'>> = {}): Promise<Product> {
-  const config = { ...(await configOf(await ownDatabase())), mail, outboundNetworks }
+  redisUrl,
+}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'redisUrl'>> = {}): Promise<Product> {
+  const config = { ...(await configOf(await ownDatabase())), mail, outboundNetworks, ...(redisUrl && { redisUrl }) }
   const server = await serve(config)
   const worked = worker ? await work(config) : undefined
   atEnd(async () => {

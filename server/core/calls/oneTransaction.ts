@@ -10,8 +10,11 @@ import type { Principal } from './principal.ts'
 
 /** How often a call is begun that PostgreSQL takes back because another one stood in its way. */
 const mostTries = 4
-/** How long an answer waits for the messages that follow the change; the change stands without them. */
-const longestTellingMs = 2000
+/**
+ * How long an answer waits for the messages and wake-ups that follow the change; the change stands without them, and who asks is answered
+ * within two seconds while the queue is away.
+ */
+const longestTellingMs = 1200
 
 /** What a call does its work with. */
 export interface Tools {

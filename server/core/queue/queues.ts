@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker } from 'bullmq'
 import type { LiveMessage } from '../../../domain/live.ts'
 import type { Config } from '../config.ts'
@@ -75,6 +76,12 @@ function postgres(url: string) {
  */
 const jobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 } as const
 
+/**
+ * Which turn a job has: the first budget of everybody before the second of anybody, so that a trust with a thousand budgets holds nobody up.
+ * A file waits until a few figures of each are done.
+ */
+const turns = { of: (place: number): number => place + 1, file: 10 } as const
+
 /** A budget that something is to be done with, and how often that was begun: one wake-up waits for each beginning, never two. */
 export interface Waiting {
   budgetId: string
@@ -96,6 +103,13 @@ export interface Queues {
   close(): Promise<void>
 }
 
+/** How long the end of a connection is waited for: a store that is away does not hear it. */
+const goodbyeMs = 3000
+
+async function goodbye(closing: Promise<void>): Promise<void> {
+  await Promise.race([closing.catch(() => undefined), wait(goodbyeMs, undefined, { ref: false })])
+}
+
 export async function openQueues(config: Where): Promise<Queues> {
   const queue = config.redisUrl
     ? new Queue(recalculationQueue, { connection: redis(config.redisUrl), prefix: config.queuePrefix })
@@ -105,10 +119,10 @@ export async function openQueues(config: Where): Promise<Queues> {
   await queue.waitUntilReady()
   return {
     async wake({ organisationId, id, left }) {
-      const budgets = left.map(({ budgetId, attempts }) => ({
+      const budgets = left.map(({ budgetId, attempts }, place) => ({
         name: 'budget',
         data: { organisationId, recalculationId: id, budgetId } satisfies BudgetJob,
-        opts: { ...jobOptions, jobId: `budget-${id}-${budgetId}-${attempts}` },
+        opts: { ...jobOptions, priority: turns.of(place), jobId: `budget-${id}-${budgetId}-${attempts}` },
       }))
       const finish = { name: 'finish', data: { organisationId, recalculationId: id } satisfies RunJob }
       if (budgets.length) await queue.addBulk(budgets)
@@ -116,31 +130,32 @@ export async function openQueues(config: Where): Promise<Queues> {
     },
     async wakeFill(organisationId, left) {
       await queue.addBulk(
-        left.map(({ budgetId, attempts }) => ({
+        left.map(({ budgetId, attempts }, place) => ({
           name: 'fill',
           data: { organisationId, fillBudgetId: budgetId } satisfies FillJob,
-          opts: { ...jobOptions, jobId: `fill-${budgetId}-${attempts}` },
+          opts: { ...jobOptions, priority: turns.of(place), jobId: `fill-${budgetId}-${attempts}` },
         })),
       )
     },
     async wakeExplain(job) {
-      await queue.add('explain', job, { ...jobOptions, jobId: `explain-${job.explanationId}-${job.attempts}` })
+      await queue.add('explain', job, { ...jobOptions, priority: turns.of(0), jobId: `explain-${job.explanationId}-${job.attempts}` })
     },
     async wakeFile(file) {
       // Begun once more or not, it is one job: while any worker makes the file, nobody else is given it.
-      await queue.add('file', file, { ...jobOptions, jobId: `file-${file.fileId}` })
+      await queue.add('file', file, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
     state: async () => {
-      const [counts, [oldest]] = await Promise.all([
-        queue.getJobCounts('waiting', 'active', 'failed'),
-        queue.getJobs(['waiting'], 0, 0, true),
+      // In the order of turns, the oldest of those that wait is the first or the last.
+      const [{ waiting = 0, prioritized = 0, active = 0, failed = 0 }, ...ends] = await Promise.all([
+        queue.getJobCounts('waiting', 'prioritized', 'active', 'failed'),
+        queue.getJobs(['waiting', 'prioritized'], 0, 0, true),
+        queue.getJobs(['prioritized'], -1, -1, true),
       ])
-      return { counts, oldestSeconds: oldest ? Math.max(0, Date.now() - oldest.timestamp) / 1000 : 0 }
+      const oldest = Math.min(Date.now(), ...ends.flat().map((job) => job.timestamp))
+      return { counts: { waiting: waiting + prioritized, active, failed }, oldestSeconds: (Date.now() - oldest) / 1000 }
     },
-    close: async () => {
-      await queue.close().catch(() => undefined)
-    },
+    close: () => goodbye(queue.close()),
   }
 }
 
@@ -174,6 +189,6 @@ export async function openFanOut(config: Where, name: string): Promise<FanOut> {
     publish: async (organisationId, message) => void (await relay.publish(`organisation.${organisationId}`, message)),
     subscribe: async (listener) =>
       void (await relay.subscribe<HubMessage>('organisation.*', ({ topic, data }) => listener(Number(topic.split('.')[1]), data))),
-    close: () => relay.close(),
+    close: () => goodbye(relay.close()),
   }
 }

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../server/launch/postgres.ts'
+import { asOwner } from '../support/database.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { until, Workers } from '../support/worker.ts'
+
+/** Redis of its own, which is taken away and comes back empty: this runs where Redis is asked for. */
+describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', () => {
+  const workers = new Workers()
+  let port: number
+  let redis: ChildProcess
+  let product: Product
+  let finance: Caller
+  let places: Places
+  let own: { OrganisationId: number }
+
+  const startRedis = () =>
+    new Promise<void>((done, failed) => {
+      redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no', '--daemonize', 'no'])
+      redis.stdout?.on('data', (said) => String(said).includes('Ready to accept') && done())
+      redis.on('error', failed)
+    })
+
+  beforeAll(async () => {
+    port = await freePort()
+    await startRedis()
+    product = await startProduct({ redisUrl: `redis://127.0.0.1:${port}` })
+    finance = await asUser(product, 'finance@harbour.example')
+    places = await placesOf(finance)
+    own = { OrganisationId: places.organisationId }
+  })
+  afterAll(() => {
+    workers.killAll()
+    redis.kill('SIGKILL')
+  })
+
+  it('an action is answered within two seconds, and its work is done once when the store is back', async () => {
+    const gone = new Promise((done) => redis.once('exit', done))
+    redis.kill('SIGKILL')
+    await gone
+    const answered = finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+    const late = new Promise<null>((done) => setTimeout(done, 2000, null))
+    expect((await Promise.race([answered, late]))?.status).toBe(202)
+    expect((await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked).toBe(true)
+
+    await startRedis()
+    await workers.start(product, { REDIS_URL: `redis://127.0.0.1:${port}` })
+    const isLocked = async () =>
+      (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+    await until('the lock is off', async () => !(await isLocked()), 60_000)
+    const done = await asOwner(product.config.databaseUrl)<{ times: number }[]>`select count(*)::integer as times from budget_events
+      where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by budget_id`
+    expect(done.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
+  }, 120_000)
+})
