@@ -259,6 +259,8 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       reserve: balances?.reserves[index] ?? null,
     }
   })
+  const hasFloor = typeof facts.reserveFloor === 'number'
+  const unchecked = balances ? (hasFloor ? '' : 'a floor of the reserve, for the organisation has none, ') : 'the reserve, '
   const due = [income, staff, other].flatMap(({ rows }) => rows).filter((one) => isCompared && one.values.at(-1)).length
   const checks = [
     ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
@@ -270,7 +272,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
           `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. Write why under Reason in the downloaded file.`,
         ]
       : []),
-    ...warningsOf(exactYears).map((one) => `Check: ${one.text}`),
+    ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor }).map((one) => `Check: ${one.text}`),
   ]
   return {
     title,
@@ -296,12 +298,12 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
       words(
         'Empty',
-        `Checked: what maps to no line, what could not be calculated, ${balances ? 'a reserve below nothing, ' : ''}deficits two years running and the share of staff in income.`,
+        `Checked: what maps to no line, what could not be calculated, ${balances ? `a reserve below nothing${hasFloor ? ' and below the floor' : ''}, ` : ''}deficits two years running and the share of staff in income.`,
       ),
       ...(lastReturn === undefined ? [] : [words('Empty', lastWords(lastReturn, isCompared))]),
       words(
         'Empty',
-        `Not checked here: ${balances ? '' : 'the reserve, '}the floor of the organisation, the last outturn and the contact ratio.`,
+        `Not checked here: ${unchecked}the last outturn and the contact ratio.`,
       ),
     ],
     notCalculated: facts.notCalculated,

@@ -67,6 +67,8 @@ export interface ReportFacts {
   notCalculated: number
   /** Of the forecast return: what the last one said; null: nobody's budget was approved for it. */
   lastReturn?: LastReturn | null
+  /** Of the forecast return: the organisation's floor of the reserve, as a percentage of income; null: none. */
+  reserveFloor?: number | null
 }
 
 /** What last year's return said of the years of this one, by the budgets that were approved before it. */

@@ -19,7 +19,7 @@ export interface Outturn {
   last: number
 }
 
-export const warningKinds = ['reserve', 'deficit', 'staff', 'outturn', 'contact'] as const
+export const warningKinds = ['reserve', 'floor', 'deficit', 'staff', 'outturn', 'contact'] as const
 export type WarningKind = (typeof warningKinds)[number]
 
 export interface Warning {
@@ -55,12 +55,30 @@ function listed(years: readonly WatchedYear[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : must(names[0])
 }
 
+/** Whether a reserve is less than a percentage of four decimals of an income, to the penny. */
+function isBelow(reserve: number, income: number, percent: number): boolean {
+  return BigInt(reserve) * 1_000_000n < BigInt(income) * BigInt(Math.round(percent * 10_000))
+}
+
 /** What is said of a budget before it is submitted (rules.md §20): facts in words, never good or bad. What is not known is not warned of. */
 export function warningsOf(
   years: readonly WatchedYear[],
-  { outturn = {}, contactRatio = null }: { outturn?: { income?: Outturn; expenditure?: Outturn }; contactRatio?: number | null } = {},
+  {
+    reserveFloor = null,
+    outturn = {},
+    contactRatio = null,
+  }: {
+    /** Of the organisation, as a percentage of a year's income; null: none. */
+    reserveFloor?: number | null
+    outturn?: { income?: Outturn; expenditure?: Outturn }
+    contactRatio?: number | null
+  } = {},
 ): Warning[] {
   const below = years.filter((year) => year.reserve !== null && year.reserve < 0)
+  const belowFloor = years.filter(
+    ({ reserve, income }) =>
+      reserveFloor !== null && reserve !== null && income !== null && income > 0 && isBelow(reserve, income, reserveFloor),
+  )
   const running = runsOf(years.filter((year) => year.inYear !== null && year.inYear < 0)).filter((run) => run.length > 1)
   // The share itself decides, not what it is rounded to.
   const high = years.filter(
@@ -83,6 +101,14 @@ export function warningsOf(
   })
   return [
     ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listed(below)}.` }] : []),
+    ...(belowFloor.length
+      ? [
+          {
+            kind: 'floor' as const,
+            text: `The reserve is below the floor of ${reserveFloor}% of income at the end of ${listed(belowFloor)}.`,
+          },
+        ]
+      : []),
     ...running.map((run) => ({
       kind: 'deficit' as const,
       text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${listed(run)}.`,

@@ -635,7 +635,12 @@ describe('the returns', () => {
     })
     it('says which checks were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
-      expect(labels.at(-1)).toBe('Not checked here: the floor of the organisation, the last outturn and the contact ratio.')
+      expect(labels.at(-1)).toBe(
+        'Not checked here: a floor of the reserve, for the organisation has none, the last outturn and the contact ratio.',
+      )
+      const withFloor = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { reserveFloor: 5 }).rows.map((row) => row.label)
+      expect(withFloor.at(-1)).toBe('Not checked here: the last outturn and the contact ratio.')
+      expect(withFloor.some((label) => label.includes('a reserve below nothing and below the floor,'))).toBe(true)
     })
   })
   it('of a maintained school carry its balances to the penny', () => {
@@ -762,6 +767,16 @@ describe('what is said before a budget is submitted', () => {
     ])
     // 79.96 % shows as 80.0 and is below it.
     expect(words([year('2026/27', 10_000, 7_996, 0, 0)])).toEqual([])
+  })
+  it('names the years whose reserve ends below the organisation’s floor, to the penny', () => {
+    const years = [year('2026/27', 10_000, 0, 1, 550), year('2027/28', 10_000, 0, 1, 549), year('2028/29', 10_000, 0, 1, -1)]
+    expect(words(years, { reserveFloor: 5.5 })).toEqual([
+      'The reserve is below nothing at the end of 2028/29.',
+      'The reserve is below the floor of 5.5% of income at the end of 2027/28 to 2028/29.',
+    ])
+    expect(words(years, { reserveFloor: 5.49 })).toEqual(words(years.slice(2), { reserveFloor: 5.49 }))
+    expect(words([{ ...years[1]!, income: null }], { reserveFloor: 50 })).toEqual([])
+    expect(words(years.slice(0, 2), { reserveFloor: null })).toEqual([])
   })
   it('compares the forecast with the last outturn, and the contact ratio', () => {
     expect(words([], { outturn: { income: { forecast: 1060, last: 1000 }, expenditure: { forecast: 880, last: 1000 } } })).toEqual([

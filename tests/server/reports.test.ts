@@ -159,6 +159,19 @@ describe('reports', () => {
       expect(Math.round(year.reserve * 100)).toBe(balances('closing'))
     }
     expect(body.rows.map((row: Body) => row.locationId).sort()).toEqual(all.budgets.map((one: Body) => one.locationId).sort())
+    // The organisation's floor is held against the reserves of each school.
+    const organisation = (await finance.call('GET', `/api/MyOrganisations/${places.organisationId}`, undefined, own)).body
+    const kept = await finance.call('PUT', '/api/MyOrganisations', { ...organisation, reserveFloor: 99.5 }, own)
+    expect(kept.body.reserveFloor).toBe(99.5)
+    const held = (await ask('atAGlance')).body.rows
+    expect(held.some((row: Body) => row.warnings.some((one: Body) => one.kind === 'floor'))).toBe(true)
+    for (const row of held) {
+      const below = row.years.filter((year: Body) => year.reserve !== null && year.income > 0 && year.reserve * 100 < year.income * 99.5)
+      const said = row.warnings.filter((one: Body) => one.kind === 'floor').map((one: Body) => one.text)
+      expect(said).toHaveLength(below.length ? 1 : 0)
+      if (below.length) expect(said[0]).toMatch(/^The reserve is below the floor of 99\.5% of income at the end of 20/)
+    }
+    await finance.call('PUT', '/api/MyOrganisations', { ...kept.body, reserveFloor: null }, own)
     // Who reads reports alone is told nothing of months and payrolls; the lines are those of the reader's locations.
     const seen = (await ask('atAGlance', {}, reader)).body
     expect(seen.rows.every((row: Body) => row.outlook === null && row.status.monthEnd === null && row.status.payroll === null)).toBe(true)

@@ -1,5 +1,5 @@
 import { either } from '../../permissions.ts'
-import { choice, date, flag, image, text } from '../fields.ts'
+import { choice, date, flag, image, percent, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 const contact = { section: 'Contact' } as const
@@ -29,6 +29,11 @@ export const organisation = resource({
     logoId: image('Logo'),
     reportSignatory: text('Report signatory', { max: 100, column: 'ReportSignatory' }),
     reportSignatoryGroup: text('Report signatory group', { max: 100, column: 'ReportSignatoryGroup' }),
+    reserveFloor: percent('Reserve floor', {
+      min: 0,
+      max: 100,
+      help: 'The least reserve your reserves policy asks for, as a percentage of the income of the year. Years that end below it are said to.',
+    }),
     addressLine1: text('Address line 1', { max: 100, column: 'AddressLine1', ...contact }),
     addressLine2: text('Address line 2', { max: 100, column: 'AddressLine2', ...contact }),
     addressLine3: text('Address line 3', { max: 100, column: 'AddressLine3', ...contact }),

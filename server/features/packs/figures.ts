@@ -21,6 +21,7 @@ import { monitoringTable, settingsOf } from '../monitoring/queries.ts'
 import { organisationName, type Scope } from '../reports/asking/queries.ts'
 import { moneyFacts } from '../reports/money/queries.ts'
 import { budgetWords } from '../reports/paper/queries.ts'
+import { reserveFloorOf } from '../reports/reserveFloor/queries.ts'
 import { staffFacts } from '../reports/staff/queries.ts'
 
 /** What a pack is of: a month of a school, or of the whole organisation. */
@@ -127,7 +128,7 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
         floor: pennies(cash.floor),
       },
       years,
-      warnings: warningsOf(years).map(({ text }) => text),
+      warnings: warningsOf(years, { reserveFloor: await reserveFloorOf(tx, organisationId) }).map(({ text }) => text),
     },
   }
 }

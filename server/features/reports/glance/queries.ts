@@ -14,6 +14,7 @@ import { standingOf } from '../../monitoring/monthEnd/queries.ts'
 import { monthByLocation, type Outlook, outlooksOf } from '../../monitoring/outlook/queries.ts'
 import { recordsOf } from '../asking/queries.ts'
 import { moneyFacts } from '../money/queries.ts'
+import { reserveFloorOf } from '../reserveFloor/queries.ts'
 
 /** A year of a school or of all, in pounds. */
 export interface ShownYear extends GlanceYear {
@@ -76,6 +77,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
   const glance = glanceOf(await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true }))
+  const reserveFloor = await reserveFloorOf(tx, who.organisationId)
   const costs = await costStates(tx, who.organisationId)
   const mayForecast = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
@@ -101,7 +103,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
           : null,
         payroll: stands?.followsPayroll ? Boolean(stands.ticks.payroll) : null,
       },
-      warnings: warningsOf(years),
+      warnings: warningsOf(years, { reserveFloor }),
     }
   })
   const known = rows.flatMap(({ outlook }) => outlook ?? [])

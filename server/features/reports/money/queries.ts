@@ -28,6 +28,7 @@ import {
   type Scope,
 } from '../asking/queries.ts'
 import { pupilsOfBudgets } from '../pupils/queries.ts'
+import { reserveFloorOf } from '../reserveFloor/queries.ts'
 
 /** A bucket with the budgets and years that are added up in it. */
 interface Bucket {
@@ -90,10 +91,12 @@ export async function moneyFactsOfEach(
   const told = earlier.flatMap((scope) => (scope.years.length ? [scope] : []))
   const said = told.length ? await factsOf(tx, who, told, request, asking) : []
   const settings = await settingsOf(tx, who.organisationId)
+  const reserveFloor = await reserveFloorOf(tx, who.organisationId)
   return facts.map((own, index) => {
     const scope = must(earlier[index])
     const at = told.indexOf(scope)
-    return { ...own, lastReturn: at < 0 ? null : { facts: must(said[at]), without: scope.leftOut.map((one) => one.location), settings } }
+    const lastReturn = at < 0 ? null : { facts: must(said[at]), without: scope.leftOut.map((one) => one.location), settings }
+    return { ...own, lastReturn, reserveFloor }
   })
 }
 

@@ -1,0 +1,1 @@
+ALTER TABLE "organisations" ADD COLUMN "reserve_floor" numeric(9, 4);
