@@ -146,9 +146,15 @@ function follow({ done, of, ...run }: LiveArguments['RecalculationProgress']): v
   progress.set({ ...before, [nameOf(run)]: { done, of, since } })
 }
 
+/** At which position of the log the last recalculation of each group and budget ended that people were told of. */
+const endsTold = new Map<string, number>()
+
 function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['BudgetsRecalculated']): void {
   const { [nameOf(run)]: _ended, ...rest } = progress.get()
   progress.set(rest)
+  // An end is told at least once, by each worker that finds it untold.
+  if (run.position && endsTold.get(nameOf(run)) === run.position) return
+  endsTold.set(nameOf(run), run.position)
   if (cancelled) told('Recalculation cancelled', 'Budgets that were done keep their new figures, the others their old ones.', true)
   else if (failed) failedElsewhere(`The recalculation failed. ${failure ?? ''} Budgets that were done keep their new figures.`)
   else said(run.budgetGroupId ? notices.recalculated : 'Budget recalculated')

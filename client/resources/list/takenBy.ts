@@ -5,8 +5,8 @@ import type { Taken } from '../columns.ts'
 const besideHeading = 24 + 18
 
 /**
- * What each column of a table takes by what stands in it, in pixels, by the column's id. The table is laid out once more without any width for
- * it, which nobody sees.
+ * What each column of a table takes by what stands in it, in pixels, by the column's id. A copy of the table is laid out for it, which nobody
+ * sees: the table itself keeps its place, its focus and how far it is scrolled.
  */
 export function takenBy(frame: HTMLElement): Map<string, Taken> {
   const headings = [...frame.querySelectorAll<HTMLElement>('thead th[data-column]')].filter(({ dataset }) => dataset.column)
@@ -16,8 +16,11 @@ export function takenBy(frame: HTMLElement): Map<string, Taken> {
   const { fontWeight, fontSize, fontFamily } = getComputedStyle(first)
   brush.font = `${fontWeight} ${fontSize} ${fontFamily}`
   const widthOf = (words: readonly string[]): number => brush.measureText(words.join(' ')).width
-  const cells = cellWidths(frame, 'lines')
-  const words = cellWidths(frame, 'words')
+  const copy = frame.cloneNode(true) as HTMLElement
+  frame.after(copy)
+  const cells = cellWidths(copy, 'lines')
+  const words = cellWidths(copy, 'words')
+  copy.remove()
   return new Map(
     headings.map(({ dataset, textContent }) => {
       const id = must(dataset.column)
@@ -28,12 +31,10 @@ export function takenBy(frame: HTMLElement): Map<string, Taken> {
 }
 
 /** How wide each column is where every text stands on one line, or where every word has a line of its own. */
-function cellWidths(frame: HTMLElement, measured: 'lines' | 'words'): Map<string, number> {
-  frame.dataset.measured = measured
-  const row = [...frame.querySelectorAll<HTMLElement>('tbody tr:first-child > [data-column]')]
-  const widths = new Map(row.map((cell) => [must(cell.dataset.column), cell.getBoundingClientRect().width]))
-  delete frame.dataset.measured
-  return widths
+function cellWidths(copy: HTMLElement, measured: 'lines' | 'words'): Map<string, number> {
+  copy.dataset.measured = measured
+  const row = [...copy.querySelectorAll<HTMLElement>('tbody tr:first-child > [data-column]')]
+  return new Map(row.map((cell) => [must(cell.dataset.column), cell.getBoundingClientRect().width]))
 }
 
 /** The width of words that may stand on two lines. */
