@@ -301,10 +301,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         `Checked: what maps to no line, what could not be calculated, ${balances ? `a reserve below nothing${hasFloor ? ' and below the floor' : ''}, ` : ''}deficits two years running and the share of staff in income.`,
       ),
       ...(lastReturn === undefined ? [] : [words('Empty', lastWords(lastReturn, isCompared))]),
-      words(
-        'Empty',
-        `Not checked here: ${unchecked}the last outturn and the contact ratio.`,
-      ),
+      words('Empty', `Not checked here: ${unchecked}the last outturn and the contact ratio.`),
     ],
     notCalculated: facts.notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),

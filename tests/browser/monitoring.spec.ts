@@ -264,8 +264,11 @@ test('every dialog of monitoring is opened, kept to and left by keys alone', asy
         await page.keyboard.press('Tab')
         await expect(dialog.locator(':focus')).toHaveCount(1)
       }
-      await page.keyboard.press('Escape')
-      await expect(dialog).toHaveCount(0)
+      // Where the last stop offers a list, the first press closes that list.
+      await expect(async () => {
+        await page.keyboard.press('Escape')
+        await expect(dialog).toHaveCount(0, { timeout: 1000 })
+      }).toPass({ timeout: 6000 })
       await expect(button).toBeFocused()
     }
   }
