@@ -191,7 +191,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resource, seen(ctx), input, ctx.now))),
     template: on(access.read)
       .output(replies.template)
-      .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, seen(ctx)))),
+      .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
     /** What a picker offers, and what it shows for the ids it holds: nothing archived, nothing of another location. */
     pick: on(access.pick)
       .input(

@@ -1,13 +1,20 @@
+import { may } from '../../domain/permissions.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { type Column, columnName, columnsOf, type FieldOfColumn, fieldOf, valuesOf } from '../../domain/resources/columns.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Template, TemplateChoice, TemplateColumn } from '../../domain/resources/template.ts'
+import type { Holder } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { hiddenFields } from './files.ts'
-import { offered } from './pick.ts'
+import { offered, pickersOf } from './pick.ts'
 import * as queries from './queries.ts'
 import { termsOf } from './terms.ts'
+
+interface Asking {
+  rows: RowScope
+  holder: Holder
+}
 
 /** A list that is longer is no help to choose from. */
 const longestList = 3000
@@ -15,10 +22,11 @@ const people = new Set(['staffMember', 'user'])
 
 /**
  * What a file of records may be made from: the columns of the import, and for those that name other records or a word of a short list, what
- * may stand in them. People are never listed.
+ * may stand in them, as far as the caller may learn it. People are never listed.
  */
-export async function templateOf(tx: OrganisationTx, resource: AnyResource, scope: RowScope): Promise<Template> {
-  const hidden = await hiddenFields(tx, resource, scope.organisationId)
+export async function templateOf(tx: OrganisationTx, resource: AnyResource, asking: Asking): Promise<Template> {
+  const { organisationId } = asking.rows
+  const hidden = await hiddenFields(tx, resource, organisationId)
   const lists = new Map<string, TemplateChoice[]>()
   const columns: TemplateColumn[] = []
   for (const column of columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))) {
@@ -28,11 +36,11 @@ export async function templateOf(tx: OrganisationTx, resource: AnyResource, scop
       name: columnName(resource, column),
       isRequired: column.required,
       kind: kindOf(column, field),
-      choices: await choicesOf(tx, resource, column, scope, lists),
+      choices: await choicesOf(tx, resource, column, asking, lists),
       isSeveral: field.kind === 'references',
     })
   }
-  return { name: (await termsOf(tx, scope.organisationId))[resource.key].plural, columns }
+  return { name: (await termsOf(tx, organisationId))[resource.key].plural, columns }
 }
 
 function kindOf(column: Column, { kind }: FieldOfColumn): TemplateColumn['kind'] {
@@ -44,7 +52,7 @@ async function choicesOf(
   tx: OrganisationTx,
   resource: AnyResource,
   column: Column,
-  scope: RowScope,
+  { rows, holder }: Asking,
   lists: Map<string, TemplateChoice[]>,
 ): Promise<TemplateChoice[]> {
   const words = valuesOf(resource, column)
@@ -56,12 +64,13 @@ async function choicesOf(
   const known = lists.get(key)
   if (known) return known
   const target = resourceNamed(field.to)
+  if (!may(holder, pickersOf(target))) return []
   const where = Object.entries(which).map(([filter, value]) => ({
     filter,
     filterType: 'set' as const,
     values: [Number(value)],
   }))
-  const records = await queries.all(tx, target, scope, { filters: [...where, ...offered(target)] })
+  const records = await queries.all(tx, target, rows, { filters: [...where, ...offered(target)] })
   const [first, second] = target.naming
   const own = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
   const found = own.size > longestList ? [] : [...own].map(([value, meaning]) => ({ value, meaning }))

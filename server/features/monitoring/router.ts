@@ -152,7 +152,7 @@ export const monitoringRouter = router({
     ),
   template: inOrganisation(files)
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, actualFile, ctx.rows))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, actualFile, ctx))),
   list: inOrganisation(files, at('POST', `actuals-commitments/list/${place}`, { entity: 'ActualCommitment', body: listRequest }))
     .input(listRequest.extend(calendarMonth))
     .output(replies.actualPage)

@@ -232,7 +232,7 @@ export const payrollRouter = router({
     .output(template)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { name, columns } = await templateOf(tx, payrollFile, ctx.rows)
+        const { name, columns } = await templateOf(tx, payrollFile, ctx)
         return { name, columns: columns.filter(({ heading }) => heading !== 'Month' && (input.isConsole || heading !== 'PayrollRecId')) }
       }),
     ),

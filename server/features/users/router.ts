@@ -88,7 +88,7 @@ export const userRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => userFile(tx, ctx.rows, await allUsers(tx), input, ctx.now))),
   template: global('administrator')
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, declaration, ctx.rows))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, declaration, ctx))),
   history: global('administrator')
     .input(byId)
     .output(history)

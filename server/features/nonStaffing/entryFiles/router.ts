@@ -83,5 +83,5 @@ export const entryFileRouter = router({
     ),
   template: inBudget(reading)
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, entryFile, { ...ctx.rows, organisationId: ctx.organisationId }))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, entryFile, ctx))),
 })

@@ -46,5 +46,5 @@ export const contractFileRouter = router({
     ),
   template: inBudget(reading)
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, contractFile, { ...ctx.rows, organisationId: ctx.organisationId }))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, contractFile, ctx))),
 })

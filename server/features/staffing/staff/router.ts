@@ -195,7 +195,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, [ctx.locationId], input, ctx.now))),
   template: inOrganisation([...budgeting, ...console_])
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffMember, ctx.rows))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffMember, ctx))),
   history: inOrganisation([...budgeting, ...console_])
     .input(byId)
     .output(history)
