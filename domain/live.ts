@@ -92,6 +92,7 @@ const ofBudget = [
   'quickCalculator',
   'reports',
   'scenarios',
+  'staffFiles',
   'whatIf',
 ] as const
 
@@ -295,6 +296,11 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),
+  // People and contracts change once a change is taken.
+  staffFiles: afterPeople,
+  'staffFiles.import': { answers: ['staffFiles'], core: [] },
+  'staffFiles.drop': { answers: ['staffFiles'], core: [] },
+  'staffFiles.leave': { answers: ['staffFiles'], core: [] },
   'staff.addReminder': afterReminders,
   terms: { answers: ['terms'], core: ['terms'] },
   users: afterUsers,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import { boolean, char, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import { bytes, instant, organisationId } from './columns.ts'
 
 /**
@@ -65,4 +65,39 @@ export const importColumns = pgTable(
     columns: jsonb('columns').$type<{ heading: string; column: string | null }[]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.entity] })],
+)
+
+/**
+ * The newest that an HR system said of the people of each location. It names them, so its rows are sealed with the organisation's key, and go
+ * when somebody is erased.
+ */
+export const staffFiles = pgTable(
+  'staff_files',
+  {
+    organisationId: organisationId(),
+    locationId: integer('location_id').notNull(),
+    name: text('name').notNull(),
+    /** The day that the rows describe. */
+    day: date('day').notNull(),
+    takenAt: instant('taken_at').notNull(),
+    /** Null: it came over a connection. */
+    takenById: integer('taken_by_id'),
+    rowCount: integer('row_count').notNull(),
+    sealed: bytes('sealed').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.locationId] })],
+)
+
+/** Differences that somebody decided to leave as they are, so that the next file does not ask again. */
+export const staffChangesLeft = pgTable(
+  'staff_changes_left',
+  {
+    organisationId: organisationId(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    /** A digest of whom it was about and what would have changed; keyed, so that nobody can guess what it was. */
+    token: text('token').notNull(),
+    leftAt: instant('left_at').notNull(),
+    leftById: integer('left_by_id'),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.token] })],
 )

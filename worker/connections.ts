@@ -14,10 +14,16 @@ export function connectionRunner({ store, fanOut, networks }: { store: Store; fa
 
   async function run(claimed: ClaimedRun): Promise<void> {
     const { organisationId, id, askedById } = claimed.connection
-    const locationIds = await runClaimed(store, claimed, networks)
-    if (!locationIds.length) return
-    const argument = { locationIds, byId: askedById, requestId: `connection-${id}` }
-    await publish({ fanOut }, organisationId, { target: 'MonitoringChanged', argument })
+    const by = { byId: askedById, requestId: `connection-${id}` }
+    const taken = await runClaimed(store, claimed, networks)
+    const locationIds = taken.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
+    if (locationIds.length)
+      await publish({ fanOut }, organisationId, {
+        target: 'MonitoringChanged',
+        argument: { ...by, locationIds: [...new Set(locationIds)] },
+      })
+    if (taken.some((one) => one?.target === 'PayrollChanged'))
+      await publish({ fanOut }, organisationId, { target: 'PayrollChanged', argument: by })
   }
 
   return {

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { displayDateTime, money, penniesOf } from '../../domain/format.ts'
+import { displayDate, displayDateTime, money, penniesOf } from '../../domain/format.ts'
 import { isFiltered } from '../../domain/lists.ts'
 import { figureKinds } from '../../domain/resources/columns.ts'
 import { contractFile } from '../../domain/resources/contractFile.ts'
@@ -42,6 +42,7 @@ export function ContractsPage() {
   const list = trpc.contracts.list.useQuery(view.request, { placeholderData: (before) => before })
   const since = trpc.contracts.sinceRecalculation.useQuery()
   const summary = trpc.budgets.summary.useQuery()
+  const staffFile = trpc.staffFiles.head.useQuery()
   const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
   const total = list.data?.total ?? 0
@@ -86,6 +87,12 @@ export function ContractsPage() {
                 </>
               )}
               {summary.data?.budget.recalculatedAt && <> · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>}
+              {staffFile.data && (
+                <>
+                  {' '}
+                  · <Link to="/staffing/changes">HR file of {displayDate(staffFile.data.day)}</Link>
+                </>
+              )}
             </>
           )
         }

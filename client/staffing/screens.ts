@@ -8,6 +8,7 @@ import {
   IconPercentage,
   IconReportMoney,
   IconScale,
+  IconUserCheck,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
@@ -46,6 +47,13 @@ export const staffingScreens: Screen[] = [
     own: true,
     without: ['import', 'edit'],
     startFilters: notArchived,
+  },
+  {
+    ...readers,
+    path: '/staffing/changes',
+    title: { text: 'Changes from HR' },
+    icon: IconUserCheck,
+    page: lazyPage(() => import('./changes/ChangesPage.tsx'), 'ChangesPage'),
   },
   {
     ...readers,

@@ -43,6 +43,7 @@ import { leaveRouter } from './staffing/leave/router.ts'
 import { lineRouter } from './staffing/lines/router.ts'
 import { quickCalculatorRouter } from './staffing/quick/router.ts'
 import { staffRouter } from './staffing/staff/router.ts'
+import { staffFileRouter } from './staffing/staffFiles/router.ts'
 import { whatIfRouter } from './staffing/whatIf/router.ts'
 import { startupRouter } from './startup/router.ts'
 import { termRouter } from './terminology/router.ts'
@@ -72,6 +73,7 @@ export const appRouter = router({
   budgetSummaries: budgetSummaryRouter,
   contracts: contractRouter,
   contractFiles: contractFileRouter,
+  staffFiles: staffFileRouter,
   entries: entryRouter,
   entryFiles: entryFileRouter,
   events: eventRouter,

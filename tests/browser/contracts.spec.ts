@@ -123,3 +123,33 @@ for (const scheme of ['light', 'dark'] as const)
       expect.soft(await breaches(page, path === '/' ? undefined : '#content', scheme === 'light' ? 'all' : 'colours'), path).toEqual([])
     }
   })
+
+test('what an HR system says is laid beside the budget, and taken or left one by one', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/changes')
+  await page.getByRole('button', { name: 'Choose a file' }).click()
+  const dialog = page.getByRole('dialog')
+  const text = 'Staff of the school\nEmp No,Work email,Spine point\n003942,alice@northgate.example,\n003914,,NJC SCP99\n'
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'hr.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await dialog.getByRole('button', { name: 'Import 2 rows' }).click()
+  await expect(dialog.getByText('Nothing in the budget has changed yet')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText('Is this the whole file?')).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+
+  // One that cannot be taken says why, and can be left for good.
+  await expect(page.getByText('“NJC SCP99”: Scale point was not found.')).toBeVisible()
+  await page.getByLabel(/^Choose .* 003914 · Cover supervisor$/).check()
+  await expect(page.getByRole('button', { name: 'Take into the budget' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Leave as they are' }).click()
+  await expect(page.getByRole('button', { name: '1 left as they are' })).toBeVisible()
+
+  // By keyboard alone.
+  const people = page.getByRole('region', { name: 'People' })
+  await expect(people.getByText('alice@northgate.example')).toBeVisible()
+  await people.getByLabel('Choose all people').focus()
+  await page.keyboard.press('Space')
+  await page.getByRole('button', { name: 'Take 1 into the budget' }).press('Enter')
+  await expect(people).toHaveCount(0)
+  await page.goto('/staffing/staff-contracts')
+  await expect(page.getByRole('link', { name: /^HR file of / })).toBeVisible()
+})

@@ -31,6 +31,8 @@ const notCovered: Record<string, string | Record<string, string>> = {
   data_versions: 'Counts changes, so that what is in memory is read again.',
   first_administrator_links: 'One-time links to sign in with.',
   images: 'Pictures.',
+  staff_files: 'What an HR system says; no figure before somebody takes it, and then it stands in the log.',
+  staff_changes_left: 'Which differences to it are not asked about again; no figure.',
   import_columns: 'What the columns of files are called; no figure.',
   import_progress: 'How far an import is, for a screen.',
   invitations: 'One-time links to sign in with.',

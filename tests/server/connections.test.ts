@@ -314,6 +314,72 @@ describe('a file that comes in', () => {
     expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done' })
     expect((await read(id)).problem).toBeNull()
   })
+  it('is the payroll of a month from a provider', async () => {
+    const { body } = await finance.call('POST', '/api/MyLocations/list', { pageNumber: 1, pageSize: 5000 }, own)
+    const recId = body.rows.find((row: Body) => row.alias === 'Northgate').payrollRecId
+    const people = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, places.at('Northgate'))).body.rows
+    const somebody = people[0].employeeNumber
+    const paid = (value: string) => [{ PayrollRecId: recId, EmployeeNumber: somebody, PayrollCode: '100', Actual: value }]
+    let answer: object[] = paid('12.34')
+    const { address, received } = await ledger((response) => void response.end(JSON.stringify(answer)))
+    const { id } = await made(await webCredential(address), { kind: 'payroll', file: null, path: '/paid/2027-04', format: 'json' })
+    expect((await ended(id, 'try'))[0]).toMatchObject({ outcome: 'tried', message: 'It would import 1 row for April 2027.' })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done', message: 'Imported 1 row for April 2027.' })
+    const kept = async (): Promise<number[]> => {
+      const rows = await owner()`select value from payroll_lines where year = 2027 and month = 4`
+      return rows.map((row) => Number(row.value))
+    }
+    expect(await kept()).toEqual([1234])
+    // The provider has made a mistake and mends it: the month is what it says last; nonsense changes nothing.
+    answer = paid('12.43')
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
+    expect(await kept()).toEqual([1243])
+    answer = paid('a lot')
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringContaining('Row 1, Actual') })
+    expect(await kept()).toEqual([1243])
+    expect(received.every(({ headers }) => headers['x-api-key'] === secret)).toBe(true)
+  })
+  it('is who works where from an HR system, of which nothing changes before somebody takes it', async () => {
+    const northgate = places.at('Northgate')
+    const people = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, northgate)).body.rows
+    const { employeeNumber, surname } = people[0]
+    const rows = (name: string) => [{ Location: 'Northgate', 'Emp No': employeeNumber, Surname: name }]
+    let answer: object[] = rows('Renamed')
+    const { address } = await ledger((response) => void response.end(JSON.stringify(answer)))
+    const { id } = await made(await webCredential(address), { kind: 'staff', file: null, path: '/people', format: 'json' })
+    const found = async (): Promise<Body> => (await finance.call('GET', '/api/integrations/staff/changes', undefined, northgate)).body
+    expect((await ended(id, 'try'))[0]).toMatchObject({
+      outcome: 'tried',
+      message: expect.stringMatching(/^It would import 1 row for Northgate Primary School, as of /),
+    })
+    expect(await found()).toBeNull()
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done', rows: 1 })
+    const renamed = async (): Promise<Body> => (await found()).changes.find((one: Body) => one.kind === 'person')
+    expect((await renamed()).changes).toEqual([{ field: 'Surname', before: surname, after: 'Renamed' }])
+    expect((await found()).file.takenBy).toBe('Ruth Mensah')
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
+    // What was said before comes back, and is news again.
+    answer = rows(surname)
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
+    expect(await renamed()).toBeUndefined()
+    answer = rows('Renamed')
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
+    expect(await renamed()).toBeTruthy()
+    answer = [{ Location: 'Nowhere', 'Emp No': employeeNumber }]
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringContaining('This location was not found') })
+    expect(await renamed()).toBeTruthy()
+  })
+  it('describes the day in its name, and is taken from a folder once', async () => {
+    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/hr' })
+    const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/hr' }
+    const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
+    const { id } = await made(credentialId, { kind: 'staff', file: null, path: '', schedule: daily })
+    server.files.set('/hr/staff-2026-10-31.csv', Buffer.from(csvOf([{ Location: filter, EmployeeNumber: '1', Surname: 'Nobody' }])))
+    expect((await scheduled(id))[0]).toMatchObject({ outcome: 'done', file: 'staff-2026-10-31.csv' })
+    expect([...server.files.keys()]).toEqual(['/hr/taken/staff-2026-10-31.csv'])
+    const { body } = await finance.call('GET', '/api/integrations/staff/changes', undefined, places.at('Northgate'))
+    expect(body.file).toMatchObject({ name: 'staff-2026-10-31.csv', day: '2026-10-31', rows: 1 })
+  })
   it.each([
     ['a page in place of a list', (response: ServerResponse) => void response.end('<html>'), /not with a list of records/],
     ['a list of lists', (response: ServerResponse) => void response.end('[["a"]]'), /not with a list of records/],

@@ -63,9 +63,15 @@ interface Imported {
   people?: number
 }
 
+function importedWords({ imported, created, updated, people }: Imported): string {
+  const rows = `${displayCount(imported, 'row')} imported: ${created} new, ${updated} changed, ${imported - created - updated} as they were.`
+  return people ? `${rows} ${displayCount(people, 'person', 'people')} added to the staff.` : rows
+}
+
 /** What an import needs of the server. */
 export interface ImportCalls {
-  import(input: { rows: Record<string, string>[]; progressKey: string; ownOnly?: boolean }): Promise<Imported>
+  /** Answers what it came to, or, where nothing is saved by it yet, what follows, in a sentence. */
+  import(input: { rows: Record<string, string>[]; progressKey: string; ownOnly?: boolean }): Promise<Imported | string>
   template: { query(): Promise<Template> }
 }
 
@@ -81,6 +87,7 @@ export function ImportDialog({
   sameAs = {},
   isHidden,
   options,
+  onChosen,
   onClose,
   onDone,
 }: {
@@ -95,6 +102,8 @@ export function ImportDialog({
   isHidden: (field: Field) => boolean
   /** What else is asked before the rows are imported. */
   options?: ReactNode
+  /** Hears the name of the file that was chosen. */
+  onChosen?: (fileName: string) => void
   onClose: () => void
   /** What follows an import. */
   onDone?: () => void
@@ -108,7 +117,7 @@ export function ImportDialog({
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map())
   const [problem, setProblem] = useState<string | null>(null)
   const [problems, setProblems] = useState<PlacedProblem[]>([])
-  const [result, setResult] = useState<Imported | null>(null)
+  const [result, setResult] = useState<Imported | string | null>(null)
   const columns = columnsOf(resource, isHidden)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const names = Object.fromEntries(columns.map((column) => [column.heading, columnName(resource, column)]))
@@ -137,6 +146,7 @@ export function ImportDialog({
       const before = organisationId === null ? new Map() : await chosenBefore(resource.name)
       setLearned(before)
       const found = await readImportFile(chosen, { ...known, learned: before })
+      onChosen?.(chosen.name)
       setFile(found)
       setProblems([])
       setTyped(new Map())
@@ -161,11 +171,12 @@ export function ImportDialog({
     const strangers = outsideOf(resource, fixed, headings, rows)
     if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
     try {
-      setResult(await calls.import({ rows: rows.map((row) => row.cells), ownOnly, progressKey }))
+      const came = await calls.import({ rows: rows.map((row) => row.cells), ownOnly, progressKey })
+      setResult(came)
       const chosen = file && organisationId !== null ? chosenOf(file, known) : []
       // The file is imported by now: that nothing was remembered is no failure of it.
       if (chosen.length) keep.mutate({ entity: resource.name, columns: chosen })
-      said(notices.imported(term.plural))
+      if (typeof came !== 'string') said(notices.imported(term.plural))
       setStep(3)
       onDone?.()
     } catch (error) {
@@ -261,11 +272,7 @@ export function ImportDialog({
       {step === 2 && <ImportProgress progressKey={progressKey} rows={rows.length} />}
       {step === 3 && result && (
         <>
-          <Text role="status">
-            {displayCount(result.imported, 'row')} imported: {result.created} new, {result.updated} changed,{' '}
-            {result.imported - result.created - result.updated} as they were.
-            {Boolean(result.people) && ` ${displayCount(result.people ?? 0, 'person', 'people')} added to the staff.`}
-          </Text>
+          <Text role="status">{typeof result === 'string' ? result : importedWords(result)}</Text>
           <Group justify="flex-end" mt="md">
             <Button onClick={onClose} data-autofocus>
               Done

@@ -31,7 +31,7 @@ export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: 
     hours,
     weeks,
     share: byFte ? (row.fte === null ? one : decimal(row.fte)) : times(over(hours, type.fullTimeHours), over(weeks, type.fullTimeWeeks)),
-    increments: incrementDays(type, maximum, row.scalePoint, from),
+    increments: incrementDays(type.incrementMonth, maximum, row.scalePoint, from),
   }
 }
 
@@ -66,6 +66,21 @@ export function actualAnnual(prepared: Prepared, type: PreparedType, salary: Pre
     rule: '§4',
   })
   return { pennies }
+}
+
+/**
+ * The increment of a salary row on a day, without the rest of its inputs (rules.md §3.2).
+ * @param incrementMonth of its contract type; null: that of its kind of point
+ * @param day `2026-11-24`
+ */
+export function incrementOfRow(
+  incrementMonth: number | null,
+  maximum: ScalePoint | null,
+  { scalePoint, effectiveDate }: { scalePoint: ScalePoint; effectiveDate: string },
+  day: string,
+): number {
+  const ups = incrementDays(incrementMonth, maximum, scalePoint, dayOf(effectiveDate))
+  return scalePoint.increment + ups.filter((up) => up <= dayOf(day)).length
 }
 
 /** The increment on a day: up by one for each increment day that has come (rules.md §3.2). */
@@ -132,10 +147,10 @@ export function noteAwards(type: PreparedType, after: Day, upTo: Day, note: Note
  * The days on which a point goes up: the 1st of the contract type's increment month, else of September for teachers and of April for support
  * staff, who must have been on the row for six months by then (Green Book; rules.md §3.2). A maximum on another scale moves nothing.
  */
-function incrementDays(type: PreparedType, maximum: ScalePoint | null, point: ScalePoint | null, rowFrom: Day): Day[] {
+function incrementDays(incrementMonth: number | null, maximum: ScalePoint | null, point: ScalePoint | null, rowFrom: Day): Day[] {
   if (!point || !maximum || maximum.kind !== point.kind || maximum.scale !== point.scale) return []
   const support = point.kind === 'support' || point.kind === 'customSupport'
-  const month = type.incrementMonth ?? (support ? 4 : 9)
+  const month = incrementMonth ?? (support ? 4 : 9)
   const earliest = support ? Math.max(rowFrom + 1, addMonths(rowFrom, 6)) : rowFrom + 1
   let year = yearOf(earliest)
   if (firstOf(year, month) < earliest) year++

@@ -4,6 +4,7 @@ import type { ConnectionKind } from './connection.ts'
 export const actuals = {
   title: 'Actuals and commitments',
   direction: 'in',
+  of: 'month',
   about: 'Fetches what the ledger says was received, spent and ordered in a month, and imports it in place of what stood there.',
   needs: [
     'The columns are those of the example. In JSON the answer is a list of records with the same names.',

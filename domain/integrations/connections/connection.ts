@@ -8,6 +8,8 @@ export interface ConnectionKind {
   about: string
   /** What the other side has to do for it, a sentence each. */
   needs: readonly string[]
+  /** Of what comes in: whether a file is of a month or describes a day. */
+  of?: 'month' | 'day'
   /** What somebody must be able to do by hand before they may have it done for them. */
   permission: Permission
   /** A file as the other side writes it; of what goes out the file itself is the example. */

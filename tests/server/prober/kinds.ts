@@ -129,6 +129,8 @@ const ofField: Record<string, Kind> = {
   serviceTerms: 'serviceTerm',
   staffAssumptionsId: 'staffAssumptions',
   staffId: 'staffMember',
+  token: 'staffChange',
+  tokens: 'staffChange',
   userGroupIds: 'userGroup',
   versionId: 'adminTable',
   slug: 'articleSlug',

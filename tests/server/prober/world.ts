@@ -106,6 +106,10 @@ export async function plant(calls: Calls, mark: string, locationId: number): Pro
   await calls.contracts.save({ ...contract, ...post, employeeNumber, type: 1 })
   const { id: _e, version: _w, ...entry } = await someOf(calls.entries)
   await calls.entries.save({ ...entry, description: `${mark} entry`, identifier: null, notes: `${mark} note` })
+  const said = [{ EmployeeNumber: employeeNumber, Surname: `${mark} renamed` }]
+  await calls.staffFiles.import({ name: `${mark} staff`, day: '2026-10-01', rows: said })
+  const [different] = (await calls.staffFiles.changes()).changes
+  await calls.staffFiles.leave({ tokens: [different.token], leave: true })
   const [{ id: contractId }] = (await calls.contracts.list({ pageSize: 1 })).rows
   const changes = [{ kind: 'hours', contractId, percentage: 50, from: '2027-01-01' }]
   await calls.scenarios.save({ name: `${mark} scenario`, changes })
@@ -202,6 +206,7 @@ export async function idsOf(
   }
   const budgetsThere = `select id from budgets where organisation_id = ${organisationId}${locationId ? ` and location_id = ${locationId}` : ''}`
   const there = `organisation_id = ${organisationId} and budget_id in (${budgetsThere})`
+  await take('staffChange', `select token as id from staff_changes_left where ${there}`)
   for (const resource of allResources) {
     const { table, fields, name } = resource
     const atSchool =

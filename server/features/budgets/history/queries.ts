@@ -13,7 +13,7 @@ import { staffByIds } from '../../../core/budget/people.ts'
 import type { Holder, Services } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor } from '../../../core/database/tables.ts'
-import { asStored, type readEvents } from '../../../core/events/eventLog.ts'
+import { asStored } from '../../../core/events/eventLog.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 
 /** What a budget itself is, by which the events about its parts are told. */
@@ -261,7 +261,7 @@ export async function historyOf(
 }
 
 /** The names a history speaks of. */
-export async function namesOf(tx: OrganisationTx, organisationId: number, events: Awaited<ReturnType<typeof readEvents>>) {
+export async function namesOf(tx: OrganisationTx, organisationId: number, events: readonly BudgetEvent[]) {
   const kinds: Record<string, AnyResource> = {
     location: resources.location,
     contractType: resources.contractType,

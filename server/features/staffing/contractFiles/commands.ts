@@ -1,41 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
-import { type PayScaleKind, payScaleFlags, type ScalePoint } from '../../../../domain/calculation/inputs.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
-import { largestImportRows } from '../../../../domain/notices.ts'
-import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
-import { contractFile, holderFields } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
-import type { Field } from '../../../../domain/resources/fields.ts'
-import { emptyValues } from '../../../../domain/resources/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
-import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
-import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
-import { type ImportNames, importNames } from '../../../resources/import/names.ts'
+import { type ImportError, importRefused } from '../../../resources/import/errors.ts'
+import { importNames } from '../../../resources/import/names.ts'
 import { recalculateEmployees } from '../../calculation/costs/commands.ts'
 import { type ContractContext, contractContext, inputOf } from '../contracts/context.ts'
 import { openNotes } from '../contracts/notes.ts'
+import { assembled, checkedInput, contractsOfLines, keptPoints, keyOf, placed, readLines } from './lines.ts'
 import { makeHolders, numberKey } from './people.ts'
-
-type Values = Record<string, unknown>
-interface Line {
-  /** 1 is the first row under the heading. */
-  row: number
-  values: Values
-  salary: Values
-  holder: Values
-  /** As typed, by column. */
-  cells: Record<string, string>
-}
 
 /**
  * Imports staff contracts into a budget, all or none: a line is a salary row, and lines with the same employee number and contract name make
@@ -102,140 +84,6 @@ export async function runImportContracts(
     await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
   }
   return { imported: rows.length, ...counts, ...(people && { people }) }
-}
-
-const keyOf = (number: string | null, name: string): string => `${numberKey(number ?? '')}\n${name.trim().toLowerCase()}`
-
-function readLines(rows: readonly Record<string, string>[], names: ImportNames, errors: ImportError[]): Line[] {
-  if (!rows.length) throw wholeFile('The file has no rows.')
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const { matched, missing } = matchColumns(columnsOf(contractFile), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  return rows.map((typed, index) => {
-    const { values, cells, problems } = readRow(contractFile, matched, typed, names.find)
-    for (const problem of problems) errors.push({ row: index + 1, ...problem })
-    const { salary, ...own } = values
-    const isOfHolder = ([name]: [string, unknown]): boolean => name in holderFields
-    return {
-      row: index + 1,
-      values: Object.fromEntries(Object.entries(own).filter((entry) => !isOfHolder(entry))),
-      salary: (salary as Values[] | undefined)?.[0] ?? {},
-      holder: Object.fromEntries(Object.entries(own).filter(isOfHolder)),
-      cells,
-    }
-  })
-}
-
-/** Lines by contract; what belongs to the contract must be the same in all of its lines, or empty after the first. */
-function contractsOfLines(lines: readonly Line[], errors: ImportError[]): Map<string, Line[]> {
-  const groups = new Map<string, Line[]>()
-  for (const line of lines) {
-    const key = keyOf(line.values.employeeNumber as string | null, String(line.values.contractName ?? ''))
-    const group = groups.get(key)
-    if (!group) groups.set(key, [line])
-    else {
-      for (const [name, value] of Object.entries(line.values)) {
-        const first = must(group[0]).values[name]
-        if (value !== null && JSON.stringify(value) !== JSON.stringify(first))
-          errors.push(
-            placed(
-              name,
-              `${staffContract.fields[name as keyof typeof staffContract.fields].label} is another than in row ${must(group[0]).row}, of the same contract.`,
-              [line],
-            ),
-          )
-      }
-      group.push(line)
-    }
-  }
-  return groups
-}
-
-/** The contract of some lines: what the file says over what stands, or over the defaults of a new one. */
-function assembled(
-  lines: readonly Line[],
-  before: StaffContractInput | undefined,
-  context: ContractContext,
-  errors: ImportError[],
-): Values {
-  const { maximumScalePoint, ...values } = must(lines[0]).values
-  const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
-  given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(must(lines[0]).salary.scalePoint ?? ''))
-  const kind = kindOf(given.type as number)
-  const pointOf = (text: unknown, field: string, line: Line): number | null => {
-    if (text === null || text === undefined || text === '') return null
-    const point = findPoint(context.offered, kind, String(text))
-    if (!point) errors.push(placed(field, 'Scale point was not found.', [line]))
-    return point?.id ?? null
-  }
-  if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', must(lines[0]))
-  given.salary = lines.map((line, index) => {
-    const { scalePoint, ...row } = line.salary
-    const own = before?.salary.find((one) => one.effectiveDate === row.effectiveDate)
-    return {
-      ...(own ?? emptyValues(staffContract.fields.salary.of)),
-      ...row,
-      scalePoint: scalePoint === undefined ? (own?.scalePoint ?? null) : pointOf(scalePoint, `salary.${index}.scalePoint`, line),
-    }
-  })
-  return given
-}
-
-/** Without a type the one that the contract type may use and that has the point, else the first that it may use. */
-function typeFor(context: ContractContext, contractTypeId: number, point: string): number {
-  const allowed = Object.values(payScaleFlags).filter((flag) => context.payScaleTypesOf(contractTypeId) & flag)
-  return allowed.find((flag) => point && findPoint(context.offered, kindOf(flag), point)) ?? allowed[0] ?? 1
-}
-
-function kindOf(type: number): PayScaleKind {
-  return (Object.keys(payScaleFlags) as PayScaleKind[]).find((kind) => payScaleFlags[kind] === type) ?? 'teacher'
-}
-
-/** A point by its name, `Main M3`, by scale and increment, `Main 3`, or by its own name alone; the newest table comes first. */
-function findPoint(offered: readonly OfferedPoint[], kind: PayScaleKind, text: string): OfferedPoint | undefined {
-  const wanted = text.trim().toLowerCase()
-  const ofKind = [...offered.filter((point) => point.kind === kind)].sort((a, b) => Number(b.newest) - Number(a.newest))
-  return (
-    ofKind.find((point) => point.name.toLowerCase() === wanted) ??
-    ofKind.find((point) => `${point.scale} ${point.increment}`.toLowerCase() === wanted) ??
-    ofKind.find((point) => point.name.slice(point.scale.length + 1).toLowerCase() === wanted)
-  )
-}
-
-/** A point of another year's table that means the same is not a change: the calculation reads kind, scale and increment. */
-function keptPoints(input: StaffContractInput, before: StoredContract | undefined, offered: readonly OfferedPoint[]): StaffContractInput {
-  const keep = (id: number | null, old: (ScalePoint & { id: number }) | null | undefined): number | null => {
-    const point = offered.find((one) => one.id === id)
-    return point && old && point.kind === old.kind && point.scale === old.scale && point.increment === old.increment ? old.id : id
-  }
-  return {
-    ...input,
-    maximumScalePoint: keep(input.maximumScalePoint, before?.maximumScalePoint),
-    salary: input.salary.map((row) => ({
-      ...row,
-      scalePoint: keep(row.scalePoint, before?.salary.find((one) => one.effectiveDate === row.effectiveDate)?.scalePoint),
-    })),
-  }
-}
-
-function checkedInput(given: Values, lines: readonly Line[], errors: ImportError[]): StaffContractInput | null {
-  const checked = staffContractInput.safeParse(given)
-  if (checked.success) return checked.data
-  for (const issue of checked.error.issues) {
-    const part = staffContract.fields[issue.path[0] as keyof typeof staffContract.fields]
-    const text = issue.message.endsWith('.') ? issue.message : `${part?.label ?? issue.path.join('.')} is not valid.`
-    errors.push(placed(issue.path.join('.'), text, lines))
-  }
-  return null
-}
-
-/** An error at its row and column: `salary.1.fte` stands in the second line of the contract. */
-function placed(field: string, message: string, lines: readonly Line[]): ImportError {
-  const [name, index, part] = field.split('.')
-  const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? must(lines[0])
-  const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields
-  const column = fields[(name === 'salary' ? part : name) ?? '']?.column ?? null
-  return { row: line.row, column, value: (column && line.cells[column]) || null, message }
 }
 
 /** The contract names of each staff member, as they become in the course of an import. */

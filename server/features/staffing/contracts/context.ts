@@ -18,6 +18,8 @@ export interface ContractContext {
   numberOf(staffId: number | null): string | null
   /** The bits of the pay scales that a contract type may use; 0 for an unknown one. */
   payScaleTypesOf(contractTypeId: number): number
+  /** The month in which points of a contract type go up; null: that of their kind. */
+  incrementMonthOf(contractTypeId: number): number | null
   /** @param names of the contracts that each staff member has besides, as they stand in the midst of the change */
   facts(
     input: StaffContractInput,
@@ -56,6 +58,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: number
     contracts,
     offered,
     payScaleTypesOf: (id) => types.get(id)?.payScaleTypes ?? 0,
+    incrementMonthOf: (id) => types.get(id)?.incrementMonth ?? null,
     numberOf: (staffId) => (staffId === null ? null : (members.get(staffId)?.employeeNumber ?? null)),
     async facts(input, before, names) {
       const holder = before?.staffId ?? null

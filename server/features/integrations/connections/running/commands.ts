@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { DomainError } from '../../../../../domain/errors.ts'
-import { dayInLondon, displayCount, money } from '../../../../../domain/format.ts'
+import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
 import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
 import { largestFileBytes, monthInName, type Outcome, pathOfMonth } from '../../../../../domain/integrations/connections/connection.ts'
 import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
-import { importType, integrationType } from '../../../../../domain/lookupIds.ts'
-import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
+import { integrationType } from '../../../../../domain/lookupIds.ts'
+import { monthWords } from '../../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../../domain/must.ts'
 import { connectionRuns, connections } from '../../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
@@ -16,11 +16,11 @@ import { log } from '../../../../core/log.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import { plainCsv, readCsv } from '../../../../resources/files.ts'
 import type { ImportError } from '../../../../resources/import/errors.ts'
-import { runImport } from '../../../monitoring/commands.ts'
 import { makeFile } from '../../files/queries.ts'
 import { getCredential, openValues } from '../../queries.ts'
 import { dueAfter } from '../commands.ts'
 import { type ConnectionRow, ofConnection } from '../queries.ts'
+import { type Incoming, saidBy, type Taken, take } from './taking.ts'
 import { fetchFile, pickUp, post, put, type Verdict, type Waiting } from './transfer.ts'
 
 /** How long a worker has for a run before another takes it up: longer than any run lasts. */
@@ -116,9 +116,9 @@ function sentenceOf(error: unknown, connection: ConnectionRow): string {
 
 /**
  * Runs a connection and writes down what came of it. No transaction is open while the other system takes its time.
- * @returns the locations whose month was imported
+ * @returns what was taken, and whose figures that changed
  */
-export async function runClaimed(store: Store, run: ClaimedRun, networks: readonly Network[]): Promise<number[]> {
+export async function runClaimed(store: Store, run: ClaimedRun, networks: readonly Network[]): Promise<Taken['changed'][]> {
   const { connection } = run
   const work = new Work(store, run, networks)
   try {
@@ -128,9 +128,9 @@ export async function runClaimed(store: Store, run: ClaimedRun, networks: readon
   } catch (error) {
     work.results.push(told('failed', sentenceOf(error, connection)))
   }
-  const came = { results: work.results, hasTaken: work.locationIds.size > 0 }
+  const came = { results: work.results, hasTaken: work.taken.length > 0 }
   await store.inOrganisation(connection.organisationId, (tx) => endRun(tx, run, came, new Date()))
-  return [...work.locationIds]
+  return work.taken
 }
 
 /** Thrown to take back what was only tried. */
@@ -139,7 +139,8 @@ class Undone extends Error {}
 /** One run while it lasts: what it came to so far. */
 class Work {
   readonly results: Result[] = []
-  readonly locationIds = new Set<number>()
+  /** What was taken, and whose figures that changed. */
+  readonly taken: Taken['changed'][] = []
   /** How many files of a folder were looked at. */
   private looked = 0
   constructor(
@@ -174,7 +175,8 @@ class Work {
     const about = { file: fileName, rows: rows.length, digest }
     const left = made.leftOut.length ? ` ${displayCount(made.leftOut.length, 'location')} left out.` : ''
     const sums = `${displayCount(rows.length, 'row')}, debits ${money(made.debits)}, credits ${money(made.credits)}`
-    const isSame = (await this.lastDone())?.digest === digest
+    const last = await this.store.inOrganisation(organisationId, (tx) => this.lastDone(tx))
+    const isSame = last?.digest === digest
     if (this.isTry) {
       const same = isSame ? ' It is the same as the last that was accepted, so the schedule would not send it.' : ''
       this.results.push(told('tried', `It would send ${sums}.${left}${same}`, about))
@@ -190,19 +192,18 @@ class Work {
     this.results.push(told('done', `Sent ${sums}.${left}`, about))
   }
 
-  private lastDone() {
+  /** The last that was accepted or taken. */
+  private async lastDone(tx: OrganisationTx) {
     const { organisationId, id } = this.claimed.connection
-    return this.store.inOrganisation(organisationId, async (tx) => {
-      const [row] = await tx
-        .select({ digest: connectionRuns.digest })
-        .from(connectionRuns)
-        .where(
-          and(eq(connectionRuns.organisationId, organisationId), eq(connectionRuns.connectionId, id), eq(connectionRuns.outcome, 'done')),
-        )
-        .orderBy(desc(connectionRuns.id))
-        .limit(1)
-      return row
-    })
+    const [row] = await tx
+      .select({ digest: connectionRuns.digest })
+      .from(connectionRuns)
+      .where(
+        and(eq(connectionRuns.organisationId, organisationId), eq(connectionRuns.connectionId, id), eq(connectionRuns.outcome, 'done')),
+      )
+      .orderBy(desc(connectionRuns.id))
+      .limit(1)
+    return row
   }
 
   private async take(): Promise<void> {
@@ -213,18 +214,21 @@ class Work {
       if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'No file waits in the folder.'))
       return
     }
-    const day = dayInLondon(new Date())
-    const asked = pathOfMonth(path, day)
-    const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', day)))
+    const today = dayInLondon(new Date())
+    const asked = pathOfMonth(path, today)
+    const isOfMonth = kindOf(connection.kind).of === 'month'
+    const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', today)))
     const text = await fetchFile(values, { path: asked, format }, this.networks)
-    const file = monthWords(month)
+    const file = isOfMonth ? monthWords(month) : displayDate(today)
     const rows = format === 'json' ? recordsOf(text) : readCsv(text)
     if (rows === null) throw new OutsideError(`${new URL(must(values.address)).hostname} answered, but not with a list of records.`)
     if (!rows.length) {
       this.results.push(told(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
       return
     }
-    await this.import({ file, rows, month, digest: sha256(`${file}\n${text}`) })
+    // What is said of a day is news only where it is other than what was said last.
+    const digest = sha256(isOfMonth ? `${file}\n${text}` : text)
+    await this.import({ name: connection.name, rows, month, day: today }, { file, digest })
   }
 
   /** Looks at a file of a folder. */
@@ -235,11 +239,13 @@ class Work {
       return { moveTo: this.isTry ? null : 'refused', problems: message }
     }
     if (text === null) return refuse(`The file is larger than ${largestFileBytes / 1_000_000} megabytes.`)
-    const month = monthInName(name)
-    if (!month) return refuse('The name of the file says no month, or more than one. Name it as actuals-2026-10.csv.')
+    const { of, example } = kindOf(this.claimed.connection.kind)
+    const said = saidBy(name, dayInLondon(new Date()))
+    if (of === 'month' && !said.month)
+      return refuse(`The name of the file says no month, or more than one. Name it as ${example?.fileName}.`)
     const rows = readCsv(text)
     if (!rows.length) return refuse('The file has no rows.')
-    const problems = await this.import({ file: name, rows, month, digest: sha256(text) })
+    const problems = await this.import({ name, rows, ...said }, { file: name, digest: sha256(text) })
     return { moveTo: this.isTry ? null : problems === null ? 'taken' : 'refused', problems: problems ?? '' }
   }
 
@@ -247,8 +253,9 @@ class Work {
    * Imports a file, all or nothing, and writes down that it was taken in the same transaction: a worker that is killed has done both or neither.
    * @returns null once it is taken, else what is wrong with it
    */
-  private async import({ file, rows, month, digest }: Taken): Promise<string | null> {
-    const { organisationId, id, askedById, turn } = this.claimed.connection
+  private async import(incoming: Incoming, { file, digest }: { file: string; digest: string }): Promise<string | null> {
+    const { organisationId, id, kind, askedById, turn } = this.claimed.connection
+    const { rows } = incoming
     const now = new Date()
     const actor = { userId: askedById, requestId: `connection-${id}-${turn + 1}`, now }
     const about = { file, rows: rows.length, digest }
@@ -262,15 +269,17 @@ class Work {
           eq(connectionRuns.outcome, 'done'),
           eq(connectionRuns.digest, digest),
         )
-        if (await tx.$count(connectionRuns, taken)) {
+        // What is said of a day may have been said before and been otherwise since.
+        const isLast =
+          kindOf(kind).of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
+        if (isLast) {
           this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This very file was taken before.', about))
           return
         }
         const who = { organisationId, holder: everything, actor }
-        const done = await runImport(tx, who, { ...month, type: importType.replace, rows })
-        const sentence = `${displayCount(done.imported, 'line')} for ${monthWords(month)}, ${displayCount(done.locationIds.length, 'location')}`
+        const { sentence, changed } = await take(kind, tx, who, incoming)
         if (this.isTry) throw new Undone(sentence)
-        for (const location of done.locationIds) this.locationIds.add(location)
+        this.taken.push(changed)
         await tx.insert(connectionRuns).values({
           ...about,
           organisationId,
@@ -292,13 +301,6 @@ class Work {
       return [message, ...cellsOf(error).map(lineOf)].join('\r\n')
     }
   }
-}
-
-interface Taken {
-  file: string
-  rows: Record<string, string>[]
-  month: CalendarMonth
-  digest: string
 }
 
 /** The broken cells that an import was refused for. */

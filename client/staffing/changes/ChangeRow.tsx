@@ -1,0 +1,91 @@
+import { Checkbox } from '@mantine/core'
+import { Link } from 'react-router'
+import { displayDate } from '../../../domain/format.ts'
+import { columnName, columnsOf } from '../../../domain/resources/columns.ts'
+import { staffFile } from '../../../domain/resources/staffFile.ts'
+import type { Answers } from '../../shell/api.ts'
+import { DateField } from '../../ui/DateField.tsx'
+import textStyles from '../../ui/text.module.css'
+import classes from './ChangesPage.module.css'
+
+export type StaffChange = NonNullable<Answers['staffFiles']['changes']>['changes'][number]
+
+const names = Object.fromEntries(columnsOf(staffFile).map((column) => [column.heading, columnName(staffFile, column)]))
+
+/** Who a change is about, in words. */
+function whoOf({ personName, employeeNumber, contractName }: StaffChange): string {
+  return [personName || 'Nobody known yet', employeeNumber, contractName].filter(Boolean).join(' · ')
+}
+
+function About({ change }: { change: StaffChange }) {
+  const { contractId, personName, employeeNumber, contractName } = change
+  const name = personName || 'Nobody known yet'
+  return (
+    <div>
+      {contractId ? <Link to={`/staffing/staff-contracts/${contractId}`}>{name}</Link> : <b>{name}</b>}{' '}
+      <span className={textStyles.dim}>{employeeNumber}</span>
+      <br />
+      {contractName}
+    </div>
+  )
+}
+
+/** One difference, to be ticked where it is right. */
+export function ChangeRow({
+  change,
+  chosen,
+  endDate,
+  onChoose,
+  onEnd,
+}: {
+  change: StaffChange
+  chosen: boolean
+  /** Of a leaver. */
+  endDate: string | null
+  /** Without it nothing can be chosen. */
+  onChoose: ((chosen: boolean) => void) | null
+  onEnd: (endDate: string | null) => void
+}) {
+  const { kind, changes, notes, problems } = change
+  const isBroken = problems.length > 0
+  return (
+    <li className={classes.change}>
+      <Checkbox
+        aria-label={`Choose ${whoOf(change)}`}
+        checked={chosen}
+        disabled={!onChoose}
+        onChange={(event) => onChoose?.(event.currentTarget.checked)}
+        mt={2}
+      />
+      <About change={change} />
+      <div>
+        <ul className={classes.fields}>
+          {changes.map(({ field, before, after }) => (
+            <li key={field}>
+              {field}: {before !== 'none' && <>{before} → </>}
+              <b>{after}</b>
+            </li>
+          ))}
+          {problems.map(({ column, value, message }, index) => (
+            <li key={index} className={textStyles.up}>
+              {value && `${column ? (names[column] ?? column) : ''} “${value}”: `}
+              {message}
+            </li>
+          ))}
+          {notes.map((note) => (
+            <li key={note} className={textStyles.dim}>
+              {note}
+            </li>
+          ))}
+        </ul>
+        {kind === 'leaver' && onChoose && (
+          <div className={classes.ends}>
+            <DateField size="xs" label="Last day" value={endDate} onChange={onEnd} />
+          </div>
+        )}
+        {kind === 'leaver' && !onChoose && endDate && <span className={textStyles.dim}>Not in the file of {displayDate(endDate)}</span>}
+        {isBroken && kind === 'starter' && <Link to="/staffing/staff-contracts/add">Add the contract by hand</Link>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,233 @@
+import { Alert, Button, Checkbox, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../../domain/format.ts'
+import { staffFile } from '../../../domain/resources/staffFile.ts'
+import { useIsLocked } from '../../budget/useObstacle.ts'
+import { api, trpc } from '../../shell/api.ts'
+import { useMay } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { failed, said } from '../../shell/notify.tsx'
+import { Part } from '../../shell/Part.tsx'
+import { Card, CardHead, Note } from '../../ui/Card.tsx'
+import { DateField } from '../../ui/DateField.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import textStyles from '../../ui/text.module.css'
+import { ChangeRow, type StaffChange } from './ChangeRow.tsx'
+import classes from './ChangesPage.module.css'
+
+const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+
+const kinds = [
+  { kind: 'starter', title: 'Starters', note: 'in the file, and not in this budget' },
+  { kind: 'changed', title: 'Contracts that changed', note: 'as the file says they are on its day' },
+  { kind: 'leaver', title: 'Leavers', note: 'in this budget, and not in the file' },
+  { kind: 'person', title: 'People', note: 'names and other facts of them; they count in every budget' },
+] as const
+
+/** What came of changes that were taken, in a sentence. */
+function acceptedWords({ people, created, updated, ended }: { people: number; created: number; updated: number; ended: number }): string {
+  const parts = [
+    created && displayCount(created, 'contract added', 'contracts added'),
+    updated && displayCount(updated, 'contract changed', 'contracts changed'),
+    ended && displayCount(ended, 'contract ended', 'contracts ended'),
+    people && displayCount(people, 'person added', 'people added'),
+  ].filter(Boolean)
+  return parts.length ? parts.join(', ') : 'Saved'
+}
+
+/** The upload of a staff file, with the day that it describes. */
+function TakeFile({ onClose }: { onClose: () => void }) {
+  const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
+  const [name, setName] = useState('Staff file')
+  const { mutateAsync: take } = trpc.staffFiles.import.useMutation()
+  return (
+    <Part height={0}>
+      <ImportDialog
+        resource={staffFile}
+        calls={{
+          import: async ({ rows }) => {
+            await take({ rows, name: name.slice(0, 200), day: day ?? dayInLondon(new Date()) })
+            return `${displayCount(rows.length, 'row')} taken. Nothing in the budget has changed yet: look through what is different.`
+          },
+          template: api.staffFiles.template,
+        }}
+        isHidden={() => false}
+        options={
+          <div className={classes.ends} style={{ marginTop: 12 }}>
+            <DateField label="The file describes this day" value={day} onChange={setDay} />
+          </div>
+        }
+        onChosen={setName}
+        onClose={onClose}
+      />
+    </Part>
+  )
+}
+
+/** What an HR system says of the location beside the budget: each difference is taken, left, or waits. */
+export function ChangesPage() {
+  const isLocked = useIsLocked()
+  const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
+  const query = trpc.staffFiles.changes.useQuery(undefined, { staleTime: 0 })
+  const { mutateAsync: accept, isPending: isTaking } = trpc.staffFiles.accept.useMutation()
+  const { mutateAsync: leave, isPending: isLeaving } = trpc.staffFiles.leave.useMutation()
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [ends, setEnds] = useState<ReadonlyMap<string, string | null>>(new Map())
+  const [showsLeft, setShowsLeft] = useState(false)
+  if (query.isError) return <LoadFailed query={query} />
+  const { data } = query
+  const all = data?.changes ?? []
+  const left = all.filter((one) => one.isLeft)
+  const shown = showsLeft ? left : all.filter((one) => !one.isLeft)
+  const mayTake = mayEdit && !isLocked
+  const picked = shown.filter(({ token }) => chosen.has(token))
+  const takeable = picked.filter(({ problems }) => !problems.length)
+  const leavers = all.filter(({ kind }) => kind === 'leaver')
+  const endOf = ({ token }: StaffChange): string | null => (ends.has(token) ? (ends.get(token) ?? null) : (data?.file.day ?? null))
+  const choose = (tokens: readonly string[], isChosen: boolean): void => {
+    const next = new Set(chosen)
+    for (const token of tokens) isChosen ? next.add(token) : next.delete(token)
+    setChosen(next)
+  }
+  const act = async (run: () => Promise<string>): Promise<void> => {
+    try {
+      const words = await run()
+      setChosen(new Set())
+      said(words)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const take = () =>
+    act(async () =>
+      acceptedWords(
+        await accept({ items: takeable.map((one) => ({ token: one.token, endDate: one.kind === 'leaver' ? endOf(one) : null })) }),
+      ),
+    )
+  const setAside = (isLeft: boolean) =>
+    act(async () => {
+      await leave({ tokens: picked.map(({ token }) => token), leave: isLeft })
+      return isLeft ? 'Left as they are' : 'They are asked about again'
+    })
+  const isBusy = isTaking || isLeaving
+  return (
+    <>
+      <PageHead
+        title="Changes from HR"
+        documentTitle="Changes from HR - Staffing"
+        pills={
+          <>
+            {data && <Pill tone={shown.length && !showsLeft ? 'warn' : 'good'}>{all.length - left.length || 'none'}</Pill>}
+            {isLocked && <Pill tone="warn">Locked</Pill>}
+          </>
+        }
+        facts={
+          data ? (
+            <>
+              {data.file.name}: {displayCount(data.file.rows, 'row')} as of {displayDate(data.file.day)}, taken{' '}
+              {displayDateTime(data.file.takenAt)}
+              {data.file.takenBy ? ` by ${data.file.takenBy}` : ' over a connection'} ·{' '}
+              {displayCount(data.same, 'contract agrees', 'contracts agree')}
+            </>
+          ) : (
+            'What your HR system says of who works here, beside this budget; nothing changes before you take it'
+          )
+        }
+      >
+        {left.length > 0 && (
+          <Button variant="default" onClick={() => setShowsLeft(!showsLeft)} aria-pressed={showsLeft}>
+            {showsLeft ? 'Show what is new' : `${left.length} left as they are`}
+          </Button>
+        )}
+        {mayEdit && data && <Button onClick={() => setOpen(true)}>Choose a newer file</Button>}
+      </PageHead>
+      {data === undefined && <Skeleton height={320} />}
+      {data === null && (
+        <Card>
+          <Empty>
+            <h2>No staff file yet</h2>
+            <p>
+              Give the file that your HR or payroll system exports of everybody who works here. Starters, leavers and changed hours, points
+              and names are laid beside this budget, and you take those that are right. A connection can fetch it every night, under{' '}
+              <Link to="/console/integrations">Integrations</Link>.
+            </p>
+            {mayEdit && <Button onClick={() => setOpen(true)}>Choose a file</Button>}
+          </Empty>
+        </Card>
+      )}
+      {data && leavers.length > 2 && leavers.length > data.same && (
+        <Alert color="orange" mb="md" title="Is this the whole file?">
+          {displayCount(leavers.length, 'contract is', 'contracts are')} not in it, and only {data.same} agree. A file has everybody who
+          works at this location.
+        </Alert>
+      )}
+      {data && !shown.length && (
+        <Card>
+          <Empty>
+            <h2>{showsLeft ? 'Nothing is left as it is' : 'This budget agrees with the file'}</h2>
+            <p>
+              {left.length && !showsLeft
+                ? `But for ${displayCount(left.length, 'difference', 'differences')} that somebody decided to leave.`
+                : 'There is nothing to do until the next one.'}
+            </p>
+          </Empty>
+        </Card>
+      )}
+      {kinds.map(({ kind, title, note }) => {
+        const own = shown.filter((one) => one.kind === kind)
+        if (!own.length) return null
+        const tokens = own.filter(({ problems }) => !problems.length || showsLeft).map(({ token }) => token)
+        const count = tokens.filter((token) => chosen.has(token)).length
+        return (
+          <Card key={kind} style={{ marginBottom: 14 }} aria-label={title}>
+            <CardHead>
+              {mayTake && (
+                <Checkbox
+                  aria-label={`Choose all ${title.toLowerCase()}`}
+                  checked={count > 0 && count === tokens.length}
+                  indeterminate={count > 0 && count < tokens.length}
+                  disabled={!tokens.length}
+                  onChange={(event) => choose(tokens, event.currentTarget.checked)}
+                />
+              )}
+              {title} <Pill>{own.length}</Pill>
+              <Note>{note}</Note>
+            </CardHead>
+            <ul className={classes.changes}>
+              {own.map((one) => (
+                <ChangeRow
+                  key={one.token}
+                  change={one}
+                  chosen={chosen.has(one.token)}
+                  endDate={endOf(one)}
+                  onChoose={mayTake ? (isChosen) => choose([one.token], isChosen) : null}
+                  onEnd={(endDate) => setEnds(new Map(ends).set(one.token, endDate))}
+                />
+              ))}
+            </ul>
+          </Card>
+        )
+      })}
+      {mayTake && shown.length > 0 && (
+        <section className={classes.bar} aria-label="What is chosen">
+          <span className={textStyles.dim}>
+            {picked.length ? displayCount(picked.length, 'change chosen', 'changes chosen') : 'Tick what is right'}
+            {picked.length > takeable.length && `, of which ${picked.length - takeable.length} cannot be taken as they are`}
+          </span>
+          <Button variant="default" disabled={!picked.length || isBusy} onClick={() => void setAside(!showsLeft)}>
+            {showsLeft ? 'Ask about them again' : 'Leave as they are'}
+          </Button>
+          <Button disabled={!takeable.length || isBusy} loading={isTaking} onClick={() => void take()}>
+            {takeable.length ? `Take ${takeable.length} into the budget` : 'Take into the budget'}
+          </Button>
+        </section>
+      )}
+      {isOpen && <TakeFile onClose={() => setOpen(false)} />}
+    </>
+  )
+}

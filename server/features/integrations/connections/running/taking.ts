@@ -1,0 +1,76 @@
+import { dayInName } from '../../../../../domain/budget/staffChanges/said.ts'
+import { displayCount, displayDate } from '../../../../../domain/format.ts'
+import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
+import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
+import { importType } from '../../../../../domain/lookupIds.ts'
+import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../../domain/must.ts'
+import type { Holder } from '../../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../../core/database/database.ts'
+import type { Actor } from '../../../../core/events/eventLog.ts'
+import { runImport as importActuals } from '../../../monitoring/commands.ts'
+import { runImport as importPayroll } from '../../../payroll/commands.ts'
+import { takenWords, takeStaffFile } from '../../../staffing/staffFiles/commands.ts'
+
+type Rows = Record<string, string>[]
+
+/** The file or answer that is to be taken. */
+export interface Incoming {
+  /** What its name or path says it is of. */
+  name: string
+  rows: Rows
+  month: CalendarMonth | null
+  day: string
+}
+
+/** Whose connection it is; what it may do was decided by who saved it. */
+interface Taker {
+  organisationId: number
+  holder: Holder
+  actor: Actor
+}
+
+/** What was taken: a sentence of it, and whose figures it changed. */
+export interface Taken {
+  sentence: string
+  changed: { target: 'MonitoringChanged'; locationIds: number[] } | { target: 'PayrollChanged' } | null
+}
+
+/** What comes in over a connection, by its kind: how it is written down, in a transaction in which all of it is taken or nothing. */
+const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker, incoming: Incoming) => Promise<Taken>>> = {
+  async actuals(tx, who, { rows, month }) {
+    const done = await importActuals(tx, who, { ...must(month), type: importType.replace, rows })
+    return {
+      sentence: `${displayCount(done.imported, 'line')} for ${monthWords(must(month))}, ${displayCount(done.locationIds.length, 'location')}`,
+      changed: { target: 'MonitoringChanged', locationIds: done.locationIds },
+    }
+  },
+  async payroll(tx, who, { rows, month }) {
+    const { imported, remarks } = await importPayroll(tx, who, { ...must(month), rows, locationId: null, again: false })
+    return {
+      sentence: [
+        `${displayCount(imported, 'row')} for ${monthWords(must(month))}`,
+        ...remarks.map((remark) => remark.replace(/\.$/, '')),
+      ].join('. '),
+      changed: { target: 'PayrollChanged' },
+    }
+  },
+  async staff(tx, { organisationId, holder, actor }, { name, rows, day }) {
+    const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
+    const taken = await takeStaffFile(tx, scope, { name, day, rows, locationId: null }, actor)
+    return {
+      sentence: `${takenWords(taken)}, as of ${displayDate(day)}, to be looked through under Staffing → Changes from HR`,
+      changed: null,
+    }
+  },
+}
+
+/** Takes what came in over a connection of a kind. @throws DomainError with what is wrong with it */
+export function take(kind: ConnectionKindName, tx: OrganisationTx, who: Taker, incoming: Incoming): Promise<Taken> {
+  return must(takers[kind])(tx, who, incoming)
+}
+
+/** What the name of a file or a path says it is of. */
+export function saidBy(name: string, today: string): Pick<Incoming, 'month' | 'day'> {
+  return { month: monthInName(name), day: dayInName(name) ?? today }
+}

@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, lt } from 'drizzle-orm'
+import type { StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
+import { refuseLocked, saveStaffContract } from '../../../../domain/budget/decide.ts'
+import type { BudgetEvent } from '../../../../domain/budget/events.ts'
+import { conflict, invalid } from '../../../../domain/errors.ts'
+import { displayCount } from '../../../../domain/format.ts'
+import { mongoIdFrom } from '../../../../domain/mongoId.ts'
+import { must } from '../../../../domain/must.ts'
+import { largestImportRows } from '../../../../domain/notices.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { columnsOf } from '../../../../domain/resources/columns.ts'
+import { columnsFor, missingColumns } from '../../../../domain/resources/importFile.ts'
+import { staffFile } from '../../../../domain/resources/staffFile.ts'
+import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
+import { commit } from '../../../core/budget/commit.ts'
+import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { organisationKey, sealBytes } from '../../../core/database/vault.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
+import { recalculateEmployees } from '../../calculation/costs/commands.ts'
+import { chosenColumns } from '../../importColumns/queries.ts'
+import { makeHolders } from '../contractFiles/people.ts'
+import { contractContext, inputOf } from '../contracts/context.ts'
+import { openNotes } from '../contracts/notes.ts'
+import { saveStaff } from '../staff/commands.ts'
+import type { Proposal } from './comparing.ts'
+import { type StaffChanges, staffChanges } from './queries.ts'
+
+type Scope = RowScope & { organisationId: number }
+
+/** What somebody says of the staff of locations. */
+export interface TakenStaff {
+  name: string
+  /** The day that the rows describe. */
+  day: string
+  rows: readonly Record<string, string>[]
+  /** Whose rows they are that do not say it; null: each must say it. */
+  locationId: number | null
+}
+
+const labels = Object.fromEntries(Object.entries(staffFile.fields).map(([name, { label }]) => [name, label]))
+
+/** The rows by the headings of the product: those of other systems are met as an import would meet them, and as people have chosen there. */
+async function ownHeadings(tx: OrganisationTx, organisationId: number, rows: TakenStaff['rows']): Promise<Record<string, string>[]> {
+  const headings = [...new Set(rows.flatMap(Object.keys))]
+  const learned = new Map((await chosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
+  const columns = columnsOf(staffFile)
+  const found = columnsFor(headings, columns, labels, learned)
+  const missing = missingColumns(columns, found)
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  return rows.map((row) => Object.fromEntries(headings.flatMap((heading, at) => (found[at] ? [[found[at], row[heading] ?? '']] : []))))
+}
+
+/**
+ * Keeps what an HR system says of the staff of some locations, in place of what it said before. Nothing in a budget changes: somebody looks it
+ * through there, and takes what is right.
+ * @returns the locations it was for, and how many rows of each
+ * @throws DomainError with row, column, value and what to do, where a row belongs nowhere: with one of them nothing is taken
+ */
+export async function takeStaffFile(
+  tx: OrganisationTx,
+  { organisationId, locationIds }: Scope,
+  { name, day, rows, locationId }: TakenStaff,
+  actor: Actor,
+): Promise<{ locationId: number; name: string; rows: number }[]> {
+  if (!rows.length) throw wholeFile('The file has no rows.')
+  if (rows.length > largestImportRows)
+    throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
+  const own = await ownHeadings(tx, organisationId, rows)
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+    ({ id }) => !locationIds || locationIds.includes(id),
+  )
+  const only = locationId ?? (places.length === 1 ? must(places[0]).id : null)
+  const byName = new Map(
+    places.flatMap(({ id, name: title, alias, dfeNumber, referenceNumber, budgetCodeFilter }) =>
+      [budgetCodeFilter, referenceNumber, dfeNumber, alias, title].flatMap((word) =>
+        word ? [[word.trim().toLowerCase(), id] as const] : [],
+      ),
+    ),
+  )
+  const errors: ImportError[] = []
+  const byPlace = new Map<number, Record<string, string>[]>()
+  for (const [index, { Location: said = '', ...row }] of own.entries()) {
+    const place = said.trim() ? byName.get(said.trim().toLowerCase()) : only
+    const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: said, message })
+    if (said.trim() && !place) refuse('This location was not found. Write its name or a code of it as under Console → Locations.')
+    else if (!place) refuse('Say the location of each row: the organisation has more than one.')
+    else if (locationId !== null && place !== locationId) refuse('This row is of another location. Take it out.')
+    if (place) byPlace.set(place, [...(byPlace.get(place) ?? []), row])
+  }
+  if (errors.length) throw importRefused(errors, rows.length)
+  const key = await organisationKey(tx, organisationId)
+  for (const [place, placed] of byPlace) {
+    const kept = {
+      name,
+      day,
+      takenAt: actor.now.toISOString(),
+      takenById: actor.userId,
+      rowCount: placed.length,
+      sealed: sealBytes(key, Buffer.from(JSON.stringify(placed))),
+    }
+    await tx
+      .insert(staffFiles)
+      .values({ organisationId, locationId: place, ...kept })
+      .onConflictDoUpdate({ target: [staffFiles.organisationId, staffFiles.locationId], set: kept })
+  }
+  return [...byPlace].map(([id, placed]) => ({
+    locationId: id,
+    name: must(places.find((place) => place.id === id)).name,
+    rows: placed.length,
+  }))
+}
+
+/** A change that somebody chose, as they saw it. */
+export interface Chosen {
+  token: string
+  /** Of a leaver: the last day of the contract. */
+  endDate?: string | null
+}
+
+/** The changes that were chosen, as they stand now. @throws DomainError 409 where one is not what was seen any more */
+function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): StaffChanges['proposals'] {
+  const byToken = new Map((changes?.proposals ?? []).map((one) => [one.token, one]))
+  const chosen = [...new Set(tokens)].map((token) => byToken.get(token))
+  if (chosen.some((one) => !one))
+    throw conflict('changed', 'What the file would change is not what you saw any more. Look it through again.')
+  return chosen.map(must)
+}
+
+/**
+ * Takes some of the changes that an HR system says into a budget, all or none: people are added or corrected, contracts added, changed or
+ * ended, and calculated.
+ * @throws DomainError 409 for a locked budget, one being recalculated, and changes that are not what was seen; 400 for what cannot be taken
+ */
+export async function acceptChanges(
+  tx: OrganisationTx,
+  scope: Scope,
+  budgetId: string,
+  items: readonly Chosen[],
+  actor: Actor,
+): Promise<{ people: number; created: number; updated: number; ended: number }> {
+  const { organisationId } = scope
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  refuseLocked(row.head)
+  await refuseWhileBusy(tx, organisationId, budgetId)
+  const chosen = chosenOf(
+    await staffChanges(tx, scope, row),
+    items.map(({ token }) => token),
+  )
+  const broken = chosen.find(({ problems }) => problems.length)
+  if (broken)
+    throw invalid([{ field: 'items', message: `${broken.personName || broken.employeeNumber}: ${must(broken.problems[0]).message}` }])
+  const people = await takePeople(tx, organisationId, row.head.locationId, chosen, actor)
+  const context = await contractContext(tx, organisationId, row.head)
+  const taken = new Map<number, Map<string, string>>()
+  const name = (staffId: number | null, id: string, contractName: string): void => {
+    if (staffId !== null) taken.set(staffId, (taken.get(staffId) ?? new Map<string, string>()).set(id, contractName))
+  }
+  for (const { id, staffId, contractName } of context.contracts) name(staffId, id, contractName)
+  const namesBut = (staffId: number, except: string | undefined): string[] =>
+    [...(taken.get(staffId) ?? [])].filter(([id]) => id !== except).map(([, contractName]) => contractName)
+  const counts = { created: 0, updated: 0, ended: 0 }
+  const [events, employees] = [[] as BudgetEvent[], new Set<number | string>()]
+  const ends = new Map(items.map(({ token, endDate }) => [token, endDate ?? null]))
+  for (const proposal of chosen) {
+    if (proposal.kind === 'person') continue
+    const before = context.contracts.find(({ id }) => id === proposal.contractId)
+    const input =
+      proposal.kind === 'leaver'
+        ? await endedInput(tx, organisationId, must(before), context.numberOf(must(before).staffId), ends.get(proposal.token))
+        : must(proposal.contract).input
+    const id = before?.id ?? mongoIdFrom(randomBytes(12))
+    const facts = await context.facts(input, before, namesBut)
+    const decided = saveStaffContract(row.head, before, id, input, facts)
+    if (!decided.length) continue
+    events.push(...decided)
+    for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)
+    name(facts.staffId, id, input.contractName)
+    counts[proposal.kind === 'starter' ? 'created' : proposal.kind === 'leaver' ? 'ended' : 'updated']++
+  }
+  if (events.length) {
+    await commit(tx, row, events, actor)
+    await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
+  }
+  return { people, ...counts }
+}
+
+/** Adds and corrects the people whom chosen changes are about. @returns how many were added */
+async function takePeople(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationId: number,
+  chosen: readonly Proposal[],
+  actor: Actor,
+): Promise<number> {
+  for (const { member } of chosen) if (member) await saveStaff(tx, organisationId, member, actor)
+  const arriving = new Map(chosen.flatMap(({ comesHere }) => (comesHere ? [[comesHere.id, comesHere] as const] : [])))
+  for (const { erased: _erased, created: _created, ...member } of arriving.values())
+    await saveStaff(tx, organisationId, { ...member, locations: [...member.locations, locationId] }, actor)
+  const errors: ImportError[] = []
+  const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
+  const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
+  const { made } = await makeHolders(tx, { organisationId, locationId }, holders, actor, errors)
+  if (errors.length) throw invalid(errors.map(({ message }) => ({ field: 'items', message })))
+  return made
+}
+
+/** A contract with the last day it has. @throws DomainError 400 without one */
+async function endedInput(
+  tx: OrganisationTx,
+  organisationId: number,
+  contract: StoredContract,
+  employeeNumber: string | null,
+  endDate: string | null | undefined,
+): Promise<StaffContractInput> {
+  if (!endDate) throw invalid([{ field: 'endDate', message: 'Say the last day of those who left.' }])
+  return { ...inputOf(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
+}
+
+/** Leaves differences as they are, so that they are not asked about again, or asks about them again. @throws DomainError 409 as acceptChanges */
+export async function leaveChanges(
+  tx: OrganisationTx,
+  scope: Scope,
+  budgetId: string,
+  { tokens, leave }: { tokens: readonly string[]; leave: boolean },
+  actor: Actor,
+): Promise<void> {
+  const { organisationId } = scope
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const chosen = chosenOf(await staffChanges(tx, scope, row), tokens).map(({ token }) => token)
+  if (leave)
+    await tx
+      .insert(staffChangesLeft)
+      .values(chosen.map((token) => ({ organisationId, budgetId, token, leftAt: actor.now.toISOString(), leftById: actor.userId })))
+      .onConflictDoNothing()
+  else
+    await tx
+      .delete(staffChangesLeft)
+      .where(
+        and(
+          eq(staffChangesLeft.organisationId, organisationId),
+          eq(staffChangesLeft.budgetId, budgetId),
+          inArray(staffChangesLeft.token, chosen),
+        ),
+      )
+}
+
+/** Deletes what an HR system said of a location. */
+export async function dropStaffFile(tx: OrganisationTx, organisationId: number, locationId: number): Promise<void> {
+  await tx.delete(staffFiles).where(and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId)))
+}
+
+/** Days for which a staff file is kept that none followed. */
+const daysKept = 90
+
+/** Deletes over all organisations what was said too long ago. */
+export async function forgetStaffFiles(tx: OrganisationTx, now: Date): Promise<void> {
+  await tx.delete(staffFiles).where(lt(staffFiles.takenAt, new Date(now.getTime() - daysKept * 86_400_000).toISOString()))
+}
+
+/** What is said of files that were taken: how many rows of which locations. */
+export function takenWords(taken: readonly { name: string; rows: number }[]): string {
+  return taken.map(({ name, rows }) => `${displayCount(rows, 'row')} for ${name}`).join(', ')
+}

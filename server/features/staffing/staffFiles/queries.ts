@@ -1,0 +1,62 @@
+import { and, eq } from 'drizzle-orm'
+import { must } from '../../../../domain/must.ts'
+import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
+import type { BudgetRow } from '../../../core/budget/queries.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { organisationKey, unsealBytes } from '../../../core/database/vault.ts'
+import { compareStaff, type Proposal } from './comparing.ts'
+
+/** What is told of a staff file without opening it. */
+export interface StaffFileHead {
+  name: string
+  /** The day that its rows describe. */
+  day: string
+  takenAt: string
+  takenById: number | null
+  rowCount: number
+}
+
+const ofLocation = (organisationId: number, locationId: number) =>
+  and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId))
+
+/** The newest staff file of a location; undefined where none was taken, or somebody was erased since. */
+export async function staffFileHead(tx: OrganisationTx, organisationId: number, locationId: number): Promise<StaffFileHead | undefined> {
+  const { name, day, takenAt, takenById, rowCount } = staffFiles
+  const [row] = await tx.select({ name, day, takenAt, takenById, rowCount }).from(staffFiles).where(ofLocation(organisationId, locationId))
+  return row
+}
+
+/** The rows of the newest staff file of a location. */
+async function staffFileRows(tx: OrganisationTx, organisationId: number, locationId: number): Promise<Record<string, string>[]> {
+  const [row] = await tx.select({ sealed: staffFiles.sealed }).from(staffFiles).where(ofLocation(organisationId, locationId))
+  return JSON.parse(unsealBytes(await organisationKey(tx, organisationId), must(row).sealed).toString('utf8'))
+}
+
+/** How the newest staff file of a location stands beside a budget of it. */
+export interface StaffChanges {
+  file: StaffFileHead
+  proposals: (Proposal & { isLeft: boolean })[]
+  same: number
+  withoutNumber: number
+}
+
+/** Compares the newest staff file of a budget's location with the budget; null where there is none. */
+export async function staffChanges(
+  tx: OrganisationTx,
+  scope: RowScope & { organisationId: number },
+  row: BudgetRow,
+): Promise<StaffChanges | null> {
+  const { organisationId } = scope
+  const { id, locationId } = row.head
+  const file = await staffFileHead(tx, organisationId, locationId)
+  if (!file) return null
+  const rows = await staffFileRows(tx, organisationId, locationId)
+  const { proposals, ...counts } = await compareStaff(tx, scope, row, { rows, day: file.day })
+  const left = await tx
+    .select({ token: staffChangesLeft.token })
+    .from(staffChangesLeft)
+    .where(and(eq(staffChangesLeft.organisationId, organisationId), eq(staffChangesLeft.budgetId, id)))
+  const tokens = new Set(left.map(({ token }) => token))
+  return { file, proposals: proposals.map((one) => ({ ...one, isLeft: tokens.has(one.token) })), ...counts }
+}

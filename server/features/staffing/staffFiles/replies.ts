@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { reply } from '../../../core/calls/reply.ts'
+import { proposalKinds } from './comparing.ts'
+
+const count = z.int().min(0)
+const change = z.strictObject({ field: z.string(), before: z.string(), after: z.string() })
+const cellProblem = z.strictObject({ row: z.int(), column: z.string().nullable(), value: z.string().nullable(), message: z.string() })
+
+const staffChange = z
+  .strictObject({
+    kind: z.enum(proposalKinds),
+    token: z.string().describe('Says whom it is about and all that would change; with it the change is taken or left.'),
+    rows: z.array(z.int()).describe('The rows of the file that say so; 1 is the first under the headings.'),
+    employeeNumber: z.string(),
+    personName: z.string(),
+    contractId: z.string().nullable(),
+    contractName: z.string().nullable(),
+    changes: z.array(change),
+    notes: z.array(z.string()),
+    problems: z.array(cellProblem).describe('Why it cannot be taken as it is.'),
+    isLeft: z.boolean().describe('Somebody decided to leave it as it is.'),
+  })
+  .meta({ id: 'StaffChange' })
+
+/** The newest staff file of a location beside a budget. */
+export const changes = reply(
+  z
+    .strictObject({
+      file: z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string(), takenBy: z.string().nullable(), rows: count }),
+      changes: z.array(staffChange),
+      same: count.describe('Contracts that agree with the file.'),
+      withoutNumber: count.describe('Rows without an employee number, which say nothing of anybody.'),
+    })
+    .nullable()
+    .meta({ id: 'StaffChanges', description: 'Null: no staff file was taken for the location.' }),
+)
+
+/** Whether there is a staff file to look through. */
+export const head = reply(z.strictObject({ name: z.string(), day: z.iso.date(), takenAt: z.string() }).nullable())
+
+export const taken = reply(z.strictObject({ rows: count }).meta({ id: 'StaffFileTaken' }))
+
+export const accepted = reply(
+  z.strictObject({ people: count, created: count, updated: count, ended: count }).meta({
+    id: 'StaffChangesAccepted',
+    description: 'How many people and contracts were added, and how many contracts were changed and ended.',
+  }),
+)

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { either } from '../../../../domain/permissions.ts'
+import { staffFile } from '../../../../domain/resources/staffFile.ts'
+import { inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { importInput } from '../../../resources/procedures.ts'
+import { userNames } from '../../../resources/referenceLog.ts'
+import { template } from '../../../resources/replies.ts'
+import { templateOf } from '../../../resources/template.ts'
+import { acceptChanges, dropStaffFile, leaveChanges, takeStaffFile } from './commands.ts'
+import { staffChanges, staffFileHead } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = either('BudgetingStaffing')
+const writing = ['BudgetingStaffingReadUpdate'] as const
+const token = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, 'A change has 32 hexadecimal digits.')
+  .meta({ examples: ['374a00988461a398243cba79f1ac47d1'] })
+const mostAtOnce = 5000
+
+/** What an HR system says of who works at a location, and what of it is taken into a budget. */
+export const staffFileRouter = router({
+  head: inBudget(reading)
+    .output(replies.head)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const file = await staffFileHead(tx, ctx.organisationId, ctx.locationId)
+        return file ? { name: file.name, day: file.day, takenAt: file.takenAt } : null
+      }),
+    ),
+  changes: inBudget(reading, { method: 'GET', path: '/api/integrations/staff/changes' })
+    .output(replies.changes)
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
+        const found = await staffChanges(tx, { ...ctx.rows, organisationId: ctx.organisationId }, ctx.budget)
+        if (!found) return null
+        const { name, day, takenAt, takenById, rowCount } = found.file
+        const names = await userNames(ctx.services.store, [takenById])
+        return {
+          file: { name, day, takenAt, takenBy: takenById === null ? null : (names.get(takenById) ?? 'Unknown'), rows: rowCount },
+          changes: found.proposals.map(
+            ({ kind, token: key, rows, employeeNumber, personName, contractId, contractName, changes, notes, problems, isLeft }) => ({
+              kind,
+              token: key,
+              rows,
+              employeeNumber,
+              personName,
+              contractId,
+              contractName,
+              changes,
+              notes,
+              problems,
+              isLeft,
+            }),
+          ),
+          same: found.same,
+          withoutNumber: found.withoutNumber,
+        }
+      }),
+    ),
+  import: inLocation(writing, { method: 'PUT', path: '/api/integrations/staff' })
+    .input(
+      z.object({
+        rows: importInput.shape.rows,
+        name: z
+          .string()
+          .trim()
+          .min(1, 'Name is required.')
+          .max(200, 'Name can have at most 200 characters.')
+          .describe('Of the file or the system it comes from.'),
+        day: z.iso.date('Give the day as 2026-11-24.').describe('The day that the rows describe.'),
+      }),
+    )
+    .output(replies.taken)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const scope = { ...ctx.rows, organisationId: ctx.organisationId }
+        await takeStaffFile(tx, scope, { ...input, locationId: ctx.locationId }, ctx.actor)
+        return { rows: input.rows.length }
+      }),
+    ),
+  accept: inBudget(writing, { method: 'POST', path: '/api/integrations/staff/changes/accept' })
+    .input(
+      z.object({
+        items: z
+          .array(z.object({ token, endDate: z.iso.date('Give the day as 2026-11-24.').nullish().describe('Of a leaver: the last day.') }))
+          .min(1, 'Choose what is to be taken.')
+          .max(mostAtOnce),
+      }),
+    )
+    .output(replies.accepted)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction((tx) =>
+        acceptChanges(tx, { ...ctx.rows, organisationId: ctx.organisationId }, ctx.budgetId, input.items, ctx.actor),
+      ),
+    ),
+  leave: inBudget(writing, { method: 'POST', path: '/api/integrations/staff/changes/leave', status: 204 })
+    .input(
+      z.object({
+        tokens: z.array(token).min(1, 'Choose what is to be left.').max(mostAtOnce),
+        leave: z.boolean().describe('False: it is asked about again.'),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction((tx) => leaveChanges(tx, { ...ctx.rows, organisationId: ctx.organisationId }, ctx.budgetId, input, ctx.actor)),
+    ),
+  drop: inLocation(writing, { method: 'DELETE', path: '/api/integrations/staff', status: 204 })
+    .output(nothing)
+    .mutation(({ ctx }) => ctx.inTransaction((tx) => dropStaffFile(tx, ctx.organisationId, ctx.locationId))),
+  template: inBudget(reading)
+    .output(template)
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffFile, ctx))),
+})
