@@ -124,7 +124,7 @@ function Explanation({
   const typed = JSON.stringify([note, action, adjustment])
   const [kept, setKept] = useState<string | null>(null)
   useUnsaved((isNoteChanged || isAdjustmentChanged) && typed !== kept)
-  const saveNote = async (): Promise<void> => {
+  const saveNote = async (): Promise<string> => {
     const notes = note.trim()
     const words = { ...about, budgetCodeId, notes, action: action.trim() || null }
     if (notes) await (groupId ? keepNote({ ...words, group: groupId }) : keepNoteOfAll(words))
@@ -132,9 +132,9 @@ function Explanation({
       await (groupId
         ? removeNote({ ...about, budgetCode: budgetCodeId, group: groupId })
         : removeNoteOfAll({ ...about, budgetCode: budgetCodeId }))
-    said(notes ? notices.savedNote : notices.removedNote)
+    return notes ? notices.savedNote : notices.removedNote
   }
-  const saveAdjustment = async (): Promise<void> => {
+  const saveAdjustment = async (): Promise<string> => {
     const value = Number(adjustment || 0)
     if (value)
       await (groupId
@@ -144,7 +144,7 @@ function Explanation({
       await (groupId
         ? removeAdjustment({ ...about, budgetCode: budgetCodeId, group: groupId })
         : removeAdjustmentOfAll({ ...about, budgetCode: budgetCodeId }))
-    said(notices.savedAdjustment)
+    return notices.savedAdjustment
   }
   const save = async (): Promise<void> => {
     if (isReadOnly || isSaving || !(isNoteChanged || isAdjustmentChanged)) return
@@ -152,10 +152,11 @@ function Explanation({
     setSaving(true)
     setProblems({})
     const found: typeof problems = {}
-    const keep = async (field: keyof typeof problems, isDue: boolean, run: () => Promise<void>): Promise<void> => {
+    const done: string[] = []
+    const keep = async (field: keyof typeof problems, isDue: boolean, run: () => Promise<string>): Promise<void> => {
       if (!isDue) return
       try {
-        await run()
+        done.push(await run())
       } catch (error) {
         found[field] = problemOf(error).message
       }
@@ -165,6 +166,8 @@ function Explanation({
     setProblems(found)
     setSaving(false)
     if (!Object.keys(found).length) setKept(typed)
+    // Whoever reads that it is saved may leave at once: by then nothing counts as unsaved.
+    for (const notice of done) said(notice)
   }
   const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {
     try {
