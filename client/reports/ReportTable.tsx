@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
 import { displayDate, displayDecimal, displayPercent, figure, money, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
-import { placeOfCell, type Report, type ReportColumn, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
+import { placeOfCell, type Report, type ReportColumn, type ReportRow, typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -24,11 +24,12 @@ const rowHeight = 33
 const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
 
 /** What a figure shows, with the minus in front; nothing is a dash. */
-function shownValue(value: number | string | null, { type }: ReportColumn, hasPence: boolean): string {
+function shownValue(value: number | string | null, type: ReportColumn['type'], hasPence: boolean): string {
   if (value === null) return ''
   if (type === 'date') return displayDate(String(value))
   if (typeof value === 'string') return value
   if (type === 'percent') return displayPercent(value)
+  if (type === 'ratio') return value.toFixed(2)
   if (type === 'number') return value === 0 ? '–' : displayDecimal(value)
   if (value === 0) return '–'
   return hasPence ? figure(value) : wholePounds(value).replace('£', '')
@@ -120,7 +121,13 @@ export function ReportTable({
           <thead>
             <tr>
               <th scope="col">
-                {report.columns.some((one) => one.type === 'money') ? (hasPence ? 'Pounds and pence' : 'Whole pounds') : 'Pupils'}
+                {report.columns.some((one) => one.type === 'money')
+                  ? hasPence
+                    ? 'Pounds and pence'
+                    : 'Whole pounds'
+                  : report.rows.some((row) => row.type)
+                    ? 'Measure'
+                    : 'Pupils'}
               </th>
               {report.columns.map((column) => (
                 <th key={column.key} scope="col" className={clsx(column.type === 'text' && figuresStyles.text)}>
@@ -163,9 +170,11 @@ export function ReportTable({
             </Button>
           </>
         )}
-        <span className={textStyles.since}>
-          A figure opens the lines it is the sum of. <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
-        </span>
+        {report.rows.some((row) => row.drill !== null) && (
+          <span className={textStyles.since}>
+            A figure opens the lines it is the sum of. <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
+          </span>
+        )}
       </Tools>
     </>
   )
@@ -211,8 +220,9 @@ const Row = memo(
         </th>
         {report.columns.map((column, position) => {
           const value = row.values[position] ?? null
+          const type = typeOfCell(row, column)
           const unknown = wordsOfCell(report, row, position)
-          const words = unknown ?? shownValue(value, column, hasPence)
+          const words = unknown ?? shownValue(value, type, hasPence)
           const isOpened =
             !isOfBefore && (value !== null || unknown !== null) && column.type !== 'text' && placeOfCell(row, column) !== null
           return (
@@ -222,7 +232,7 @@ const Row = memo(
                   type="button"
                   className={figuresStyles.figure}
                   data-cell={`${at} ${position}`}
-                  title={typeof value === 'number' && column.type === 'money' ? money(value) : undefined}
+                  title={typeof value === 'number' && type === 'money' ? money(value) : undefined}
                   aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}`}
                   onClick={() => onOpen(index, position)}
                 >

@@ -5,7 +5,7 @@ import { Link, Navigate } from 'react-router'
 import { displayCount, penniesOf } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
-import type { Report } from '../../domain/reports/report.ts'
+import { type Report, typeOfCell } from '../../domain/reports/report.ts'
 import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
 import { type Answers, api, trpc } from '../shell/api.ts'
 import { saveReply } from '../shell/files/saveReply.ts'
@@ -63,6 +63,7 @@ const sections = [
   { title: 'Money', isOwn: (report: ReportDeclaration) => report.kind === 'money' && !isMapped(report) },
   { title: 'Staff', isOwn: (report: ReportDeclaration) => report.kind === 'staff' },
   { title: 'Pupils', isOwn: (report: ReportDeclaration) => report.kind === 'pupils' },
+  { title: 'Measures', isOwn: (report: ReportDeclaration) => report.kind === 'measures' },
   { title: 'Returns and ledger', isOwn: isMapped },
 ]
 
@@ -152,7 +153,7 @@ function inPennies(shown: Shown): Report {
     rows: shown.rows.map((row) => ({
       ...row,
       values: row.values.map((value, index) =>
-        must(columns[index]).type === 'money' && typeof value === 'number' ? penniesOf(value) : value,
+        typeOfCell(row, must(columns[index])) === 'money' && typeof value === 'number' ? penniesOf(value) : value,
       ),
     })),
     bases: shown.bases.map(({ income, pupils }) => ({ income: income === null ? null : penniesOf(income), pupils })),

@@ -146,7 +146,7 @@ export function ScopeTools({
             onChange={(value) => put({ scheme: value === '0' ? null : value })}
           />
         )}
-        {declared.kind !== 'pupils' && !isComparison && (
+        {declared.kind !== 'pupils' && declared.kind !== 'measures' && !isComparison && (
           <Button variant="default" aria-expanded={isNarrowing} onClick={() => setNarrowing(!isNarrowing)}>
             {narrowed ? `Narrowed by ${narrowed}` : 'Narrow'}
           </Button>

@@ -116,6 +116,8 @@ export interface StaffedContract {
   employee: string
   post: string
   type: string
+  /** On a teachers' pay scale. */
+  isTeacher: boolean
   point: string
   /** FTE or hours a week, in words. */
   works: string

@@ -37,7 +37,8 @@ function withoutCapital({ facts, plan, sides }: Ledger): Ledger {
   }
 }
 
-function figuresOf(ledger: Ledger): Figures[] {
+/** Income, staff, in-year balance and reserve of each bucket; the last two without capital. */
+export function figuresOf(ledger: Ledger): Figures[] {
   const { facts, sides } = ledger
   const [income, staff, inYear] = [sumsOf(ledger, sides.income), sumsOf(ledger, sides.staff), inYearSums(withoutCapital(ledger))]
   const reserve = addSums(

@@ -26,7 +26,7 @@ interface MoneyReport {
 export type Mapping = 'bfr' | 'cfr' | 'acoa'
 
 interface OtherReport {
-  kind: 'pupils' | 'staff'
+  kind: 'pupils' | 'staff' | 'measures'
   title: string
   about: string
   spread: 'years' | 'locations'
@@ -89,6 +89,12 @@ export const reports = {
   budgetComparison: money('Budget comparison', 'Two to four budgets, and what each has more than the first', 'budgets', budgetAnalysis),
   stakeHolder: money('Stakeholder summary', 'Six figures, also as a share of income and per pupil', 'years', stakeHolder),
   stakeHolderByLocation: money('Stakeholder summary by location', 'One year, a column for each location', 'locations', stakeHolder),
+  measures: {
+    kind: 'measures',
+    title: 'Measures',
+    about: 'Shares of income and expenditure, figures per pupil, ratios and balances by year',
+    spread: 'years',
+  },
   budgetForecastReturn: mapped(
     'Budget Forecast Return',
     'A keying sheet in thousands, rounded by line, both halves of each year, beside the last return; from the budget alone',

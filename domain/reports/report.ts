@@ -1,6 +1,7 @@
 import { must } from '../must.ts'
-/** What the cells of a column are: whole pennies, a plain number, a percentage such as `78.4`, words, or a date as `2026-09-01`. */
-export type ColumnType = 'money' | 'number' | 'percent' | 'text' | 'date'
+/** What the cells of a column are: whole pennies, a plain number, a ratio with two decimals, a percentage such as `78.4`, words, or a date as `2026-09-01`. */
+export const columnTypes = ['money', 'number', 'ratio', 'percent', 'text', 'date'] as const
+export type ColumnType = (typeof columnTypes)[number]
 
 export interface ReportColumn {
   /** Which part of the lines the column is of, as `placeText` writes it; or what it is worked out from others by. */
@@ -23,6 +24,8 @@ export interface ReportRow {
   level: number
   /** Monthly figures that could not be calculated and are in no sum of the row. */
   missing: number
+  /** What the figures of the row are, where that is other than what its columns say. */
+  type?: ColumnType
   /**
    * What a total is the sum of: all rows of the kind Data above it, or the nearest rows above of these labels. Footers and descriptions need
    * none: they are the sums of their own rows.
@@ -41,6 +44,9 @@ export interface Report {
   bases: { income: number | null; pupils: number | null }[]
 }
 
+/** What the cell of a row in a column is. */
+export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType => row.type ?? column.type
+
 /**
  * What stands in a cell of figures that has none, in words: an amount that could not be calculated, a count that nobody typed, or what is
  * worked out with one; null where nothing belongs.
@@ -48,6 +54,7 @@ export interface Report {
 export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
   const { key, type } = must(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
+  if (row.type) return row.missing > 0 ? 'not calculated' : 'not known'
   if (type === 'number') return row.missing > 0 ? 'not calculated' : 'not known'
   if (type !== 'money') return null
   const [, perPupilOf] = /^pupil (.*)$/s.exec(key) ?? []

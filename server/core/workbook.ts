@@ -2,8 +2,8 @@ import writeExcelFile, { type Cell, type Sheet } from 'write-excel-file/node'
 import { must } from '../../domain/must.ts'
 import type { FileReply } from './calls/reply.ts'
 
-/** What a column of a workbook holds: words, pounds, a plain number, a percentage as `78.4`, a calendar date as `2026-09-01`. */
-export type ColumnKind = 'text' | 'money' | 'number' | 'percent' | 'date'
+/** What a column of a workbook holds: words, pounds, a plain number, a ratio with two decimals, a percentage as `78.4`, a calendar date as `2026-09-01`. */
+export type ColumnKind = 'text' | 'money' | 'number' | 'ratio' | 'percent' | 'date'
 
 export interface WorkbookColumn {
   title: string
@@ -23,6 +23,8 @@ export interface WorkbookRow<Value = string | number | null> {
   /** One for each column, null for none. Words in a column of figures stand as words. */
   cells: readonly Value[]
   weight?: 'heading' | 'total'
+  /** What its cells but the first hold, where that is other than what their columns say. */
+  kind?: ColumnKind
 }
 
 /** A tab: lines that say what it is, then a table whose heading and first column stay in sight. */
@@ -35,8 +37,8 @@ export interface WorkbookSheet {
 
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-const widths: Record<ColumnKind, number> = { text: 24, money: 15, number: 11, percent: 11, date: 13 }
-const formats: Partial<Record<ColumnKind, string>> = { money: '#,##0.00', percent: '0.0%', date: 'dd/mm/yyyy' }
+const widths: Record<ColumnKind, number> = { text: 24, money: 15, number: 11, ratio: 11, percent: 11, date: 13 }
+const formats: Partial<Record<ColumnKind, string>> = { money: '#,##0.00', ratio: '0.00', percent: '0.0%', date: 'dd/mm/yyyy' }
 /** What a spreadsheet takes at most: characters of a cell and of the name of a tab. */
 const most = { cell: 32_767, name: 31 }
 /** Light enough to print, dark enough to be told apart in black and white. */
@@ -64,7 +66,9 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
             backgroundColor: shades.heading,
           }),
         ),
-        ...rows.map(({ cells, weight }) => cells.map((value, column) => cellOf(value, must(columns[column]).kind, weight))),
+        ...rows.map(({ cells, weight, kind }) =>
+          cells.map((value, column) => cellOf(value, (column && kind) || must(columns[column]).kind, weight)),
+        ),
       ],
     }),
   )

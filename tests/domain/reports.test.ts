@@ -8,7 +8,8 @@ import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/report
 import { cfrReturn } from '../../domain/reports/cfrReturn.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread, StaffYear } from '../../domain/reports/facts.ts'
 import { glanceOf } from '../../domain/reports/glance.ts'
-import { perPupil, shareIn } from '../../domain/reports/measures.ts'
+import { perPupil, ratioOf, shareIn } from '../../domain/reports/measures.ts'
+import { measuresReport } from '../../domain/reports/measuresReport.ts'
 import { pupilNumbers } from '../../domain/reports/pupilNumbers.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { placeText, type Report, type ReportRow, readPlace, wordsOfCell } from '../../domain/reports/report.ts'
@@ -906,6 +907,7 @@ describe('the staffing report', () => {
     employee: `Person ${id}`,
     post: 'Teacher',
     type: 'Teacher',
+    isTeacher: true,
     point: 'M1',
     works: '0.5 FTE',
     startDate: '2026-09-01',
@@ -983,5 +985,115 @@ describe('a place in a report', () => {
     expect(readPlace('')).toEqual({})
     for (const text of ['side=wrong', 'code=1;drop', 'month=13', 'nothing', 'code=', 'budget=1', 'year=2026'])
       expect(readPlace(text), text).toBeUndefined()
+  })
+})
+
+describe('the measures of the regulator’s rules', () => {
+  const codeMap = new Map(codes.map((code) => [code.id, code]))
+  const lineOf = (codeId: number, value: number | null, isStaff = false): LineSum => ({
+    unit: 0,
+    codeId,
+    centreId: null,
+    isStaff,
+    transfer: null,
+    amounts: [value],
+    missing: value === null ? 1 : 0,
+  })
+  const money = (lines: LineSum[], pupils: number | null = 210): ReportFacts => ({
+    spread: 'years',
+    units: [{ year: '2026/27', location: null, budget: null, pupils }],
+    startMonth: 9,
+    lines,
+    carried: { before: [], openings: [{ unit: 0, type: 1, value: 20_000_00 }] },
+    codes: codeMap,
+    centres,
+    byScheme: false,
+    isSeveral: false,
+    includeEmpty: false,
+    notCalculated: 0,
+  })
+  const contract = (isTeacher: boolean, fte: number | null, basic: number | null) => ({
+    id: 'c',
+    budgetId: 'b',
+    payrollCode: 'T',
+    employee: '',
+    post: '',
+    type: '',
+    isTeacher,
+    point: '',
+    works: '',
+    startDate: '2026-09-01',
+    endDate: null,
+    years: [{ basic, allowances: 1_000_00, leave: 0, ni: 4_000_00, pension: 5_000_00, fte }],
+  })
+  const staff = [
+    contract(true, 1, 40_000_00),
+    contract(true, 0.8, 30_000_00),
+    contract(true, 0.733333, 20_000_00),
+    contract(false, 0.5, 10_000_00),
+  ]
+  // Income 1,000,000.00 with 50,000.00 of lettings; teachers 620,000.00 of which 30,000.00 supply; books 300,000.00.
+  const lines = [lineOf(1, 950_000_00), lineOf(2, 50_000_00), lineOf(3, 620_000_00, true), lineOf(4, 300_000_00)]
+  const made = (more: { lines?: LineSum[]; pupils?: number | null; contracts?: typeof staff; isNamed?: boolean; supply?: number[] } = {}) =>
+    measuresReport('Measures', {
+      money: money(more.lines ?? lines, more.pupils === undefined ? 210 : more.pupils),
+      staff: { years: ['2026/27'], contracts: more.contracts ?? staff, isNamed: false, notCalculated: 0 },
+      groups: [
+        { name: 'Educational supplies', codeIds: new Set([4]) },
+        { name: 'Utilities', codeIds: new Set() },
+      ],
+      supplyCodeIds: new Set(more.supply ?? []),
+      isNamed: more.isNamed ?? true,
+    })
+  const value = (label: string, report = made()) => report.rows.find((row) => row.label === label && row.kind === 'Data')!.values[0]
+
+  it('are shares with one decimal, ratios with two, and money to the penny', () => {
+    expect(value('Staff, % of income')).toBe(62)
+    // 620,000 of 920,000
+    expect(value('Staff, % of expenditure')).toBe(67.4)
+    // 40,000 + 30,000 + 20,000 and three times 10,000 of 920,000
+    expect(value('Teachers, % of expenditure')).toBe(13)
+    // 120,000 ÷ 2.533333
+    expect(value('Cost of a teacher (FTE 1), £')).toBe(47_368_43)
+    expect(value('Pupils for each teacher (FTE)')).toBe(82.89)
+    expect(value('Pupils for each adult (FTE)')).toBe(69.23)
+    // 1,000,000 ÷ 210
+    expect(value('Income')).toBe(4_761_90)
+    expect(value('Educational supplies')).toBe(1_428_57)
+    expect(value('In-year balance, % of income')).toBe(8)
+    expect(value('Reserve at the end of the year, % of income')).toBe(10)
+  })
+  it('are empty where a part is not known, and say which', () => {
+    const row = (label: string, report: Report): ReportRow => report.rows.find((one) => one.label === label && one.kind === 'Data')!
+    const words = (label: string, report: Report) => [row(label, report).values[0], wordsOfCell(report, row(label, report), 0)]
+    expect(words('Supply teachers, % of expenditure', made())).toEqual([null, 'not known'])
+    expect(words('Supply teachers, % of expenditure', made({ supply: [3] }))).toEqual([67.4, null])
+    expect(words('Utilities', made())).toEqual([null, 'not known'])
+    const uncounted = made({ pupils: null })
+    for (const label of ['Pupils for each teacher (FTE)', 'Income', 'Educational supplies'])
+      expect(words(label, uncounted)).toEqual([null, 'not known'])
+    const broken = made({ lines: [...lines, lineOf(4, null)] })
+    for (const label of ['Staff, % of expenditure', 'Educational supplies', 'In-year balance, % of income'])
+      expect(words(label, broken), label).toEqual([null, 'not calculated'])
+    expect(words('Staff, % of income', broken)).toEqual([62, null])
+    expect(words('Cost of a teacher (FTE 1), £', made({ contracts: [...staff, contract(true, 1, null)] }))).toEqual([
+      null,
+      'not calculated',
+    ])
+    expect(words('Pupils for each teacher (FTE)', made({ contracts: [] }))).toEqual([null, 'not known'])
+  })
+  it('say nothing of what one or two teachers cost to those who may not see staff', () => {
+    const two = staff.slice(1)
+    expect(value('Cost of a teacher (FTE 1), £', made({ contracts: two, isNamed: false }))).toBeNull()
+    expect(value('Teachers, % of expenditure', made({ contracts: two, isNamed: false }))).toBeNull()
+    expect(value('Cost of a teacher (FTE 1), £', made({ contracts: two }))).not.toBeNull()
+    expect(value('Cost of a teacher (FTE 1), £', made({ isNamed: false }))).not.toBeNull()
+  })
+  it('divide halves away from zero', () => {
+    expect(ratioOf(5, 2, 0)).toBe(3)
+    expect(ratioOf(-5, 2, 0)).toBe(-3)
+    expect(ratioOf(210, 0, 2)).toBeNull()
+    expect(ratioOf(null, 2, 2)).toBeNull()
+    expect(ratioOf(20_000_000_000, 333.333333, 0)).toBe(60_000_000)
   })
 })

@@ -23,6 +23,7 @@ export function printed(value: string | number | null, kind: ColumnKind, hasPenc
   if (value === null) return ''
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
   if (kind === 'money') return pounds(Math.round(value * 100), hasPence)
+  if (kind === 'ratio') return value.toFixed(2).replace('-', '−')
   return kind === 'percent' ? oneDecimal(value) : String(value).replace('-', '−')
 }
 
@@ -49,8 +50,8 @@ export async function bandsOf(
   const natural: number[] = []
   for (const [index, { title, kind }] of columns.entries()) {
     const texts: string[] = []
-    for (const { cells } of rows) {
-      const text = printed(cells[index] ?? null, kind, hasPence)
+    for (const { cells, kind: ofRow } of rows) {
+      const text = printed(cells[index] ?? null, (index && ofRow) || kind, hasPence)
       if (text) texts.push(text)
       await breathe()
     }

@@ -360,7 +360,7 @@ class Printer {
   }
 
   private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
-    const text = printed(row.cells[index] ?? null, must(table.columns[index]).kind, table.hasPence)
+    const text = printed(row.cells[index] ?? null, (index && row.kind) || must(table.columns[index]).kind, table.hasPence)
     const step = index ? 0 : depthOf(text) * inset.step
     return linesOf(text.trimStart(), own - inset.gap - step, Boolean(row.weight), this.measure)
   }

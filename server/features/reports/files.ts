@@ -4,7 +4,7 @@ import { displayCount, displayDateTime, exportFileName } from '../../../domain/f
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { type Mapping, type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
-import type { Report } from '../../../domain/reports/report.ts'
+import { type Report, typeOfCell } from '../../../domain/reports/report.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import { type WorkbookSheet, workbook } from '../../core/workbook.ts'
 import { csvFile } from '../../resources/files.ts'
@@ -46,7 +46,7 @@ export function reportCsv(report: Report, now: Date): FileReply {
     report.rows.map((row) => [
       row.kind,
       row.label,
-      ...cellsOf(report, row).map((value, index) => written(value, must(report.columns[index]).type)),
+      ...cellsOf(report, row).map((value, index) => written(value, typeOfCell(row, must(report.columns[index])))),
     ]),
   )
 }

@@ -1,5 +1,6 @@
 import { invalid } from '../../../domain/errors.ts'
-import { must } from '../../../domain/must.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
+import { measuresReport } from '../../../domain/reports/measuresReport.ts'
 import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
@@ -7,6 +8,7 @@ import { staffing } from '../../../domain/reports/staffing.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
 import { checkNarrowed, comparedOf, noBudget, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
+import { measureFacts } from './measures/queries.ts'
 import { moneyFacts, moneyFactsOfEach } from './money/queries.ts'
 import { pupilFacts } from './pupils/queries.ts'
 import { staffFacts, staffOf } from './staff/queries.ts'
@@ -47,6 +49,8 @@ async function build(
   const declared: ReportDeclaration = reports[name]
   if (declared.kind === 'money') return declared.build(declared.title, await moneyFacts(tx, who, scope, request, declared))
   if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(tx, who.organisationId, scope, request, isNamed))
+  if (declared.kind === 'measures')
+    return measuresReport(declared.title, onlyRow(await measureFacts(tx, who, { scope, each: [scope] }, request, isNamed)))
   return pupilNumbers(declared.title, await pupilFacts(tx, who.organisationId, scope, request, declared.spread))
 }
 
@@ -69,6 +73,10 @@ export async function reportsByLocation(
     if (declared.kind === 'staff') {
       const facts = await staffFacts(tx, who.organisationId, scope, request, isNamed)
       return each.map(({ budgets }) => staffing(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
+    }
+    if (declared.kind === 'measures') {
+      const facts = await measureFacts(tx, who, { scope, each }, request, isNamed)
+      return facts.map((own) => measuresReport(declared.title, own))
     }
     const facts = await pupilFacts(tx, who.organisationId, scope, request, declared.spread)
     return places.map(({ id }) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BudgetYear } from '../../../domain/reports/budgetYears.ts'
-import type { Report, ReportColumn, ReportRow } from '../../../domain/reports/report.ts'
+import { columnTypes, type Report, type ReportColumn, type ReportRow } from '../../../domain/reports/report.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { ReportLine, ReportLines } from './lines/queries.ts'
 import type { ShownReport } from './rows.ts'
@@ -9,7 +9,7 @@ const column: z.ZodType<ReportColumn> = z
   .strictObject({
     key: z.string().describe('Which part of the lines the column is of.'),
     title: z.string(),
-    type: z.enum(['money', 'number', 'percent', 'text', 'date']),
+    type: z.enum(columnTypes),
   })
   .meta({ id: 'ReportColumn' })
 
@@ -21,6 +21,7 @@ const row: z.ZodType<ReportRow> = z
     drill: z.string().nullable().describe('Which lines the row is of.'),
     level: z.int().describe('How deep it stands.'),
     missing: z.int().describe('Monthly figures that could not be calculated and are in no sum of the row.'),
+    type: z.enum(columnTypes).optional().describe('What the figures of the row are, where that is other than what its columns say.'),
   })
   .meta({ id: 'ReportRow' })
 

@@ -48,6 +48,7 @@ export const reportRouter = router({
   staffing: report('staffing', 'Staffing'),
   stakeHolder: report('stakeHolder', 'StakeHolder'),
   stakeHolderByLocation: report('stakeHolderByLocation', 'StakeHolderByLocation'),
+  measures: report('measures', 'Measures'),
   budgetForecastReturn: report('budgetForecastReturn', 'BudgetForecastReturn'),
   cfrReturn: report('cfrReturn', 'CfrReturn'),
   trialBudget: report('trialBudget', 'TrialBudget'),

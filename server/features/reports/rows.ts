@@ -1,6 +1,6 @@
 import { poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
-import { type Report, type ReportRow, wordsOfCell } from '../../../domain/reports/report.ts'
+import { type Report, type ReportRow, typeOfCell, wordsOfCell } from '../../../domain/reports/report.ts'
 import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
 import type { LeftOut } from '../monitoring/asking/queries.ts'
 import type { Scope } from './asking/queries.ts'
@@ -12,8 +12,10 @@ export interface ShownReport extends Report {
 }
 
 /** The values of a row with money in pounds. */
-export function poundsIn({ columns }: Pick<Report, 'columns'>, { values }: ReportRow): ReportRow['values'] {
-  return values.map((value, index) => (must(columns[index]).type === 'money' && typeof value === 'number' ? poundsOf(value) : value))
+export function poundsIn({ columns }: Pick<Report, 'columns'>, row: ReportRow): ReportRow['values'] {
+  return row.values.map((value, index) =>
+    typeOfCell(row, must(columns[index])) === 'money' && typeof value === 'number' ? poundsOf(value) : value,
+  )
 }
 
 export function shownReport(report: Report, { budgets, leftOut }: Pick<Scope, 'budgets' | 'leftOut'>): ShownReport {
@@ -43,6 +45,7 @@ export function tableOf(report: Report): { columns: WorkbookSheet['columns']; ro
     rows: report.rows.map(
       (row): WorkbookRow => ({
         cells: [`${'   '.repeat(row.level)}${row.label}`, ...cellsOf(report, row)],
+        ...(row.type && { kind: row.type }),
         ...(row.kind === 'SectionHeader' || row.kind === 'Description' ? { weight: 'heading' } : isSum(row) ? { weight: 'total' } : {}),
       }),
     ),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
-import type { Figure, YearCost } from '../../../../domain/calculation/inputs.ts'
+import { type Figure, payScaleFlags, type YearCost } from '../../../../domain/calculation/inputs.ts'
 import { costOfKept, type KeptCost } from '../../../../domain/calculation/staffing/keptCost.ts'
 import { firstOf, isoOf, yearName } from '../../../../domain/calendar.ts'
 import { DomainError } from '../../../../domain/errors.ts'
@@ -84,6 +84,7 @@ export async function staffFacts(
       employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',
       post: [contract.contractName, contract.position].filter(Boolean).join(', '),
       type: type?.name ?? '',
+      isTeacher: Boolean(contract.type & (payScaleFlags.teacher | payScaleFlags.customTeacher)),
       point: row?.scalePoint ? (points.get(row.scalePoint.id) ?? '') : row?.spotAdjustment != null ? 'Spot' : '',
       works: worksOf(row),
       startDate: contract.startDate,

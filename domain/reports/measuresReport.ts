@@ -1,0 +1,137 @@
+import { must } from '../must.ts'
+import { type Cell, noCell } from './columns.ts'
+import type { LineSum, ReportFacts, StaffFacts } from './facts.ts'
+import { figuresOf } from './glance.ts'
+import { perPupil, ratioOf, shareIn } from './measures.ts'
+import { type ColumnType, placeText, type Report, type ReportRow } from './report.ts'
+import { addSums, ledgerOf, sumsOf } from './statement.ts'
+
+/** A group of the benchmarking service, with the budget codes whose money it is. */
+export interface MeasuredGroup {
+  name: string
+  codeIds: ReadonlySet<number>
+}
+
+/** What measures are made of: the money and the staff of the same budgets and years. */
+export interface MeasureFacts {
+  money: ReportFacts
+  staff: StaffFacts
+  groups: readonly MeasuredGroup[]
+  /** Codes of supply teachers, on a contract or from an agency; none: nobody has said which they are. */
+  supplyCodeIds: ReadonlySet<number>
+  /** Without it nothing is said of one or two teachers: what one person costs is for those who may see staff. */
+  isNamed: boolean
+}
+
+/** So many contracts say nothing of one person. */
+const manyContracts = 3
+
+/** An amount that is whole; null where a part of it could not be calculated. Whole pennies. */
+const whole = ({ value, missing }: Cell): number | null => (missing ? null : value)
+
+/** A figure of each year, or why there is none. */
+type Measured = (number | null)[]
+
+/** Pay and full-time equivalents of some contracts in a year; null where one of them is not known. */
+function staffed({ contracts }: StaffFacts, year: number, isOwn: (contract: StaffFacts['contracts'][number]) => boolean) {
+  const own = contracts.filter(isOwn).map(({ years }) => must(years[year]))
+  const add = (values: (number | null)[]): number | null =>
+    values.reduce<number | null>((sum, value) => (sum === null || value === null ? null : sum + value), 0)
+  return {
+    cost: add(own.flatMap(({ basic, allowances, leave, ni, pension }) => [basic, allowances, leave, ni, pension])),
+    // Each has six decimals; their sum does too.
+    fte: add(own.map(({ fte }) => (fte === null ? null : Math.round(fte * 1_000_000)))),
+  }
+}
+
+/**
+ * The measures of the regulator's rules by year (rules.md §20). Percentages have one decimal, ratios two. A measure of which a part is missing is
+ * empty, never 0; nothing is called good or bad. The in-year balance and the reserve are those without capital.
+ */
+export function measuresReport(title: string, { money, staff, groups, supplyCodeIds, isNamed }: MeasureFacts): Report {
+  const ledger = ledgerOf(money)
+  const { sides } = ledger
+  const figures = figuresOf(ledger)
+  const [staffCosts, expenditure] = [
+    sumsOf(ledger, sides.staff),
+    addSums([sumsOf(ledger, sides.staff), sumsOf(ledger, sides.other)], ledger),
+  ]
+  const spentOn = (codeIds: ReadonlySet<number>): readonly Cell[] => {
+    const own = (lines: readonly LineSum[]): LineSum[] => lines.filter(({ codeId }) => codeId !== null && codeIds.has(codeId))
+    return sumsOf(ledger, [...own(sides.staff), ...own(sides.other)])
+  }
+  const each = (measure: (year: number) => number | null): Measured => money.units.map((_unit, year) => measure(year))
+  const cell = (cells: readonly Cell[], year: number): number | null => whole(cells[year] ?? noCell)
+  const income = each((year) => whole(must(figures[year]).income))
+  const spent = each((year) => cell(expenditure, year))
+  const paid = each((year) => cell(staffCosts, year))
+  const pupils = each((year) => must(money.units[year]).pupils)
+  const teachers = money.units.map((_unit, year) => staffed(staff, year, ({ isTeacher }) => isTeacher))
+  const adults = money.units.map((_unit, year) => staffed(staff, year, () => true))
+  const tellsTeachers = isNamed || staff.contracts.filter(({ isTeacher }) => isTeacher).length >= manyContracts
+  const costs = teachers.map(({ cost }) => (tellsTeachers ? cost : null))
+  const costParts = tellsTeachers ? [costs] : []
+  const supply = supplyCodeIds.size ? spentOn(supplyCodeIds) : null
+  const at = (values: Measured, year: number): number | null => values[year] ?? null
+  const fteOf = (all: typeof teachers, year: number): number | null => {
+    const { fte } = must(all[year])
+    return fte === null ? null : fte / 1_000_000
+  }
+  const reserve = each((year) => whole(must(figures[year]).reserve))
+  const inYear = each((year) => whole(must(figures[year]).inYear))
+  const heading = (label: string): ReportRow => ({
+    kind: 'SectionHeader',
+    label,
+    level: 0,
+    values: money.units.map(() => null),
+    drill: null,
+    missing: 0,
+  })
+  const row = (label: string, type: ColumnType, measure: (year: number) => number | null, ...parts: Measured[]): ReportRow => ({
+    kind: 'Data',
+    label,
+    level: 1,
+    values: each(measure),
+    drill: null,
+    // It is empty because a part of it could not be calculated, not because nobody has said it.
+    missing: parts.filter((part) => part.includes(null)).length,
+    type,
+  })
+  return {
+    title,
+    columns: money.units.map(({ year }) => ({ key: placeText({ year }), title: year, type: 'percent' })),
+    rows: [
+      heading('Staff'),
+      row('Staff, % of income', 'percent', (year) => shareIn(at(paid, year), at(income, year)), paid, income),
+      row('Staff, % of expenditure', 'percent', (year) => shareIn(at(paid, year), at(spent, year)), paid, spent),
+      row('Teachers, % of expenditure', 'percent', (year) => shareIn(at(costs, year), at(spent, year)), ...costParts, spent),
+      row(
+        'Supply teachers, % of expenditure',
+        'percent',
+        (year) => (supply ? shareIn(cell(supply, year), at(spent, year)) : null),
+        ...(supply ? [each((year) => cell(supply, year)), spent] : []),
+      ),
+      row('Cost of a teacher (FTE 1), £', 'money', (year) => ratioOf(at(costs, year), fteOf(teachers, year), 0), ...costParts),
+      row('Pupils for each teacher (FTE)', 'ratio', (year) => ratioOf(at(pupils, year), fteOf(teachers, year), 2)),
+      row('Pupils for each adult (FTE)', 'ratio', (year) => ratioOf(at(pupils, year), fteOf(adults, year), 2)),
+      heading('Per pupil, £'),
+      row('Income', 'money', (year) => perPupil(at(income, year), at(pupils, year)), income),
+      ...groups.map(({ name, codeIds }) => {
+        const own = spentOn(codeIds)
+        const amounts = each((year) => cell(own, year))
+        return row(name, 'money', (year) => (codeIds.size ? perPupil(at(amounts, year), at(pupils, year)) : null), amounts)
+      }),
+      heading('Balances'),
+      row('In-year balance, % of income', 'percent', (year) => shareIn(at(inYear, year), at(income, year)), inYear, income),
+      row(
+        'Reserve at the end of the year, % of income',
+        'percent',
+        (year) => shareIn(at(reserve, year), at(income, year)),
+        reserve,
+        income,
+      ),
+    ],
+    notCalculated: money.notCalculated,
+    bases: money.units.map(() => ({ income: null, pupils: null })),
+  }
+}

@@ -1,0 +1,51 @@
+import { compareValues } from '../../../../domain/lists.ts'
+import { must } from '../../../../domain/must.ts'
+import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measuresReport.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import type { Who } from '../../monitoring/asking/queries.ts'
+import type { ReportRequest, Scope } from '../asking/queries.ts'
+import { moneyFactsOfEach } from '../money/queries.ts'
+import { staffFacts, staffOf } from '../staff/queries.ts'
+
+/** The fields in which a budget code says what it is for a regulator, in the order in which they are asked. */
+const reportingFields = ['cfrCodeId', 'acoaCodeId', 'gagCodeId', 'customCodeId'] as const
+/** Supply teachers and supply from an agency, of consistent financial reporting and of the chart of accounts. */
+const supplyCodes = new Set(['E02', 'E26', '650400'])
+
+/**
+ * What the measures of each location of a scope are made of, or of all of it as the one; read at once, however many there are. A measure is of all
+ * the money, however a report is narrowed.
+ */
+export async function measureFacts(
+  tx: OrganisationTx,
+  who: Who,
+  { scope, each }: { scope: Scope; each: readonly Scope[] },
+  request: ReportRequest,
+  isNamed: boolean,
+): Promise<MeasureFacts[]> {
+  const whole = { ...request, costCentreIds: null, fundCodeIds: null, analysisTagIds: null, budgetCodeIds: null, scheme: null }
+  const money = await moneyFactsOfEach(tx, who, each, whole, { spread: 'years', byCentre: false })
+  const staff = await staffFacts(tx, who.organisationId, scope, whole, false)
+  const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
+  const codes = await rowsOf(tx, resources.budgetCode)
+  const saidBy = (code: (typeof codes)[number]) => reportingFields.flatMap((field) => reporting.get(code[field] ?? -1) ?? [])
+  const groupOf = new Map(codes.map((code) => [code.id, saidBy(code).find((one) => one.benchmarkingGroupId)?.benchmarkingGroupId]))
+  const groups = (await rowsOf(tx, resources.benchmarkingGroup))
+    .sort((a, b) => compareValues(a.id, b.id))
+    .map(
+      ({ id, name }): MeasuredGroup => ({
+        name,
+        codeIds: new Set(codes.flatMap((code) => (groupOf.get(code.id) === id ? [code.id] : []))),
+      }),
+    )
+  const supplyCodeIds = new Set(codes.flatMap((code) => (saidBy(code).some((one) => supplyCodes.has(one.code)) ? [code.id] : [])))
+  return each.map(({ budgets }, index) => ({
+    money: must(money[index]),
+    staff: staffOf(staff, new Set(budgets.map(({ id }) => id))),
+    groups,
+    supplyCodeIds,
+    isNamed,
+  }))
+}
