@@ -1,3 +1,4 @@
+import type { LessonYear } from '../budget/items/pupilNumbers.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
 
 /** A share in per cent with one decimal, halves away from zero; null where either is not known or there is nothing to be a share of. Whole pennies. */
@@ -17,4 +18,28 @@ export function perPupil(value: number | null, pupils: number | null): number | 
 export function ratioOf(part: number | null, by: number | null, decimals: number): number | null {
   if (part === null || !by) return null
   return roundedQuotient(Math.round(part * 10 ** decimals) * 1_000_000, Math.round(by * 1_000_000)) / 10 ** decimals
+}
+
+/** Numbers of two decimals at most as whole hundredths. */
+const hundredths = (value: number): number => Math.round(value * 100)
+
+/**
+ * Lessons taught as a share of those that teachers could teach, two decimals (rules.md §20).
+ * @param fte of all teachers
+ */
+export function contactRatio(lessons: LessonYear | undefined, fte: number | null): number | null {
+  if (lessons?.taught == null || !lessons.week || !fte) return null
+  return roundedQuotient(hundredths(lessons.taught) * 100_000_000, Math.round(fte * 1_000_000) * hundredths(lessons.week)) / 100
+}
+
+/** Pupils in a lesson, two decimals: what pupils have of lessons in a week by what is taught (rules.md §20). */
+export function classSize(lessons: LessonYear | undefined, pupils: number | null): number | null {
+  if (!lessons?.taught || lessons.week === null || pupils === null) return null
+  return roundedQuotient(hundredths(pupils) * hundredths(lessons.week), hundredths(lessons.taught)) / 100
+}
+
+/** What a lesson costs in teachers, whole pennies (rules.md §20). @param cost of all teachers in the year, whole pennies */
+export function costOfLesson(lessons: LessonYear | undefined, cost: number | null): number | null {
+  if (!lessons?.taught || !lessons.weeks || cost === null) return null
+  return roundedQuotient(cost * 10_000, hundredths(lessons.taught) * hundredths(lessons.weeks))
 }

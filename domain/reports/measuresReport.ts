@@ -1,8 +1,9 @@
+import type { LessonYear } from '../budget/items/pupilNumbers.ts'
 import { must } from '../must.ts'
 import { type Cell, noCell } from './columns.ts'
 import type { LineSum, ReportFacts, StaffFacts } from './facts.ts'
 import { figuresOf } from './glance.ts'
-import { perPupil, ratioOf, shareIn } from './measures.ts'
+import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from './measures.ts'
 import { type ColumnType, placeText, type Report, type ReportRow } from './report.ts'
 import { addSums, ledgerOf, sumsOf } from './statement.ts'
 
@@ -19,6 +20,8 @@ export interface MeasureFacts {
   groups: readonly MeasuredGroup[]
   /** Codes of supply teachers, on a contract or from an agency; none: nobody has said which they are. */
   supplyCodeIds: ReadonlySet<number>
+  /** The timetable of each year, of one school; null: they are of several, whose weeks differ. */
+  lessons: readonly LessonYear[] | null
   /** Without it nothing is said of one or two teachers: what one person costs is for those who may see staff. */
   isNamed: boolean
 }
@@ -48,7 +51,7 @@ function staffed({ contracts }: StaffFacts, year: number, isOwn: (contract: Staf
  * The measures of the regulator's rules by year (rules.md §20). Percentages have one decimal, ratios two. A measure of which a part is missing is
  * empty, never 0; nothing is called good or bad. The in-year balance and the reserve are those without capital.
  */
-export function measuresReport(title: string, { money, staff, groups, supplyCodeIds, isNamed }: MeasureFacts): Report {
+export function measuresReport(title: string, { money, staff, groups, supplyCodeIds, lessons, isNamed }: MeasureFacts): Report {
   const ledger = ledgerOf(money)
   const { sides } = ledger
   const figures = figuresOf(ledger)
@@ -130,6 +133,14 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
         reserve,
         income,
       ),
+      ...(lessons
+        ? [
+            heading('Lessons and classes'),
+            row('Contact ratio', 'ratio', (year) => contactRatio(lessons[year], fteOf(teachers, year))),
+            row('Average class size', 'ratio', (year) => classSize(lessons[year], at(pupils, year))),
+            row('Cost of a lesson, £', 'money', (year) => costOfLesson(lessons[year], at(costs, year)), ...costParts),
+          ]
+        : []),
     ],
     notCalculated: money.notCalculated,
     bases: money.units.map(() => ({ income: null, pupils: null })),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { LessonYear } from '../../domain/budget/items/pupilNumbers.ts'
 import { type CodeFacts, overviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { roundedQuotient } from '../../domain/monitoring/figures.ts'
@@ -8,7 +9,7 @@ import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/report
 import { cfrReturn } from '../../domain/reports/cfrReturn.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread, StaffYear } from '../../domain/reports/facts.ts'
 import { glanceOf } from '../../domain/reports/glance.ts'
-import { perPupil, ratioOf, shareIn } from '../../domain/reports/measures.ts'
+import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from '../../domain/reports/measures.ts'
 import { measuresReport } from '../../domain/reports/measuresReport.ts'
 import { pupilNumbers } from '../../domain/reports/pupilNumbers.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
@@ -1034,7 +1035,16 @@ describe('the measures of the regulator’s rules', () => {
   ]
   // Income 1,000,000.00 with 50,000.00 of lettings; teachers 620,000.00 of which 30,000.00 supply; books 300,000.00.
   const lines = [lineOf(1, 950_000_00), lineOf(2, 50_000_00), lineOf(3, 620_000_00, true), lineOf(4, 300_000_00)]
-  const made = (more: { lines?: LineSum[]; pupils?: number | null; contracts?: typeof staff; isNamed?: boolean; supply?: number[] } = {}) =>
+  const made = (
+    more: {
+      lines?: LineSum[]
+      pupils?: number | null
+      contracts?: typeof staff
+      isNamed?: boolean
+      supply?: number[]
+      lessons?: LessonYear[] | null
+    } = {},
+  ) =>
     measuresReport('Measures', {
       money: money(more.lines ?? lines, more.pupils === undefined ? 210 : more.pupils),
       staff: { years: ['2026/27'], contracts: more.contracts ?? staff, isNamed: false, notCalculated: 0 },
@@ -1043,6 +1053,7 @@ describe('the measures of the regulator’s rules', () => {
         { name: 'Utilities', codeIds: new Set() },
       ],
       supplyCodeIds: new Set(more.supply ?? []),
+      lessons: more.lessons === undefined ? [] : more.lessons,
       isNamed: more.isNamed ?? true,
     })
   const value = (label: string, report = made()) => report.rows.find((row) => row.label === label && row.kind === 'Data')!.values[0]
@@ -1088,6 +1099,21 @@ describe('the measures of the regulator’s rules', () => {
     expect(value('Teachers, % of expenditure', made({ contracts: two, isNamed: false }))).toBeNull()
     expect(value('Cost of a teacher (FTE 1), £', made({ contracts: two }))).not.toBeNull()
     expect(value('Cost of a teacher (FTE 1), £', made({ isNamed: false }))).not.toBeNull()
+  })
+  it('of teaching are made of the timetable that is typed, of one school', () => {
+    const lessons = [{ week: 25, taught: 50, weeks: 38 }]
+    const typed = made({ lessons })
+    // 50 ÷ (2.533333 × 25); 210 × 25 ÷ 50; 120,000 ÷ (50 × 38)
+    expect(value('Contact ratio', typed)).toBe(0.79)
+    expect(value('Average class size', typed)).toBe(105)
+    expect(value('Cost of a lesson, £', typed)).toBe(63_16)
+    const part = made({ lessons: [{ week: 25, taught: null, weeks: 38 }] })
+    for (const label of ['Contact ratio', 'Average class size', 'Cost of a lesson, £']) expect(value(label, part), label).toBeNull()
+    expect(value('Contact ratio')).toBeNull()
+    expect(made({ lessons: null }).rows.some(({ label }) => label === 'Contact ratio')).toBe(false)
+    expect(contactRatio({ week: 24.5, taught: 49.25, weeks: null }, 2.6)).toBe(0.77)
+    expect(classSize({ week: 0, taught: 10, weeks: null }, 30)).toBe(0)
+    expect(costOfLesson({ week: 25, taught: 0.5, weeks: 0.5 }, 100)).toBe(400)
   })
   it('divide halves away from zero', () => {
     expect(ratioOf(5, 2, 0)).toBe(3)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { StaffContract } from '../../domain/budget/budget.ts'
 import { rolledContract } from '../../domain/budget/copies/rollContract.ts'
 import { freeName, rolledName } from '../../domain/budget/copies/rollForward.ts'
-import { rolledEntry, rolledFunding, rolledPupils, rolledRows } from '../../domain/budget/copies/rollItems.ts'
+import { rolledEntry, rolledFunding, rolledItem, rolledPupils, rolledRows } from '../../domain/budget/copies/rollItems.ts'
 import { type BudgetEntry, yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import type { CalculationInputs, ContractCost, ContractInput, ScalePoint } from '../../domain/calculation/inputs.ts'
 import { calculate, rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
@@ -227,6 +227,14 @@ describe('what makes entries, rolled forward', () => {
   it('pupil numbers move down, the first year becoming the October before', () => {
     const [before, after] = [pupilsOf(rollUp(pupils, 3), null), pupilsOf(rollUp(rolledPupils(pupils, 3), 3), null)]
     expect(after.slice(0, 3)).toEqual(before.slice(1))
+  })
+  it('the timetables of pupil numbers go on with their years', () => {
+    const year = (taught: number) => ({ week: 25, taught, weeks: 38 })
+    const stored = (lessons: ReturnType<typeof year>[]) =>
+      ({ kind: 'pupils', id: 'p', version: 1, savedAt: '', created: '', item: { id: 'p', rows: pupils, lessons } }) as const
+    const context = { count: 3, pupils: { before: [], after: [] }, tableYearOf: () => 0 }
+    expect(rolledItem(stored([year(1), year(2), year(3)]), context)).toMatchObject({ item: { lessons: [year(2), year(3)] } })
+    expect(JSON.stringify(rolledItem(stored([year(1)]), context))).not.toContain('lessons')
   })
   it('a prediction funds the years that stay as before, twice over', () => {
     const rows = [

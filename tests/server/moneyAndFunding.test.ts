@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -111,6 +112,36 @@ describe('pupil numbers', () => {
     }
     expect((await finance.call('POST', '/api/PupilNumbers', twice, stAnne)).body).toBe('Year 1 stands twice. Remove one.')
     await finance.call('POST', '/api/PupilNumbers', { ...again, rows: before.rows }, stAnne)
+  })
+  it('with the timetable of a school make the measures of its teaching, which are empty until somebody types it', async () => {
+    const { OrganisationId, BudgetId } = stAnne
+    const measures = async (): Promise<Body> =>
+      (await finance.call('POST', '/api/Reporting/Measures', { budgetId: BudgetId }, { OrganisationId })).body
+    const ratio = async (): Promise<Body> => (await measures()).rows.find((one: Body) => one.label === 'Contact ratio').values
+    expect((await ratio())[0]).toBeNull()
+    const lessons = [{ week: 25, taught: 100, weeks: 38 }]
+    const saved = await finance.call('POST', '/api/PupilNumbers', { ...(await get()), lessons }, stAnne)
+    expect(saved.body.lessons).toEqual([lessons[0], ...Array.from({ length: 4 }, () => ({ week: null, taught: null, weeks: null }))])
+    expect((await ratio())[0]).toBeGreaterThan(0)
+    expect((await ratio())[1]).toBeNull()
+    const refused = await finance.call('POST', '/api/PupilNumbers', { ...saved.body, lessons: [{ weeks: 54 }] }, stAnne)
+    expect([refused.status, refused.body]).toEqual([400, 'Weeks of teaching must be between 0 and 53.'])
+    await finance.call('POST', '/api/PupilNumbers', { ...saved.body, lessons: [] }, stAnne)
+  })
+  it('have pools and top slices worked out anew where pupils change, and not for a timetable', async () => {
+    const northgate = places.at('Northgate')
+    const owner = asOwner(product.config.databaseUrl)
+    const isMarked = async (): Promise<boolean> =>
+      (await owner`select 1 from recalculation_marks where budget_id = ${northgate.BudgetId}`).length > 0
+    await owner`delete from recalculation_marks`
+    await owner`update budget_groups set required_since = null`
+    const pupils = (await finance.call('GET', '/api/PupilNumbers', undefined, northgate)).body
+    const lessons = [{ week: 25, taught: 200, weeks: 38 }]
+    const timetable = (await finance.call('POST', '/api/PupilNumbers', { ...pupils, lessons }, northgate)).body
+    expect(await isMarked()).toBe(false)
+    const rows = timetable.rows.map((one: Body, index: number) => (index ? one : { ...one, before: one.before + 1 }))
+    await finance.call('POST', '/api/PupilNumbers', { ...timetable, rows }, northgate)
+    expect(await isMarked()).toBe(true)
   })
 })
 

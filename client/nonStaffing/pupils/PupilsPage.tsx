@@ -26,6 +26,7 @@ import { Pill } from '../../ui/Pill.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import { readBlock } from '../entries/paste.ts'
+import { Lessons } from './Lessons.tsx'
 import classes from './PupilsPage.module.css'
 
 const PhaseChart = lazyPart(() => import('./PhaseChart.tsx'), 'PhaseChart')
@@ -84,12 +85,12 @@ function Editor({ loaded }: { loaded: Shown }) {
   const editor = useEditor({
     term,
     loaded,
-    valuesOf: (shown) => ({ rows: typedRows(shown) }),
-    blank: { rows: [] },
-    labels: { rows: term.plural },
-    shapes: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } } },
-    check: ({ rows }) => ({ input: rows, problems: [] }),
-    save: (rows, before) => save({ id: before?.id, version: before?.version, rows }),
+    valuesOf: (shown) => ({ rows: typedRows(shown), lessons: shown.lessons }),
+    blank: { rows: [], lessons: [] },
+    labels: { rows: term.plural, lessons: 'Lessons' },
+    shapes: { rows: { rowsBy: 'yearGroup', within: { years: 'places' } }, lessons: 'places' },
+    check: (values) => ({ input: values, problems: [] }),
+    save: (input, before) => save({ id: before?.id, version: before?.version, ...input }),
     notice: notices.saved,
     reload: () => api.pupils.get.query(),
     takeBack: ({ version }) =>
@@ -103,7 +104,7 @@ function Editor({ loaded }: { loaded: Shown }) {
     isReadOnly: !mayEdit,
     list: '/non-staffing/pupil-numbers',
   })
-  const { rows } = editor.values
+  const { rows, lessons } = editor.values
   const setRows = (next: PupilRow[]): void => editor.set({ rows: next })
   const counted = rollUp(rows, years.length)
   /** The October of a column: the first is the one before the budget begins. */
@@ -270,6 +271,9 @@ function Editor({ loaded }: { loaded: Shown }) {
             <PhaseChart counted={counted} october={october} columns={columns.length} />
           </Part>
         </div>
+      )}
+      {rows.length > 0 && (
+        <Lessons years={years} lessons={lessons} isReadOnly={!mayEdit} onChange={(next) => editor.set({ lessons: next })} />
       )}
       {editor.saved?.id && <ItemHistory id={editor.saved.id} />}
     </>

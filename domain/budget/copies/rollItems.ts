@@ -6,6 +6,7 @@ import { type CountedRow, type PupilRow, rollUp } from '../../calculation/nonSta
 import { elementAt, must } from '../../must.ts'
 import { type BudgetEntry, yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
+import type { PupilNumbers } from '../items/pupilNumbers.ts'
 
 const untyped: EntryYear = { amount: null, periods: null, rate: null }
 
@@ -103,6 +104,12 @@ export function rolledPupils(rows: readonly PupilRow[], count: number): PupilRow
   })
 }
 
+/** The set of a budget a year later: its timetables go on with it. */
+function rolledNumbers({ lessons, ...item }: PupilNumbers, count: number): PupilNumbers {
+  const left = lessons?.slice(1) ?? []
+  return { ...item, rows: rolledPupils(item.rows, count), ...(left.length && { lessons: left }) }
+}
+
 /** What items need to know of their old budget to go on a year later. */
 export interface RollContext {
   /** Years of the old budget. */
@@ -125,7 +132,7 @@ export function rolledItem(stored: StoredItem, { count, pupils, tableYearOf }: R
         item: { ...stored.item, rows: rolledFunding(stored.item.rows, count, pupils, tableYearOf(stored.item.versionId)) },
       }
     case 'pupils':
-      return { ...stored, item: { ...stored.item, rows: rolledPupils(stored.item.rows, count) } }
+      return { ...stored, item: rolledNumbers(stored.item, count) }
     default:
       return null
   }

@@ -15,7 +15,7 @@ import type { FundingPrediction, FundingPredictionInput } from './fundingPredict
 import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
 import { deleted, type ItemKind, type ItemOf, type StoredItem, saved } from './item.ts'
 import type { OpeningBalance, OpeningBalanceInput } from './openingBalance.ts'
-import type { PupilNumbersInput } from './pupilNumbers.ts'
+import type { LessonYear, PupilNumbersInput } from './pupilNumbers.ts'
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -162,7 +162,7 @@ export function savePupils(
   head: BudgetHead,
   before: StoredItem<'pupils'> | undefined,
   id: string,
-  { rows }: Pick<PupilNumbersInput, 'rows'>,
+  { rows, lessons }: Pick<PupilNumbersInput, 'rows' | 'lessons'>,
 ): BudgetEvent[] {
   refuseLocked(head)
   const seen = new Set<number>()
@@ -178,7 +178,15 @@ export function savePupils(
   }
   const old = before?.item.rows ?? []
   const kept = typedRows(rows.map((row) => withoutRolled(row, old, head.numberOfYears)))
-  return before && canonicalJson(typedRows(old)) === canonicalJson(kept) ? [] : [saved('pupils', id, { id, rows: kept })]
+  const taught = typedLessons(lessons ?? before?.item.lessons ?? [])
+  const isSame = before && canonicalJson([typedRows(old), before.item.lessons ?? []]) === canonicalJson([kept, taught])
+  return isSame ? [] : [saved('pupils', id, { id, rows: kept, ...(taught.length && { lessons: taught }) })]
+}
+
+/** Timetables without years that nobody typed at the end. */
+function typedLessons(years: readonly LessonYear[]): LessonYear[] {
+  const last = years.findLastIndex(({ week, taught, weeks }) => week !== null || taught !== null || weeks !== null)
+  return years.slice(0, last + 1).map(({ week, taught, weeks }) => ({ week, taught, weeks }))
 }
 
 /** Rows without what screens are sent beside what was typed: totals, the phase of a year group, and years that nobody typed at the end. */

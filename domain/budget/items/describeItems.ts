@@ -97,15 +97,26 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
       ['Changes', String(item.changes.length)],
     ])
   const years = ['October before', ...yearNames(head)]
-  return new Map(
-    item.rows.flatMap((row): [string, string][] => {
+  const lessons = (item.lessons ?? []).flatMap(({ week, taught, weeks }, index): [string, string][] => {
+    const said = [
+      ['Lessons in a week', week],
+      ['Lessons taught in a week', taught],
+      ['Weeks of teaching', weeks],
+    ] as const
+    return said.flatMap(([name, count]): [string, string][] =>
+      count === null ? [] : [[`${name} ${years[index + 1] ?? ''}`, String(count)]],
+    )
+  })
+  return new Map([
+    ...lessons,
+    ...item.rows.flatMap((row): [string, string][] => {
       const name =
         row.description ?? lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase ?? 0) ?? row.kind
       return [row.before, ...row.years].flatMap((count, index): [string, string][] =>
         count === null ? [] : [[`${name} ${years[index] ?? ''}`, String(count)]],
       )
     }),
-  )
+  ])
 }
 
 function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundCodes'>, nameOf: NameOf): [string, string][] {

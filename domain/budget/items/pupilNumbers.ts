@@ -6,7 +6,21 @@ import { mongoId, numberWithin, shortText } from '../budget.ts'
 export interface PupilNumbers {
   id: string
   rows: PupilRow[]
+  /** Of each year from the first; a budget of which nobody has typed any has none. */
+  lessons?: LessonYear[]
 }
+
+/** The timetable of a year, of which measures of teaching are made (rules.md §20). */
+export interface LessonYear {
+  /** Lessons in the week of a class, which is what a full-time teacher could teach at most. */
+  week: number | null
+  /** Lessons that all teachers together teach in a week. */
+  taught: number | null
+  /** Weeks of teaching in the year. */
+  weeks: number | null
+}
+
+export const noLessons: LessonYear = { week: null, taught: null, weeks: null }
 
 const choice = (label: string, most: number) =>
   z
@@ -38,5 +52,16 @@ export const pupilNumbersInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
   rows: z.array(pupilRow, 'Rows is required.').max(100, 'There can be at most 100 rows.'),
+  lessons: z
+    .array(
+      z.object({
+        week: numberWithin('Lessons in a week', 0, 200, 2).default(null),
+        taught: numberWithin('Lessons taught in a week', 0, 99_999, 2).default(null),
+        weeks: numberWithin('Weeks of teaching', 0, 53, 2).default(null),
+      }),
+    )
+    .max(5, 'Lessons have at most five years.')
+    .nullish()
+    .describe('The timetable of each year; left out, it stays.'),
 })
 export type PupilNumbersInput = z.infer<typeof pupilNumbersInput>

@@ -272,6 +272,17 @@ describe('a change of what hangs on a budget is told field by field', () => {
     const after: BudgetEvent = { type: 'PupilNumbersSaved', data: { id, item: { ...item, rows: [{ ...item.rows[0]!, years: [27, 26] }] } } }
     expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception 2026/27: 28 → 27', 'Reception 2027/28: none → 26'])
   })
+  it('the lessons of each year', () => {
+    const { id, item } = oneOfEach.PupilNumbersSaved.data
+    const after: BudgetEvent = {
+      type: 'PupilNumbersSaved',
+      data: { id, item: { ...item, lessons: [{ week: 25, taught: 540.5, weeks: null }] } },
+    }
+    expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual([
+      'Lessons in a week 2026/27: none → 25',
+      'Lessons taught in a week 2026/27: none → 540.5',
+    ])
+  })
   it('that a comment was settled', () => {
     const { id, item } = oneOfEach.CommentSaved.data
     const after: BudgetEvent = {

@@ -364,6 +364,22 @@ describe('pupil numbers', () => {
       )
       .changesNothing()
   })
+  it('keep the timetable of each year that somebody typed, until they type another', () => {
+    const none = { week: null, taught: null, weeks: null }
+    const first = { week: 25, taught: 540, weeks: 38 }
+    const withLessons = (lessons?: object[]) => (budget: Budget) =>
+      savePupils(budget.head, budget.items('pupils')[0], idOf('0'), pupilNumbersInput.parse({ rows: [reception], lessons }))
+    const [kept] = given(created(), before!).when(withLessons([first, none, none, none, none])).events
+    expect(kept).toMatchObject({ data: { item: { lessons: [first] } } })
+    given(created(), before!, kept!).when(withLessons()).changesNothing()
+    given(created(), before!, kept!)
+      .when(withLessons([first, none]))
+      .changesNothing()
+    const [cleared] = given(created(), before!, kept!).when(withLessons([none])).events
+    expect(cleared).toMatchObject({ data: { item: { rows: expect.any(Array) } } })
+    expect(JSON.stringify(cleared)).not.toContain('lessons')
+    expect(pupilNumbersInput.safeParse({ rows: [], lessons: [{ week: 201 }] }).success).toBe(false)
+  })
   it('with a year group twice are refused by its name', () => {
     given(created())
       .when(save([reception, reception]))

@@ -18,6 +18,9 @@ export const pupils = reply(
           description: z.string().nullable(),
         }),
       ),
+      lessons: z
+        .array(z.strictObject({ week: z.number().nullable(), taught: z.number().nullable(), weeks: z.number().nullable() }))
+        .describe('The timetable of each of five years.'),
     })
     .meta({ id: 'PupilNumbers' }),
 )

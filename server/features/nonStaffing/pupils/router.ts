@@ -20,8 +20,8 @@ export const pupilRouter = router({
     .output(replies.pupils)
     .mutation(async ({ ctx, input }) => {
       const { result, required } = await ctx.inTransaction(async (tx) => {
-        await runSavePupils(tx, ctx, input)
-        return { result: await shown(tx, ctx), required: await markShared(tx, ctx.budget, ctx.now) }
+        const moved = await runSavePupils(tx, ctx, input)
+        return { result: await shown(tx, ctx), required: moved ? await markShared(tx, ctx.budget, ctx.now) : [] }
       })
       await announceRequired(ctx.services, required)
       return result

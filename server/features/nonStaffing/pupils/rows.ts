@@ -1,3 +1,4 @@
+import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type CountedRow, type PupilRow, pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -37,6 +38,7 @@ export async function shown(tx: OrganisationTx, { organisationId, budget }: Budg
     id: pupils?.id ?? null,
     version: pupils?.version ?? null,
     created: pupils?.created.slice(0, 10) ?? null,
+    lessons: Array.from({ length: 5 }, (_unused, year) => pupils?.item.lessons?.[year] ?? noLessons),
     rows: [
       ...rows.map((row, index) =>
         shownRow(

@@ -1,3 +1,4 @@
+import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measuresReport.ts'
@@ -7,6 +8,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import type { ReportRequest, Scope } from '../asking/queries.ts'
 import { moneyFactsOfEach } from '../money/queries.ts'
+import { setsOfBudgets } from '../pupils/queries.ts'
 import { staffFacts, staffOf } from '../staff/queries.ts'
 
 /** The fields in which a budget code says what it is for a regulator, in the order in which they are asked. */
@@ -41,11 +43,23 @@ export async function measureFacts(
       }),
     )
   const supplyCodeIds = new Set(codes.flatMap((code) => (saidBy(code).some((one) => supplyCodes.has(one.code)) ? [code.id] : [])))
+  const sets = await setsOfBudgets(
+    tx,
+    who.organisationId,
+    scope.budgets.map(({ id }) => id),
+  )
+  const lessonsOf = ({ budgets, years }: Scope): MeasureFacts['lessons'] => {
+    const [only, ...others] = budgets
+    if (!only || others.length) return null
+    const typed = sets.get(only.id)?.lessons ?? []
+    return years.map((year) => typed[year - only.head.firstYear] ?? noLessons)
+  }
   return each.map(({ budgets }, index) => ({
     money: must(money[index]),
     staff: staffOf(staff, new Set(budgets.map(({ id }) => id))),
     groups,
     supplyCodeIds,
+    lessons: lessonsOf(must(each[index])),
     isNamed,
   }))
 }

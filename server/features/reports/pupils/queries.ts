@@ -13,6 +13,15 @@ export async function pupilsOfBudgets(
   organisationId: number,
   budgetIds: readonly string[],
 ): Promise<Map<string, PupilRow[]>> {
+  return new Map([...(await setsOfBudgets(tx, organisationId, budgetIds))].map(([id, { rows }]) => [id, rows]))
+}
+
+/** The sets of pupil numbers with their timetables, by budget. */
+export async function setsOfBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetIds: readonly string[],
+): Promise<Map<string, PupilNumbers>> {
   const rows = await tx
     .select({ budgetId: budgetItems.budgetId, item: budgetItems.item })
     .from(budgetItems)
@@ -23,7 +32,7 @@ export async function pupilsOfBudgets(
         sql`${budgetItems.budgetId} = any(${documentIds([...new Set(budgetIds)])})`,
       ),
     )
-  return new Map(rows.map(({ budgetId, item }) => [budgetId, (item as PupilNumbers).rows]))
+  return new Map(rows.map(({ budgetId, item }) => [budgetId, item as PupilNumbers]))
 }
 
 /** What the pupil reports are made of; without years named the October before the first year stands before them. */

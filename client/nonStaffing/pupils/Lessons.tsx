@@ -1,0 +1,75 @@
+import { NumberInput } from '@mantine/core'
+import { type LessonYear, noLessons } from '../../../domain/budget/items/pupilNumbers.ts'
+import { Card, CardHead, Note } from '../../ui/Card.tsx'
+import { Figures } from '../../ui/Figures.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+
+const fields = [
+  { name: 'week', label: 'Lessons in the week of a class', max: 200 },
+  { name: 'taught', label: 'Lessons that all teachers teach in a week', max: 99_999 },
+  { name: 'weeks', label: 'Weeks of teaching in the year', max: 53 },
+] as const
+
+/** The timetable of each year, of which the contact ratio, the class size and the cost of a lesson are made (rules.md §20). */
+export function Lessons({
+  years,
+  lessons,
+  isReadOnly,
+  onChange,
+}: {
+  years: readonly string[]
+  lessons: readonly LessonYear[]
+  isReadOnly: boolean
+  onChange: (lessons: LessonYear[]) => void
+}) {
+  const at = (year: number): LessonYear => lessons[year] ?? noLessons
+  const set = (year: number, name: keyof LessonYear, count: number | null): void =>
+    onChange(Array.from({ length: 5 }, (_unused, index) => (index === year ? { ...at(index), [name]: count } : at(index))))
+  return (
+    <Card className={scrollStyles.scroll} aria-label="Lessons" style={{ marginTop: 16 }}>
+      <CardHead>
+        Lessons
+        <Note>for the contact ratio, class size and cost of a lesson under Reports → Measures; they change no budget</Note>
+      </CardHead>
+      <Figures isTight>
+        <thead>
+          <tr>
+            <th scope="col">Timetable</th>
+            {years.map((year) => (
+              <th scope="col" key={year}>
+                {year}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, label, max }) => (
+            <tr key={name}>
+              <th scope="row">{label}</th>
+              {years.map((year, index) => (
+                <td key={year}>
+                  {isReadOnly ? (
+                    (at(index)[name] ?? '')
+                  ) : (
+                    <NumberInput
+                      size="xs"
+                      aria-label={`${label}, ${year}`}
+                      value={at(index)[name] ?? ''}
+                      onChange={(value) => set(index, name, value === '' ? null : Number(value))}
+                      min={0}
+                      max={max}
+                      clampBehavior="strict"
+                      decimalScale={2}
+                      hideControls
+                      styles={{ input: { textAlign: 'right', width: 86, marginLeft: 'auto' } }}
+                    />
+                  )}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Figures>
+    </Card>
+  )
+}
