@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { must } from '../../../../domain/must.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -27,10 +26,17 @@ export async function staffFileHead(tx: OrganisationTx, organisationId: number, 
   return row
 }
 
-/** The rows of the newest staff file of a location. */
-async function staffFileRows(tx: OrganisationTx, organisationId: number, locationId: number): Promise<Record<string, string>[]> {
-  const [row] = await tx.select({ sealed: staffFiles.sealed }).from(staffFiles).where(ofLocation(organisationId, locationId))
-  return JSON.parse(unsealBytes(await organisationKey(tx, organisationId), must(row).sealed).toString('utf8'))
+/** The same with its rows, in one reading: another file may take its place at any moment. */
+async function openStaffFile(
+  tx: OrganisationTx,
+  organisationId: number,
+  locationId: number,
+): Promise<{ file: StaffFileHead; rows: Record<string, string>[] } | undefined> {
+  const [row] = await tx.select().from(staffFiles).where(ofLocation(organisationId, locationId))
+  if (!row) return undefined
+  const { name, day, takenAt, takenById, rowCount, sealed } = row
+  const rows = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sealed).toString('utf8'))
+  return { file: { name, day, takenAt, takenById, rowCount }, rows }
 }
 
 /** How the newest staff file of a location stands beside a budget of it. */
@@ -49,9 +55,9 @@ export async function staffChanges(
 ): Promise<StaffChanges | null> {
   const { organisationId } = scope
   const { id, locationId } = row.head
-  const file = await staffFileHead(tx, organisationId, locationId)
-  if (!file) return null
-  const rows = await staffFileRows(tx, organisationId, locationId)
+  const opened = await openStaffFile(tx, organisationId, locationId)
+  if (!opened) return null
+  const { file, rows } = opened
   const { proposals, ...counts } = await compareStaff(tx, scope, row, { rows, day: file.day })
   const left = await tx
     .select({ token: staffChangesLeft.token })
