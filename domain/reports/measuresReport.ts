@@ -47,6 +47,12 @@ function staffed({ contracts }: StaffFacts, year: number, isOwn: (contract: Staf
   }
 }
 
+/** The full-time equivalents of all teachers in a year; null where one of them is not known. */
+export function teacherFte(staff: StaffFacts, year: number): number | null {
+  const { fte } = staffed(staff, year, ({ isTeacher }) => isTeacher)
+  return fte === null ? null : fte / 1_000_000
+}
+
 /**
  * The measures of the regulator's rules by year (rules.md §20). Percentages have one decimal, ratios two. A measure of which a part is missing is
  * empty, never 0; nothing is called good or bad. The in-year balance and the reserve are those without capital.

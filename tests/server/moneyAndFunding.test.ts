@@ -124,9 +124,17 @@ describe('pupil numbers', () => {
     expect(saved.body.lessons).toEqual([lessons[0], ...Array.from({ length: 4 }, () => ({ week: null, taught: null, weeks: null }))])
     expect((await ratio())[0]).toBeGreaterThan(0)
     expect((await ratio())[1]).toBeNull()
+    // One below the usual range is said of the school where the trust is looked at.
+    const warnings = async (): Promise<string[]> => {
+      const { body } = await finance.call('POST', '/api/Reporting/AtAGlance', {}, { OrganisationId })
+      return body.rows.find((one: Body) => one.budgetId === BudgetId).warnings.map((one: Body) => one.text)
+    }
+    const said = `The contact ratio of ${(await ratio())[0].toFixed(2)} is below 0.78.`
+    expect(await warnings()).toContain(said)
     const refused = await finance.call('POST', '/api/PupilNumbers', { ...saved.body, lessons: [{ weeks: 54 }] }, stAnne)
     expect([refused.status, refused.body]).toEqual([400, 'Weeks of teaching must be between 0 and 53.'])
     await finance.call('POST', '/api/PupilNumbers', { ...saved.body, lessons: [] }, stAnne)
+    expect(await warnings()).not.toContain(said)
   })
   it('have pools and top slices worked out anew where pupils change, and not for a timetable', async () => {
     const northgate = places.at('Northgate')

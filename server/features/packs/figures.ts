@@ -19,6 +19,7 @@ import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } fr
 import { cashOf } from '../monitoring/cash/queries.ts'
 import { monitoringTable, settingsOf } from '../monitoring/queries.ts'
 import { organisationName, type Scope } from '../reports/asking/queries.ts'
+import { contactRatios } from '../reports/measures/queries.ts'
 import { moneyFacts } from '../reports/money/queries.ts'
 import { budgetWords } from '../reports/paper/queries.ts'
 import { reserveFloorOf } from '../reports/reserveFloor/queries.ts'
@@ -83,6 +84,9 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
   }
   const years = await yearsOf(tx, who, scope)
   const own = places.get(pack.locationId)
+  // Of several schools there is no one timetable.
+  const only = scope.budgets.length === 1 ? scope.budgets[0] : undefined
+  const ratios = only ? await contactRatios(tx, organisationId, scope) : new Map<string, number>()
   const lines = linesOf(actuals.rows, forecast.rows)
   const settings = await settingsOf(tx, organisationId)
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null)
@@ -128,7 +132,10 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
         floor: pennies(cash.floor),
       },
       years,
-      warnings: warningsOf(years, { reserveFloor: await reserveFloorOf(tx, organisationId) }).map(({ text }) => text),
+      warnings: warningsOf(years, {
+        reserveFloor: await reserveFloorOf(tx, organisationId),
+        contactRatio: only ? (ratios.get(only.id) ?? null) : null,
+      }).map(({ text }) => text),
     },
   }
 }

@@ -13,6 +13,7 @@ import type { LeftOut } from '../../monitoring/asking/queries.ts'
 import { standingOf } from '../../monitoring/monthEnd/queries.ts'
 import { monthByLocation, type Outlook, outlooksOf } from '../../monitoring/outlook/queries.ts'
 import { recordsOf } from '../asking/queries.ts'
+import { contactRatios } from '../measures/queries.ts'
 import { moneyFacts } from '../money/queries.ts'
 import { reserveFloorOf } from '../reserveFloor/queries.ts'
 
@@ -78,6 +79,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
   const glance = glanceOf(await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true }))
   const reserveFloor = await reserveFloorOf(tx, who.organisationId)
+  const ratios = await contactRatios(tx, who.organisationId, scope)
   const costs = await costStates(tx, who.organisationId)
   const mayForecast = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
@@ -103,7 +105,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
           : null,
         payroll: stands?.followsPayroll ? Boolean(stands.ticks.payroll) : null,
       },
-      warnings: warningsOf(years, { reserveFloor }),
+      warnings: warningsOf(years, { reserveFloor, contactRatio: ratios.get(budget.id) ?? null }),
     }
   })
   const known = rows.flatMap(({ outlook }) => outlook ?? [])
