@@ -67,6 +67,24 @@ describe('a file for the ledger', () => {
     expect(tried.leftOut.length).toBeGreaterThan(all.leftOut.length)
     expect(tried.leftOut).toContainEqual(expect.objectContaining({ reason: 'Its budget is not approved.' }))
   })
+  it('of the forecast comes to what the trust is told at a glance, to the penny, for who may see forecasts', async () => {
+    const { body: layout } = await add('Of the forecast')
+    const { body: glance } = await finance.call('POST', '/api/Reporting/AtAGlance', {}, own)
+    const [of, month] = [glance.rows.find((row: Body) => row.locationId === places.locations.Northgate), glance.month]
+    const first = month.month >= 9 ? month.year : month.year - 1
+    const yearName = `${first}/${String(first + 1).slice(2)}`
+    const request = { connection: 'forecast', layoutId: layout.id, locationIds: [of.locationId], yearName }
+    const { body: tried } = await ask('files/try', request)
+    expect(tried.problems).toEqual([])
+    expect(of.outlook.forecast).not.toBe(of.outlook.budget)
+    expect(Math.round((tried.credits - tried.debits) * 100)).toBe(Math.round(of.outlook.forecast * 100))
+    const { body: budget } = await ask('files/try', { ...request, connection: 'budgetJournal' })
+    expect(Math.round((budget.credits - budget.debits) * 100)).toBe(Math.round(of.outlook.budget * 100))
+    const reader = await asInvited(product, administrator, 'no-forecast@harbour.example', ['BudgetingReportsRead'], places.organisationId)
+    expect((await ask('files/try', request, reader)).status).toBe(403)
+    expect((await ask('files', request, reader)).status).toBe(403)
+    expect((await ask('files/try', { ...request, connection: 'budgetJournal' }, reader)).status).toBe(200)
+  })
   it('says in words what it cannot be asked', async () => {
     expect((await ask('files/try', {})).body).toBe('Choose one layout.')
     expect((await ask('files/try', { preset: generic.name, from: 5, to: 4 })).body).toBe('The last month is before the first.')

@@ -8,6 +8,7 @@ import {
   fileConnections,
   type KeptFile,
 } from '../../../domain/integrations/files/connections.ts'
+import { either } from '../../../domain/permissions.ts'
 import { type Answers, api, problemOf } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
 import { download, failed } from '../../shell/notify.tsx'
@@ -77,7 +78,10 @@ function Result({ tried }: { tried: Tried }) {
 }
 
 function Making() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const may = useMay()
+  const mayEdit = may(['ConsoleOrganisationsReadUpdate'])
+  const mayForecast = may(either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
+  const offered = fileConnectionNames.filter((name) => name !== 'forecast' || mayForecast)
   const navigate = useNavigate()
   const [connection, setConnection] = useState<FileConnectionName>('budgetJournal')
   const [file, setFile] = useState<KeptFile>(firstFile)
@@ -110,7 +114,7 @@ function Making() {
           <NativeSelect
             label="File"
             description={fileConnections[connection].about}
-            data={fileConnectionNames.map((name) => ({ value: name, label: fileConnections[name].title }))}
+            data={offered.map((name) => ({ value: name, label: fileConnections[name].title }))}
             value={connection}
             onChange={(event) => {
               const name = event.currentTarget.value as FileConnectionName

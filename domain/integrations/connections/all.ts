@@ -2,11 +2,15 @@ import { actuals } from './actuals.ts'
 import { approvedBudget } from './approvedBudget.ts'
 import { budgetJournal } from './budgetJournal.ts'
 import type { ConnectionKind } from './connection.ts'
+import { forecast } from './forecast.ts'
 import { payroll } from './payroll.ts'
 import { staff } from './staff.ts'
 
 /** Every kind of connection, in the order in which it is offered. */
-export const connectionKinds = { budgetJournal, approvedBudget, actuals, payroll, staff } as const satisfies Record<string, ConnectionKind>
+export const connectionKinds = { budgetJournal, approvedBudget, forecast, actuals, payroll, staff } as const satisfies Record<
+  string,
+  ConnectionKind
+>
 
 export type ConnectionKindName = keyof typeof connectionKinds
 export const connectionKindNames = Object.keys(connectionKinds) as [ConnectionKindName, ...ConnectionKindName[]]

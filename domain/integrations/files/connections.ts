@@ -19,6 +19,12 @@ export const fileConnections = {
     about: 'Approved budgets alone. A location whose budget is not approved is left out, and named.',
     isApprovedOnly: true,
   },
+  forecast: {
+    title: 'Forecast',
+    about:
+      'Each location’s year as it is forecast under Monitoring: actuals of the months that are in, up to last month, and the forecast of the rest, by budget code.',
+    isApprovedOnly: false,
+  },
 } as const satisfies Record<string, FileConnection>
 
 export type FileConnectionName = keyof typeof fileConnections

@@ -67,7 +67,7 @@ async function checked(tx: OrganisationTx, who: Changer, input: ConnectionInput)
   }
   const connection = fileConnectionNames.find((name) => name === input.kind)
   if (file && connection) {
-    const { headings } = await makeFile(tx, who, { connection, ...file })
+    const { headings } = await makeFile(tx, who, { connection, ...file }, who.actor.now)
     if (input.format === 'json' && credential.integrationType === integrationType.webService && !headings.length)
       throw invalid([{ field: 'format', message: 'JSON needs a layout with headings: they name the values of a row.' }])
   }

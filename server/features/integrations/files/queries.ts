@@ -1,19 +1,26 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import { DomainError, forbidden, invalid, notFound } from '../../../../domain/errors.ts'
 import { exportFileName } from '../../../../domain/format.ts'
 import { fileConnections } from '../../../../domain/integrations/files/connections.ts'
 import { type CodedLine, type FileAsked, type FileLayout, type LaidOut, layOut } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { type CalendarMonth, monthAt, monthBefore, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
+import { either, may } from '../../../../domain/permissions.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
+import type { Holder } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { plainCsv } from '../../../resources/files.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
+import { forecastsOf } from '../../monitoring/outlook/queries.ts'
 import { type AskedBudget, scopeOf } from '../../reports/asking/queries.ts'
 import type { FileInput } from './inputs.ts'
+
+/** Who may see a forecast. */
+const forecasting = either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast')
 
 export type LayoutRow = typeof fileLayouts.$inferSelect
 
@@ -56,9 +63,12 @@ interface MadeFile extends LaidOut {
 
 /**
  * A file that another system takes in, over what the caller may see.
- * @throws DomainError as `scopeOf`; 404 for a layout; 400 where the years of the budgets begin in different months
+ * @param now says which months of a forecast have their actuals
+ * @throws DomainError as `scopeOf`; 404 for a layout; 400 where the years of the budgets begin in different months; 403 for a forecast that the
+ * caller may not see
  */
-export async function makeFile(tx: OrganisationTx, who: Who, input: FileInput): Promise<MadeFile> {
+export async function makeFile(tx: OrganisationTx, who: Who & { holder: Holder }, input: FileInput, now: Date): Promise<MadeFile> {
+  if (input.connection === 'forecast' && !may(who.holder, forecasting)) throw forbidden()
   const layout = input.layoutId
     ? (await getLayout(tx, who.organisationId, input.layoutId)).layout
     : must(presets.find(({ name }) => name === input.preset)).layout
@@ -72,7 +82,12 @@ export async function makeFile(tx: OrganisationTx, who: Who, input: FileInput): 
       { field: 'locationIds', message: 'The years of these budgets begin in different months. Choose locations whose years are the same.' },
     ])
   const asked = { title, year: input.yearName, startMonth, from: input.from, to: input.to }
-  const made = layOut(await linesOf(tx, who.organisationId, budgets, Number(input.yearName.slice(0, 4))), layout, asked)
+  const year = Number(input.yearName.slice(0, 4))
+  const lines =
+    input.connection === 'forecast'
+      ? await forecastLines(tx, who, budgets, monthWithin(monthBefore(now), year, startMonth))
+      : await linesOf(tx, who.organisationId, budgets, year)
+  const made = layOut(lines, layout, asked)
   return {
     ...made,
     problems: budgets.length ? made.problems : ['No location has such a budget in this year.', ...made.problems],
@@ -84,6 +99,26 @@ export async function makeFile(tx: OrganisationTx, who: Who, input: FileInput): 
         .map(({ location }) => ({ location: location.name, reason: 'Its budget is not approved.' })),
     ],
   }
+}
+
+/** A month, or the first or the last of a budget year that it does not lie in. */
+function monthWithin(month: CalendarMonth, year: number, startMonth: number): CalendarMonth {
+  const start = monthIndex({ year, month: startMonth })
+  return monthAt(Math.min(Math.max(monthIndex(month), start), start + 11))
+}
+
+/** How the year of a month is forecast, as lines of a file. */
+async function forecastLines(tx: OrganisationTx, who: Who, budgets: readonly AskedBudget[], month: CalendarMonth): Promise<CodedLine[]> {
+  if (!budgets.length) return []
+  const names = new Map(budgets.map(({ location }) => [location.id, location.name]))
+  const found = await forecastsOf(tx, who, month, [...names.keys()])
+  return found.map(({ locationId, code, months }) => ({
+    location: must(names.get(locationId)),
+    account: code,
+    costCentre: '',
+    fund: '',
+    months,
+  }))
 }
 
 /** What budgets post to each coding in a year, balances left out. */

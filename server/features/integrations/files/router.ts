@@ -43,9 +43,9 @@ export const ledgerFileRouter = router({
   tryFile: inOrganisation(making, place('POST', 'files/try'))
     .input(fileInput)
     .output(replies.tried)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile(tx, ctx, input)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile(tx, ctx, input, ctx.now)))),
   file: inOrganisation(making, place('POST', 'files'))
     .input(fileInput)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile(tx, ctx, input), ctx.now))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile(tx, ctx, input, ctx.now), ctx.now))),
 })

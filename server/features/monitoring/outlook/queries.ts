@@ -49,3 +49,33 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
     }),
   )
 }
+
+/** The year of a budget code at a location: actuals of the months that are in, then the forecast. */
+export interface ForecastOfCode {
+  locationId: number
+  /** Null: the apprenticeship levy. */
+  code: { code: string; description: string; isIncome: boolean } | null
+  /** Twelve months in whole pennies, positive for what is usual for the code; null where part of the budget could not be calculated. */
+  months: (number | null)[]
+}
+
+/** How the year of a month is forecast at some locations by budget code, balances and adjustments left out (rules.md §17). */
+export async function forecastsOf(tx: OrganisationTx, who: Who, month: CalendarMonth, locationIds: number[]): Promise<ForecastOfCode[]> {
+  const facts = await factsOf(tx, who, { ...month, locationIds }, 'byLocation')
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  return facts.places.flatMap(({ locationId }, index) => {
+    const year = must(facts.years[index])
+    return [...new Set(codesOf(year))].flatMap((codeId): ForecastOfCode[] => {
+      const record = codeId === null ? undefined : records.get(codeId)
+      if (record?.category === budgetCodeCategory.balance) return []
+      const { values } = codeFigures(year, codeId, facts.cumulative)
+      const isUnknown = Boolean(must(facts.gaps[index]).get(codeId))
+      const code = record && {
+        code: record.code,
+        description: record.description,
+        isIncome: record.type === budgetCodeType.income,
+      }
+      return [{ locationId, code: code ?? null, months: isUnknown ? values.map(() => null) : values }]
+    })
+  })
+}

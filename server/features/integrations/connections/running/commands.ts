@@ -162,7 +162,7 @@ class Work {
     const { organisationId, kind, file, format, path, turn, asked } = connection
     const name = must(fileConnectionNames.find((one) => one === kind))
     const made = await this.store.inOrganisation(organisationId, (tx) =>
-      makeFile(tx, { organisationId, holder: everything }, { connection: name, ...must(file) }),
+      makeFile(tx, { organisationId, holder: everything }, { connection: name, ...must(file) }, new Date()),
     )
     if (made.problems.length) throw new OutsideError(made.problems.join(' '))
     const isWeb = type === integrationType.webService
