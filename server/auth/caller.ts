@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import { DomainError } from '../../domain/errors.ts'
-import { must } from '../../domain/must.ts'
 import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
+import { memoryOf } from '../core/memory.ts'
 import { turns } from '../core/turns.ts'
 import { principalOf } from './accounts.ts'
 import { bearerOf, type VerifyToken } from './tokens.ts'
@@ -41,7 +41,7 @@ interface Remembered {
 
 /** Remembers for seconds whom a token stands for, so that one call after another need not ask. */
 export function openCallers(services: Pick<Services, 'config' | 'store' | 'limits'>, verify: VerifyToken): Callers {
-  const remembered = new Map<string, Remembered>()
+  const remembered = memoryOf<string, Remembered>(mostRemembered)
 
   async function ask(token: string, entry: { until: number }): Promise<Principal | null> {
     const claims = await verify(token)
@@ -55,13 +55,10 @@ export function openCallers(services: Pick<Services, 'config' | 'store' | 'limit
     if (before && Date.now() < before.until) return before.principal
     const entry = { until: Date.now() + rememberedMs } as Remembered
     entry.principal = ask(token, entry)
-    remembered.delete(token)
-    remembered.set(token, entry)
-    const [oldest] = remembered.keys()
-    if (remembered.size > mostRemembered) remembered.delete(must(oldest))
+    remembered.put(token, entry)
     // Nobody is remembered as nobody: a token that opens nothing yet is asked about each time.
     const drop = (): void => {
-      if (remembered.get(token) === entry) remembered.delete(token)
+      if (remembered.get(token) === entry) remembered.drop(token)
     }
     entry.principal.then((principal) => principal ?? drop(), drop)
     return entry.principal

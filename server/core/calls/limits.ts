@@ -12,6 +12,7 @@ import { must } from '../../../domain/must.ts'
 import { rateLimits } from '../../../drizzle/accessTables.ts'
 import type { Config } from '../config.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
+import { memoryOf } from '../memory.ts'
 
 /** How often something may be done, counted over all servers. */
 const limits = {
@@ -88,17 +89,18 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     await all[limit].delete(key)
     return 0
   }
-  const known = new Map<string, Known>()
+  const known = memoryOf<string, Known>(mostKnown)
 
   /** Counts where all servers count. @returns seconds to wait; 0: go on */
-  async function countShared(limit: Limit, key: string, times: number): Promise<number> {
+  async function countShared(limit: Limit, who: string, times: number): Promise<number> {
+    const key = keyOf(who)
     const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
       if (!toldEvery[limit]) return
-      const name = `${limit} ${key}`
+      const name = `${limit} ${who}`
       const counter = known.get(name)
       // What was counted here while the shared counter was told is still to be told.
       if (counter && Date.now() < counter.until) counter.shared = Math.max(counter.shared, consumedPoints)
-      else remember(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
+      else known.put(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
     }
     try {
       keep(await all[limit].consume(key, times))
@@ -110,24 +112,17 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     }
   }
 
-  function remember(name: string, counter: Known): void {
-    known.delete(name)
-    known.set(name, counter)
-    const [oldest] = known.keys()
-    if (known.size > mostKnown) known.delete(must(oldest))
-  }
   return {
     async count(limit, who, times = 1) {
-      const key = keyOf(who)
-      const counter = known.get(`${limit} ${key}`)
-      if (!counter || Date.now() >= counter.until) return countShared(limit, key, times)
+      const counter = known.get(`${limit} ${who}`)
+      if (!counter || Date.now() >= counter.until) return countShared(limit, who, times)
       counter.own += times
       // A write with every call would be most of what a short one costs.
       const isNear = counter.shared + counter.own > limits[limit].most
       if (!isNear && counter.own < must(toldEvery[limit])) return 0
       const untold = counter.own
       counter.own = 0
-      return countShared(limit, key, untold)
+      return countShared(limit, who, untold)
     },
     forgive: async (limit, who) => void (await all[limit].reward(keyOf(who), 1)),
     close: () => redis?.disconnect(),

@@ -1,4 +1,4 @@
-import { must } from '../../../domain/must.ts'
+import { memoryOf } from '../memory.ts'
 import { type DataVersion, isCurrent } from './dataVersion.ts'
 
 /*
@@ -6,8 +6,7 @@ import { type DataVersion, isCurrent } from './dataVersion.ts'
  * every transaction reads from the database before it looks here. A change that was made through another server has moved that count, so the
  * next call of any server reads anew.
  */
-const mostKept = 100
-const kept = new Map<string, { version: DataVersion; value: object }>()
+const kept = memoryOf<string, { version: DataVersion; value: object }>(100)
 
 /**
  * What is read of the reference data under a version, or what another call read under the same.
@@ -20,11 +19,6 @@ export async function readOnce<T extends object>(version: DataVersion, name: str
   const isKnown = before !== undefined && isCurrent(before.version, version)
   // Whatever stands under this name was read by the same function.
   const value = isKnown ? (before.value as T) : await read()
-  if (version.isForAll) {
-    kept.delete(key)
-    kept.set(key, isKnown ? before : { version, value })
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept) kept.delete(must(oldest))
-  }
+  if (version.isForAll) kept.put(key, isKnown ? before : { version, value })
   return value
 }
