@@ -92,11 +92,14 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .input(recordListRequest)
       .output(said.page)
       .query(({ ctx, input }) =>
-        ctx.inTransaction(async (tx) => {
-          const page = await queries.list(tx, resource, seen(ctx), input)
-          // An administrator's list of every organisation is read outside each of them, where the names of one do not show.
-          return input.withNames && kind !== 'global' ? { ...page, names: await namesBeside(tx, resource, page.rows, ctx) } : page
-        }),
+        ctx.inTransaction(
+          async (tx) => {
+            const page = await queries.list(tx, resource, seen(ctx), input)
+            // An administrator's list of every organisation is read outside each of them, where the names of one do not show.
+            return input.withNames && kind !== 'global' ? { ...page, names: await namesBeside(tx, resource, page.rows, ctx) } : page
+          },
+          queries.isAskedAgain(input) ? 'page' : 'look',
+        ),
       ),
     get: on(access.list, rest('get'))
       .input(identified)

@@ -1,12 +1,14 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { conflict, forbidden, invalid, notFound } from '../../domain/errors.ts'
 import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
 import { must } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import type { RowScope } from '../core/calls/scope.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import { ask, type OrganisationTx, type Statement } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
+import { memoryOf } from '../core/memory.ts'
 import { conditionOf, nameOf, searchCondition } from './filters.ts'
 import { visible } from './rowRules.ts'
 
@@ -45,21 +47,58 @@ function orderOf(resource: AnyResource, request: Pick<ListRequest, 'sort' | 'sor
   return [direction(must(columns[name])), asc(columns.id)]
 }
 
+/** How a page is asked for. */
+interface Page extends Statement {
+  /** Reads a row: the columns of the table, and behind them how many rows there are in all. */
+  read(row: readonly unknown[]): AnyRecord
+}
+
+/** Whether a page is asked for as it is again and again; whoever searches or filters asks for something else each time. */
+export function isAskedAgain({ search, filters }: Pick<ListRequest, 'search' | 'filters'>): boolean {
+  return !search?.trim() && !filters?.length
+}
+
+/** Building a statement takes longer than asking it. */
+const builtPages = memoryOf<string, Page>(1000)
+
+function pageOf(resource: AnyResource, scope: RowScope, request: ListRequest): Page {
+  if (!isAskedAgain(request)) return builtPage(resource, scope, request)
+  const { pageNumber, pageSize, sort, sortDirection, requestType } = request
+  const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType])
+  const before = builtPages.get(key)
+  const page = before ?? builtPage(resource, scope, request)
+  builtPages.put(key, page)
+  return page
+}
+
+function builtPage(resource: AnyResource, scope: RowScope, request: ListRequest): Page {
+  const { table } = tableFor(resource)
+  const columns = getTableColumns(table)
+  const where = selectedBy(resource, scope, request, request.requestType)
+  const { sql: text, params: values } = new QueryBuilder()
+    .select({ ...columns, total: sql`(select count(*)::integer from ${table} where ${where ?? sql`true`})` })
+    .from(table)
+    .where(where)
+    .orderBy(...orderOf(resource, request))
+    .limit(request.pageSize)
+    .offset((request.pageNumber - 1) * request.pageSize)
+    .toSQL()
+  const fields = Object.entries(columns)
+  const read = (row: readonly unknown[]): AnyRecord =>
+    asRecord(Object.fromEntries(fields.map(([name, column], at) => [name, row[at] === null ? null : column.mapFromDriverValue(row[at])])))
+  return { text, values, read }
+}
+
 /** One page of a list and the number of all rows that meet it. */
 export async function list(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ListRequest): Promise<Paged<AnyRecord>> {
-  const { table } = tableFor(resource)
+  const page = pageOf(resource, scope, request)
+  const rows = await ask(tx, page)
+  const [first] = rows
+  if (first) return { rows: rows.map(page.read), total: Number(first.at(-1)) }
+  // Behind the last page no row says how many there are.
+  const isFirst = request.pageNumber === 1
   const where = selectedBy(resource, scope, request, request.requestType)
-  const [rows, counted] = await Promise.all([
-    tx
-      .select()
-      .from(table)
-      .where(where)
-      .orderBy(...orderOf(resource, request))
-      .limit(request.pageSize)
-      .offset((request.pageNumber - 1) * request.pageSize),
-    tx.select({ total: sql<number>`count(*)::int` }).from(table).where(where),
-  ])
-  return { rows: rows.map(asRecord), total: must(counted[0]).total }
+  return { rows: [], total: isFirst ? 0 : await tx.$count(tableFor(resource).table, where) }
 }
 
 /** Every row that meets search and filters, in order, for an export. */

@@ -19,7 +19,8 @@ const longestTellingMs = 1200
 /** What a call does its work with. */
 export interface Tools {
   services: Services
-  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
+  /** @param purpose of a call that looks, how its statements are planned; one that changes has one transaction for all */
+  inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page') => Promise<T>
   /** What is done once the change stands, with the services of the process: who is to be told what came of it. */
   afterwards: (work: (services: Services) => Promise<void>) => void
   /** For what is to be seen before the call ends: how far it is. Nothing in a call may wait for it. */
@@ -60,7 +61,7 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
   if (call.type !== 'mutation')
     return run({
       services,
-      inTransaction: (work) => scope.open(work, 'look'),
+      inTransaction: (work, purpose = 'look') => scope.open(work, purpose),
       afterwards: (work) => void tell([() => work(services)]),
       aside: beside(services.store),
     })

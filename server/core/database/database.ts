@@ -2,13 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import * as schema from '../../../drizzle/schema.ts'
 import type { Config } from '../config.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { preparing } from './preparing.ts'
 import { isAway } from './trouble.ts'
 
-export type Database = PostgresJsDatabase<typeof schema>
+export type Database = PostgresJsDatabase
 export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** A budget as a transaction leaves it. */
@@ -30,10 +29,10 @@ export type OrganisationTx = Tx & {
 
 /**
  * What a transaction is for. One that looks has its statements planned for the values of each call: a list that is searched for one letter is
- * not one that is searched for ten. One that changes has them planned once, and with them the rules of the database, which are looked up for
- * every row that is written.
+ * not one that is searched for ten. One that looks at a page that is asked for the same way each time has them planned once, for planning takes
+ * longer than reading it; so has one that changes, and with them the rules of the database, which are looked up for every row that is written.
  */
-export type Purpose = 'look' | 'change'
+export type Purpose = 'look' | 'page' | 'change'
 
 export interface Store {
   keySeal: KeySeal
@@ -48,7 +47,10 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** Pauses before a transaction that could not begin is tried again: the connection was gone, or the database took no more of them. */
+/**
+ * Pauses before a transaction is tried again that could not begin, or that only looked: the connection was gone, or the database took no more
+ * of them.
+ */
 const waitsMs = [0, 50, 200, 500, 1000]
 
 /** Opens the database as the server's role, which owns nothing and cannot bypass row-level security. */
@@ -60,7 +62,10 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     onnotice: () => undefined,
     connection: { role: 'bursar_app' } as Record<string, string>,
   })
-  const db = drizzle(preparing(client), { schema })
+  // Not given the schema: it would make an object of every table for every transaction, for queries that nobody asks that way.
+  const { changing, looking } = preparing(client)
+  const db = drizzle(changing)
+  const toLook = drizzle(looking)
   const load = { running: 0, waiting: 0, most: connections }
   const scope = async <T>(
     organisation: string,
@@ -72,13 +77,14 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     let begun = false
     load.waiting++
     try {
-      const done = await db.transaction(async (tx) => {
+      const done = await (purpose === 'change' ? db : toLook).transaction(async (tx) => {
         begun = true
         load.waiting--
         load.running++
         // It is on its way before the work begins, and goes out with its first statement: were it refused, so would be all that follows.
         const set = clientOf(tx).unsafe(settings[purpose], [organisation], { prepare: true }).execute()
-        const [result] = await Promise.all([holding.run(true, () => work(scopedTx(tx, keySeal))), set])
+        const doing = () => work(scopedTx(tx, keySeal))
+        const [result] = await Promise.all([holding ? holding.run(true, doing) : doing(), set])
         return result
       })
       load.running--
@@ -86,7 +92,8 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     } catch (error) {
       load[begun ? 'running' : 'waiting']--
       const [waitMs, ...rest] = waits
-      if (begun || waitMs === undefined || !isAway(error)) throw error
+      const mayBeginAgain = !begun || purpose !== 'change'
+      if (!mayBeginAgain || waitMs === undefined || !isAway(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
       return scope(organisation, work, purpose, rest)
     }
@@ -102,25 +109,28 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
   }
 }
 
+const within = "select set_config('app.organisation_id', $1, true)"
 const settings: Record<Purpose, string> = {
-  change: "select set_config('app.organisation_id', $1, true)",
+  change: within,
+  page: within,
   look: "select set_config('app.organisation_id', $1, true), set_config('plan_cache_mode', 'force_custom_plan', true)",
 }
 
-/** Whether what runs holds a connection already. */
-const holding = new AsyncLocalStorage<true>()
+/** Whether what runs holds a connection already, where that is checked: in use every promise would pay for it. */
+const holding = process.env.CHECK_REPLIES === '1' ? new AsyncLocalStorage<true>() : null
 
 /**
  * A call holds one connection at a time: were two asked for, as many such calls as there are connections would wait for each other for ever.
  * Tests refuse it (`CHECK_REPLIES=1`); in use the pool is wide enough for one that was missed.
  */
 function refuseAnother(): void {
-  if (process.env.CHECK_REPLIES === '1' && holding.getStore())
+  if (holding?.getStore())
     throw new Error('A transaction is begun while another is held. Work in the one that is open, or in a part of it (storeWithin).')
 }
 
 /** The same store for what is done beside an open transaction, on a connection of its own; whoever holds that one does not wait for it. */
 export function beside(store: Store): Store {
+  if (!holding) return store
   return {
     ...store,
     inOrganisation: (...how) => holding.exit(() => store.inOrganisation(...how)),
@@ -136,6 +146,19 @@ function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
 function clientOf(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
   // The session of Drizzle holds it and does not say so.
   return (tx._.session as unknown as { client: postgres.TransactionSql }).client
+}
+
+/** A statement as it is sent, built before somebody asks it. */
+export interface Statement {
+  text: string
+  values: readonly unknown[]
+}
+
+/** Asks what was built before. @returns rows as lists of what their columns hold, as the database says it */
+export function ask(tx: OrganisationTx, { text, values }: Statement): Promise<readonly unknown[][]> {
+  return clientOf(tx)
+    .unsafe(text, values as postgres.ParameterOrJSON<never>[])
+    .values()
 }
 
 function setScope(organisation: string) {

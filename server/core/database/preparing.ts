@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { must } from '../../../domain/must.ts'
+import { memoryOf } from '../memory.ts'
 
 /** Statements that every connection keeps prepared at most: each takes memory of the database for as long as the connection lives. */
 const mostPrepared = 300
@@ -13,36 +14,80 @@ type Values = Parameters<postgres.Sql['unsafe']>[1]
 type Options = Parameters<postgres.Sql['unsafe']>[2]
 /** What Drizzle uses of a connection, or of all of them. */
 type Client = Pick<postgres.Sql, 'unsafe'> & Partial<Pick<postgres.Sql, 'options' | 'begin'> & Pick<postgres.TransactionSql, 'savepoint'>>
+type Work = (tx: postgres.TransactionSql) => unknown
+
+/** The same client, by how a transaction begins. */
+interface Clients {
+  /** Work begins when the database has said that the transaction has: for what changes. */
+  changing: postgres.Sql
+  /** What is asked first goes out together with the beginning, and whoever asked does not wait for the end: for what only looks. */
+  looking: postgres.Sql
+}
 
 /**
  * A client of whose statements those that come again are prepared: Drizzle has every statement read and described anew, which takes the
  * database twice the way for each.
  */
-export function preparing(client: postgres.Sql): postgres.Sql {
-  const met = new Set<string>()
+export function preparing(client: postgres.Sql): Clients {
+  const met = memoryOf<string, true>(mostMet)
   const prepared = new Set<string>()
 
   function isPrepared(text: string, values: Values): boolean {
     if (prepared.has(text)) return true
     if (text.length > longestText || (values?.length ?? 0) > mostValues || prepared.size >= mostPrepared) return false
-    if (met.delete(text)) return Boolean(prepared.add(text))
-    met.add(text)
-    const [oldest] = met
-    if (met.size > mostMet) met.delete(must(oldest))
+    if (met.drop(text)) return Boolean(prepared.add(text))
+    met.put(text, true)
     return false
   }
 
-  function wrap(inner: Client): Client {
+  function wrap({ options, unsafe, begin, savepoint }: Client): Client {
     return {
-      options: inner.options,
-      unsafe: (text: string, values?: Values, options?: Options) =>
-        inner.unsafe(text, values, { ...options, prepare: isPrepared(text, values) }),
-      begin: ((work: (tx: postgres.TransactionSql) => unknown) =>
-        must(inner.begin)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.Sql['begin'],
-      savepoint: ((work: (tx: postgres.TransactionSql) => unknown) =>
-        must(inner.savepoint)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.TransactionSql['savepoint'],
+      options,
+      unsafe: (text: string, values?: Values, how?: Options) => unsafe(text, values, { ...how, prepare: isPrepared(text, values) }),
+      begin: ((work: Work) => must(begin)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.Sql['begin'],
+      savepoint: ((work: Work) =>
+        must(savepoint)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.TransactionSql['savepoint'],
     }
   }
   // Drizzle calls nothing else.
-  return wrap(client) as postgres.Sql
+  return {
+    changing: wrap(client) as postgres.Sql,
+    looking: wrap({
+      options: client.options,
+      unsafe: client.unsafe,
+      begin: ((work: Work) => look(client, work)) as postgres.Sql['begin'],
+    }) as postgres.Sql,
+  }
+}
+
+/**
+ * Runs work in a transaction that can change nothing, on a connection of its own: beginning, work and end are sent without waiting for each
+ * other.
+ */
+async function look(client: postgres.Sql, work: Work): Promise<unknown> {
+  const connection = await client.reserve()
+  const say = (statement: string): Promise<unknown> => connection.unsafe(statement, [], { prepare: true }).execute()
+  const begun = say('begin read only')
+  // What follows fails with it, and is what is told.
+  begun.catch(() => undefined)
+  let parts = 0
+  const within: Client = {
+    unsafe: connection.unsafe,
+    savepoint: (async (part: Work) => {
+      const name = `part_${parts++}`
+      await connection.unsafe(`savepoint ${name}`)
+      try {
+        return await part(within as postgres.TransactionSql)
+      } catch (error) {
+        await connection.unsafe(`rollback to ${name}`)
+        throw error
+      }
+    }) as postgres.TransactionSql['savepoint'],
+  }
+  try {
+    return await work(within as postgres.TransactionSql)
+  } finally {
+    // A connection that was lost is given back by its client.
+    say('rollback').then(connection.release, connection.release)
+  }
 }
