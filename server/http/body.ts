@@ -4,6 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { JSONParser } from '@streamparser/json'
 import type { Request } from 'express'
 import { DomainError } from '../../domain/errors.ts'
+import { must } from '../../domain/must.ts'
 import { breather } from '../core/breathe.ts'
 import { jsonScan } from './jsonScan.ts'
 
@@ -66,7 +67,9 @@ async function* bytesOf(req: Request, most: number): AsyncGenerator<Buffer> {
  * @throws DomainError 400 for what is no JSON or nested too deep or holds U+0000, 413 for more bytes than that
  */
 export async function readJson(req: Request, most: number): Promise<unknown> {
-  if (!req.is('json')) return undefined
+  if (!isJson(req)) return undefined
+  const length = Number(req.headers['content-length'])
+  if (length <= Math.min(atOnce, most) && !req.headers['content-encoding']) return parseJson(await shortBody(req))
   const scan = jsonScan()
   const breathe = breather()
   const parser = jsonParser()
@@ -88,9 +91,28 @@ export async function readJson(req: Request, most: number): Promise<unknown> {
   return bytes > atOnce ? parser.end() : parsed(Buffer.concat(kept))
 }
 
+function isJson(req: Request): boolean {
+  return req.headers['content-type'] === 'application/json' || Boolean(req.is('json'))
+}
+
+/** A body that says how long it is, and is short: node lets no more of it come. @throws DomainError 400 when less came */
+function shortBody(req: IncomingMessage): Promise<Uint8Array> {
+  return new Promise((done, failed) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const broken = (): void => failed(notJson())
+    req.on('error', broken)
+    req.on('close', broken)
+    req.on('end', () => {
+      req.off('close', broken)
+      done(chunks.length === 1 ? must(chunks[0]) : Buffer.concat(chunks))
+    })
+  })
+}
+
 /** The body of a call as it is, for a thread to parse. @returns undefined without a JSON body */
 export async function readBytes(req: Request, most: number): Promise<Uint8Array | undefined> {
-  if (!req.is('json')) return undefined
+  if (!isJson(req)) return undefined
   const chunks: Buffer[] = []
   for await (const chunk of bytesOf(req, most)) chunks.push(chunk)
   // Memory of its own, which can be handed over.

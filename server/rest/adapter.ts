@@ -1,10 +1,10 @@
 import { parse } from 'node:querystring'
-import { TRPCError } from '@trpc/server'
+import { callTRPCProcedure, TRPCError } from '@trpc/server'
 import { DomainError, statusOf } from '../../domain/errors.ts'
 import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'
-import { createCaller } from '../features/appRouter.ts'
+import { appRouter } from '../features/appRouter.ts'
 import type { Call, Reply } from '../http/call.ts'
 import { readQuery } from './query.ts'
 import { isKnownBase, type PathValues, type RestRoute, routed } from './routes.ts'
@@ -29,9 +29,16 @@ export async function answerRest({ method, url, body }: Call, context: CallConte
 async function answered(route: RestRoute, values: PathValues, query: string, body: unknown, context: CallContext): Promise<Reply> {
   try {
     const input = await inputOf(route, values, query, body)
-    let at: unknown = createCaller(context)
-    for (const part of route.procedure.split('.')) at = (at as Record<string, unknown>)[part]
-    const reply = await (at as (input: unknown) => Promise<unknown>)(input)
+    const { procedure: path, type } = route
+    const reply = await callTRPCProcedure({
+      router: appRouter,
+      path,
+      type,
+      ctx: context,
+      getRawInput: async () => input,
+      signal: undefined,
+      batchIndex: 0,
+    })
     if (isFile(reply)) {
       const disposition = `${reply.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(reply.fileName)}`
       return { status: 200, headers: { 'Content-Type': reply.contentType, 'Content-Disposition': disposition }, body: reply.body }

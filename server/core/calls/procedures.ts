@@ -16,6 +16,7 @@ import { countCall } from '../watch/counted.ts'
 import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services } from './context.ts'
 import { readInput } from './input.ts'
 import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
+import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
 import type { RowScope } from './scope.ts'
 
@@ -116,36 +117,43 @@ function asTrpc(error: DomainError): TRPCError {
   return new TRPCError({ code: codes[error.kind], message: error.message, cause: error })
 }
 
-/** Every call is counted by what came of it, wherever it came in. */
-const counting = t.procedure.use(async ({ next, path, type }) => {
-  const began = performance.now()
-  const result = await next()
-  const outcome = result.ok ? 'ok' : result.error.code === 'INTERNAL_SERVER_ERROR' ? 'failed' : result.error.code
-  countCall({ procedure: path, outcome, type, seconds: (performance.now() - began) / 1000 })
-  return result
-})
-
-/** Errors of ours get their status; the caller of a REST path and the browser see the same. */
-const base = counting.use(async ({ ctx, next, path, type }) => {
-  const result = await ctx.turn(() => next())
-  if (result.ok && type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
-  if (result.ok || result.error.code !== 'INTERNAL_SERVER_ERROR') return result
-  const { cause } = result.error
+/** The refusal of a call as its caller hears it: ours as it is, the database's in words, and anything else as it came. */
+function heard(error: TRPCError, requestId: string): TRPCError {
+  if (error.code !== 'INTERNAL_SERVER_ERROR') return error
+  const { cause } = error
   const ours = cause instanceof DomainError ? cause : refusalInWords(cause)
-  if (ours) throw asTrpc(ours)
+  if (ours) return asTrpc(ours)
   const said = databaseSays(cause)
-  if (said) {
-    log.warn({ err: cause, requestId: ctx.requestId }, said.message)
-    throw asTrpc(said)
-  }
-  return result
-})
+  if (!said) return error
+  log.warn({ err: cause, requestId }, said.message)
+  return asTrpc(said)
+}
 
-/** Signed in, and known. */
-const known = base.use(({ ctx, next }) => {
-  if (ctx.refusal) throw asTrpc(ctx.refusal)
-  if (!ctx.principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
-  return next({ ctx: { ...ctx, principal: ctx.principal } })
+/** @throws TRPCError for a call that was refused before its gate, and 401 for nobody */
+function principalOf({ refusal, principal }: CallContext): Principal {
+  if (refusal) throw asTrpc(refusal)
+  if (!principal) throw asTrpc(new DomainError('signIn', 'signIn', 'Sign in to continue.'))
+  return principal
+}
+
+/**
+ * What every call goes through: its caller is known, an error of ours gets its status, so that the caller of a REST path and the browser see
+ * the same, and it is counted by what came of it. One step, and what it adds is all it hands on: each step costs more than its work.
+ */
+const known = t.procedure.use(async ({ ctx, next, path, type }) => {
+  const began = performance.now()
+  const count = (outcome: string): void => countCall({ procedure: path, outcome, type, seconds: (performance.now() - began) / 1000 })
+  try {
+    const principal = principalOf(ctx)
+    const result = await ctx.turn(() => next({ ctx: { principal } }))
+    if (!result.ok) throw heard(result.error, ctx.requestId)
+    if (type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
+    count('ok')
+    return result
+  } catch (error) {
+    count(error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR' ? error.code : 'failed')
+    throw error
+  }
 })
 
 function allowed(access: Meta['access'], holder: Holder): boolean {
@@ -174,7 +182,7 @@ export function global(access: Meta['access'], rest?: RestMeta) {
     }
     const { asPlatform } = ctx.services.store
     return inOneTransaction({ ctx, ...call }, { organisationId: null, open: asPlatform }, (tools) =>
-      next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), ...tools } }),
+      next({ ctx: { holder, rows, actor: actorOf(ctx), ...tools } }),
     )
   })
 }
@@ -196,7 +204,7 @@ function selected(access: Meta['access'], scope: 'organisation' | 'location' | '
     const { store } = ctx.services
     const open: Scope['open'] = (work, purpose) => store.inOrganisation(organisationId, work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
-      next({ ctx: { ...ctx, organisationId, holder, rows, actor: actorOf(ctx), ...tools } }),
+      next({ ctx: { organisationId, holder, rows, actor: actorOf(ctx), ...tools } }),
     )
   })
 }
@@ -208,7 +216,7 @@ export function inLocation(access: Meta['access'], rest?: RestMeta) {
     return ctx.inTransaction(async (tx) => {
       const [found] = await tx.select({ id: locations.id }).from(locations).where(eq(locations.id, locationId))
       if (!found) throw asTrpc(forbidden())
-      return next({ ctx: { ...ctx, locationId, ...toolsWithin(tx, ctx) } })
+      return next({ ctx: { locationId, ...toolsWithin(tx, ctx) } })
     })
   })
 }
@@ -224,7 +232,7 @@ export function inBudget(access: Meta['access'], rest?: RestMeta) {
       if (!found) throw asTrpc(forbidden())
       // A budget that a worker is still filling from another takes no change through any door.
       if (type === 'mutation' && found.making) throw asTrpc(found.making)
-      return next({ ctx: { ...ctx, locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } })
+      return next({ ctx: { locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } })
     })
   })
 }
@@ -272,7 +280,7 @@ function selectedOrGlobal(access: Meta['access'], rest: RestMeta | undefined, ev
     const open: Scope['open'] = (work, purpose) =>
       isAdministrator ? store.asPlatform(work, purpose) : store.inOrganisation(must(organisationId), work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId: isAdministrator ? null : organisationId, open }, (tools) =>
-      next({ ctx: { ...ctx, holder, rows, actor: actorOf(ctx), ...tools } }),
+      next({ ctx: { holder, rows, actor: actorOf(ctx), ...tools } }),
     )
   })
 }

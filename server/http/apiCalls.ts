@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { NextFunction, Request, Response } from 'express'
+import { DomainError } from '../../domain/errors.ts'
+import { must } from '../../domain/must.ts'
+import type { Caller, Callers } from '../auth/caller.ts'
+import type { Services } from '../core/calls/context.ts'
+import { troubleOf } from '../core/database/trouble.ts'
+import { log } from '../core/log.ts'
+import { imageUpload } from '../rest/imageUpload.ts'
+import { procedureAt } from '../rest/routes.ts'
+import { answerCall } from './answerCall.ts'
+import { largestBody, largestImport, readBytes, readJson } from './body.ts'
+import type { Call } from './call.ts'
+import { type HeavyCalls, isHeavy } from './heavyCalls.ts'
+import { jsonScan, nulSign } from './jsonScan.ts'
+import { callsIn, isHeavyBatch, mostBytes } from './trpcCalls.ts'
+
+/** Where a call came in, and how it is to be taken. */
+interface Taken {
+  way: Call['way']
+  /** How many calls it is: those of a batch count each. */
+  calls: number
+  /** Whether it works long, and is answered by a thread of its own. */
+  isLong: boolean
+  /** Bytes its body may have. */
+  most: number
+  isPicture: boolean
+}
+
+/**
+ * Answers calls of the REST API and of the browser, before anything else that the server offers is looked through; all else goes on to that,
+ * with its id. What an answer says of people and their pay is for who asked, and kept by no browser and no proxy.
+ * @param fixed what every answer has in its head, names and values in turn
+ */
+export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers, fixed: readonly string[]) {
+  const ownHeaders = [...fixed, 'Cache-Control', 'no-store']
+
+  /** Who calls; what cannot be found out for want of a database refuses the call in words. */
+  async function identify(req: Request, calls: number): Promise<Caller> {
+    try {
+      return await callers.of(req, calls)
+    } catch (error) {
+      const trouble = troubleOf(error)
+      if (!trouble) throw error
+      log.warn({ err: error }, 'nobody could be asked who calls')
+      return { principal: null, refusal: new DomainError('unavailable', trouble.code, trouble.message) }
+    }
+  }
+
+  /** Answers a call here, or in the thread of the long ones. Its body is read only when it is known who calls. */
+  async function answer(req: Request, res: Response, requestId: string, { way, calls, isLong, most, isPicture }: Taken): Promise<void> {
+    const caller = await identify(req, calls)
+    const isKnown = Boolean(caller.principal && !caller.refusal)
+    let body: unknown
+    if (isKnown)
+      try {
+        checkQuestion(req)
+        if (isPicture) body = await imageUpload(req, res)
+        else body = await (isLong ? readBytes(req, most) : readJson(req, most))
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        caller.refusal = error
+      }
+    const call: Call = { way, method: req.method, url: req.url, headers: headersOf(req), caller, requestId, body }
+    const inThread = isKnown && isLong && !caller.refusal
+    const reply = await (inThread ? heavy.answer(call) : answerCall(services, call)).catch((error) => {
+      if (!(error instanceof DomainError)) throw error
+      return answerCall(services, { ...call, body: undefined, caller: { principal: null, refusal: error } })
+    })
+    // The thread tells of changed rights too, but nobody is to wait for that to come round.
+    if (inThread) callers.forget()
+    const head = [...ownHeaders, 'X-Request-Id', requestId]
+    for (const name in reply.headers) head.push(name, String(reply.headers[name]))
+    if (reply.status !== 204) head.push('Content-Length', String(Buffer.byteLength(reply.body)))
+    res.writeHead(reply.status, head).end(reply.body)
+  }
+
+  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+    const given = req.headers['x-request-id']
+    const requestId = typeof given === 'string' && /^[\w-]{8,100}$/.test(given) ? given : randomUUID()
+    res.locals.requestId = requestId
+    try {
+      // Fetch, by which the browser's calls are answered, knows no such method.
+      if (req.method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not offered. Use GET or POST.')
+      const taken = takenAt(req.method, checkedPath(req.url))
+      if (taken) await answer(req, res, requestId, taken)
+      else next()
+    } catch (error) {
+      if (!res.headersSent) for (let at = 0; at < ownHeaders.length; at += 2) res.setHeader(must(ownHeaders[at]), must(ownHeaders[at + 1]))
+      if (!res.headersSent) res.setHeader('X-Request-Id', requestId)
+      next(error)
+    }
+  }
+}
+
+/** The call at an address. @returns null for an address that is none of the API */
+function takenAt(method: string, path: string): Taken | null {
+  const [isBatch, batch = ''] = /^\/trpc(?:\/(.*))?$/i.exec(path) ?? []
+  if (isBatch !== undefined)
+    return { way: 'trpc', calls: callsIn(batch), isLong: isHeavyBatch(batch), most: mostBytes(batch), isPicture: false }
+  // A few calls stand at a second address outside of /api.
+  const procedure = procedureAt(method, path)
+  if (!procedure && !/^\/api\//i.test(path)) return null
+  // The description of the API and its page stand below the same address.
+  if (!procedure && /^\/api\/(docs(\/scalar\.js)?|openapi\.json)\/?$/i.test(path)) return null
+  const most = /\/(import(\/\d+\/\d+)?|bulk)$/i.test(path) ? largestImport : largestBody
+  return { way: 'rest', calls: 1, isLong: isHeavy(procedure ?? ''), most, isPicture: method === 'POST' && /^\/api\/images$/i.test(path) }
+}
+
+/** The path of an address. @throws DomainError 400 for an address with U+0000 in it, plain or within JSON; URIError for one that cannot be decoded */
+function checkedPath(address: string): string {
+  if (/%00|\\u0000|%5cu0000/i.test(address)) throw nulSign()
+  const end = address.indexOf('?')
+  const path = end < 0 ? address : address.slice(0, end)
+  if (path.includes('%')) decodeURIComponent(path)
+  return path
+}
+
+/** The input that the browser writes behind the question mark is JSON as well. @throws DomainError 400 as `jsonScan` */
+function checkQuestion(req: Request): void {
+  if (!req.url.includes('?')) return
+  if (typeof req.query.input === 'string') jsonScan()(Buffer.from(req.query.input))
+}
+
+/** The headers that came once. */
+function headersOf({ headers }: Request): Record<string, string> {
+  const once: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value === 'string') once[name] = value
+  }
+  return once
+}
