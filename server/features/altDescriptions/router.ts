@@ -70,7 +70,7 @@ export const altDescriptionRouter = router({
       }),
     ),
   word: inLocation(reading, place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
-    .input(z.object({ id: z.int('Id is required.').positive() }))
+    .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
     .output(replies.word)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one(tx, code, ctx.rows, ctx.locationId, input.id)))),
   saveWord: inLocation(writing, place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
