@@ -142,7 +142,11 @@ beforeAll(async () => {
   expect((await finance.call('POST', '/api/monitoring/PayrollRec/note/2027/3', note, own)).status).toBe(200)
   await store.asPlatform(async (tx) => {
     const scope = { organisationId: null, locationIds: null, isAdministrator: true }
-    await create(tx, resources.incomeType, scope, { name: 'Grants', description: 'Of the state', order: 1, active: true }, actor)
+    await create(
+      tx,
+      { resource: resources.incomeType, scope, actor },
+      { name: 'Grants', description: 'Of the state', order: 1, active: true },
+    )
   })
   await store.close()
   owner = postgres(ownerUrl(product.config.databaseUrl), { max: 1, onnotice: () => undefined })

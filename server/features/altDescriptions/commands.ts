@@ -46,9 +46,11 @@ export async function saveAltDescription(
   await recordChange(
     tx,
     { name: `${kind}AltDescription` },
-    before ? 'updated' : 'created',
-    before ? logged(before.altDescription, before.version) : null,
-    logged(altDescription, version),
+    {
+      action: before ? 'updated' : 'created',
+      before: before ? logged(before.altDescription, before.version) : null,
+      after: logged(altDescription, version),
+    },
     actor,
   )
 }

@@ -87,7 +87,7 @@ export async function saveGroup(
         .returning(),
     )
     await writeMembers(tx, organisationId, id, budgetIds)
-    await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged({ ...row, budgetIds }), actor)
+    await recordChange(tx, { name: 'budgetGroup' }, { action: 'created', before: null, after: logged({ ...row, budgetIds }) }, actor)
     return getGroup(tx, organisationId, id)
   }
   const members = (await groupRow(tx, organisationId, id)).budgetIds
@@ -121,7 +121,12 @@ export async function saveGroup(
       .returning(),
   )
   await writeMembers(tx, organisationId, id, budgetIds)
-  await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged({ ...row, budgetIds }), actor)
+  await recordChange(
+    tx,
+    { name: 'budgetGroup' },
+    { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) },
+    actor,
+  )
   return getGroup(tx, organisationId, id)
 }
 
@@ -132,7 +137,7 @@ export async function deleteGroup(tx: OrganisationTx, organisationId: number, id
   await leaveGroup(tx, organisationId, { leaving, staying: [] }, actor)
   await writeMembers(tx, organisationId, id, [])
   await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
-  await recordChange(tx, { name: 'budgetGroup' }, 'deleted', logged(before), null, actor)
+  await recordChange(tx, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null }, actor)
 }
 
 /** Puts budgets behind those that a group has. */
