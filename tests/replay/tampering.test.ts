@@ -128,7 +128,12 @@ beforeAll(async () => {
   const { LocationId } = places.at('Orchard')
   await store.inOrganisation(meadow, async (tx) => {
     const [code] = await tx.select({ id: schema.budgetCodes.id }).from(schema.budgetCodes).limit(1)
-    await saveAltDescription(tx, meadow, LocationId, resources.budgetCode, code!.id as number, 'Our own words', actor)
+    await saveAltDescription(
+      tx,
+      { organisationId: meadow, locationId: LocationId, resource: resources.budgetCode, recordId: code!.id as number },
+      'Our own words',
+      actor,
+    )
     await saveTerm(tx, meadow, { term: 'BudgetCode', singular: 'Nominal', plural: 'Nominals', version: null }, actor)
   })
   const someone = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, own)).body.rows[0].employeeNumber

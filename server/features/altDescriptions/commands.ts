@@ -9,10 +9,12 @@ import type { Kind } from './queries.ts'
 /** Keeps what a location calls a code; nothing takes its own words away again. */
 export async function saveAltDescription(
   tx: OrganisationTx,
-  organisationId: number,
-  locationId: number,
-  resource: AnyResource,
-  recordId: number,
+  {
+    organisationId,
+    locationId,
+    resource,
+    recordId,
+  }: { organisationId: number; locationId: number; resource: AnyResource; recordId: number },
   altDescription: string | null,
   actor: Actor,
 ): Promise<void> {

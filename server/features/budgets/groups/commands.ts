@@ -68,11 +68,9 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: number, gr
 export async function saveGroup(
   tx: OrganisationTx,
   organisationId: number,
-  id: string,
+  { id, version, isNew }: { id: string; version: number | null; isNew: boolean },
   input: GroupInput,
-  version: number | null,
   actor: Actor,
-  isNew: boolean,
 ): Promise<BudgetGroup> {
   const now = actor.now.toISOString()
   const { budgetIds, ...own } = input
@@ -149,7 +147,13 @@ export async function addToGroup(
   actor: Actor,
 ): Promise<void> {
   const { name, description, budgetIds: before, version } = await groupRow(tx, organisationId, groupId)
-  await saveGroup(tx, organisationId, groupId, { name, description, budgetIds: [...before, ...budgetIds] }, version, actor, false)
+  await saveGroup(
+    tx,
+    organisationId,
+    { id: groupId, version, isNew: false },
+    { name, description, budgetIds: [...before, ...budgetIds] },
+    actor,
+  )
 }
 
 /** Puts a budget into another group, or into none; nothing happens when it is there already. */
@@ -177,7 +181,7 @@ export async function takeOutOfGroups(
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
     const { id, name, description, version } = group
     const rest = group.budgetIds.filter((one) => !budgetIds.includes(one))
-    await saveGroup(tx, organisationId, id, { name, description, budgetIds: rest }, version, actor, false)
+    await saveGroup(tx, organisationId, { id, version, isNew: false }, { name, description, budgetIds: rest }, actor)
   }
 }
 

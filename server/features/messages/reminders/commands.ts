@@ -19,11 +19,9 @@ const { table, columns } = tableFor(reminder)
 /** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
 export async function addReminderAbout(
   tx: OrganisationTx,
-  organisationId: number,
-  userId: number,
+  { organisationId, userId, actor }: { organisationId: number; userId: number; actor: Actor },
   source: ItemSource,
   input: { description?: unknown; when?: unknown; notes?: unknown },
-  actor: Actor,
 ): Promise<ItemReminder> {
   const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
@@ -66,7 +64,7 @@ export async function keepReminder(
     await tx.delete(table).where(eq(columns.id, before.id))
     await recordChange(tx, reminder, { action: 'deleted', before, after: null }, actor)
   }
-  if (when) await addReminderAbout(tx, organisationId, userId, source, { when, description, notes: before?.notes }, actor)
+  if (when) await addReminderAbout(tx, { organisationId, userId, actor }, source, { when, description, notes: before?.notes })
   return (await remindersAbout(tx, organisationId, userId, source))[0]
 }
 

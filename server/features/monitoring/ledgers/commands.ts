@@ -272,8 +272,7 @@ export interface Wanted {
 export async function runLedgerImport(
   tx: OrganisationTx,
   who: Changer,
-  sent: SentLedger,
-  file: ReadFile,
+  { sent, file }: { sent: SentLedger; file: ReadFile },
   { versions, again }: Wanted,
   progress: Progress,
 ): Promise<{ imported: number; locationIds: number[] }> {

@@ -190,10 +190,8 @@ export function problemsOf(error: unknown): { field: string; message: string }[]
  */
 export async function importStaff(
   tx: OrganisationTx,
-  scope: RowScope,
+  { scope, actor, locationId }: { scope: RowScope; actor: Actor; locationId: number | null },
   rows: readonly Record<string, string>[],
-  actor: Actor,
-  locationId: number | null,
   progress?: Progress,
 ) {
   const organisationId = must(scope.organisationId)
