@@ -76,6 +76,15 @@ describe('the house', () => {
       })
     expect(wrong).toEqual([])
   })
+  it('the map in the README names every folder there is, and no other', () => {
+    const [, map = ''] = text('README.md').split('## The map of the code')
+    const [table = ''] = map.split('\n### ')
+    const named = (folder: string): boolean => table.includes(`\`${folder}/\``) || table.includes(`\`${folder.split('/')[1]}\``)
+    const folders = [...new Set(files.flatMap((file) => /^(?:domain|server|tests)\/[^/]+(?=\/)/.exec(file) ?? []))]
+    expect(folders.filter((folder) => !named(folder)).map((folder) => `${folder}: say in the map what it holds`)).toEqual([])
+    const mapped = [...table.matchAll(/^\| `([\w/]+)\/`/gm)].map((match) => match[1]!)
+    expect(mapped.filter((folder) => !files.some((file) => file.startsWith(`${folder}/`)))).toEqual([])
+  })
   it('there are no barrels: everything is imported from where it stands', () => {
     expect(code.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
     expect(code.filter((file) => /^export \* from/m.test(text(file)))).toEqual([])
