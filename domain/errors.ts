@@ -76,3 +76,8 @@ export function conflict(code: string, message: string, details?: unknown): Doma
 export function stale(details: unknown): DomainError {
   return conflict('stale', 'Somebody else has changed this. Load it again.', details)
 }
+
+/** What was thrown, in words. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

@@ -1,3 +1,4 @@
+import { keysOf } from './keysOf.ts'
 /** Every permission of the product, written out; the id is its place on the wire. The administrator flag grants all of them. */
 export const permissionIds = {
   BudgetingNonStaffingRead: 1,
@@ -83,7 +84,7 @@ export const permissionIds = {
 
 export type Permission = keyof typeof permissionIds
 
-export const allPermissions = Object.keys(permissionIds) as Permission[]
+export const allPermissions = keysOf(permissionIds)
 
 /** Every permission of the budget areas: their screens show codes and profile templates by name. */
 export const budgetingPermissions: Permission[] = allPermissions.filter((name) => name.startsWith('Budgeting'))

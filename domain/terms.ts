@@ -1,3 +1,4 @@
+import { keysOf } from './keysOf.ts'
 /** The default terms of the product; an organisation's terminology replaces them by key (behaviours B-067 to B-071). */
 export interface Term {
   singular: string
@@ -74,7 +75,7 @@ export const defaultTerms = {
 export type TermKey = keyof typeof defaultTerms
 export type Terms = Record<TermKey, Term>
 
-export const termKeys = Object.keys(defaultTerms) as TermKey[]
+export const termKeys = keysOf(defaultTerms)
 
 /** Words as they stand within a sentence: `staff contracts`, but `BFR codes`. */
 export function inSentence(words: string): string {

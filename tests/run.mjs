@@ -109,6 +109,7 @@ install()
 const looks = [
   ['The type check', bin('tsc'), ['--noEmit', '-p', '.']],
   ['The linter', bin('biome'), ['ci', '--diagnostic-level=error', '.']],
+  ['The look at which way imports point', 'npm', ['run', '--silent', 'imports']],
   ['The search for what nobody uses', bin('knip'), ['--no-progress']],
   ['The build of the client', process.execPath, ['--import', 'tsx', 'server/tools/build.ts']],
 ]

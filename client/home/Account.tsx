@@ -37,7 +37,7 @@ export function VersionPage() {
     ['Server', version.data?.version ?? '…'],
     ['Calculation engine', version.data?.engine ?? '…'],
     ['API version', String(version.data?.apiVersion ?? '…')],
-    ...(version.data?.commit ? ([['Commit', version.data.commit]] as [string, string][]) : []),
+    ...(version.data?.commit ? [['Commit', version.data.commit] satisfies [string, string]] : []),
   ]
   return (
     <>

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { type MouseEvent, memo, useRef } from 'react'
 import { must } from '../../domain/must.ts'
 import type { Answers } from '../shell/api.ts'
+import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -49,7 +50,7 @@ export function LocationsTable({
   const isLong = body.length > longTable
   const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
   const openCell = ({ target }: MouseEvent): void => {
-    const cell = (target as HTMLElement).closest('td')
+    const cell = around<HTMLTableCellElement>(target, 'td')
     const row = table.rows[Number(cell?.closest('tr')?.dataset.index ?? -1)]
     if (!cell || row?.kind !== 'Data' || row.budgetCodeId === null) return
     onOpen({ codeId: row.budgetCodeId, name: nameOf(row), locationId: table.locations[cell.cellIndex - 1]?.locationId ?? null })

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type MouseEvent, memo, useRef } from 'react'
 import { displayPercent, figure, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { closingName, openingName, type Versus } from '../../domain/monitoring/rows.ts'
 import { must } from '../../domain/must.ts'
+import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -92,7 +93,7 @@ export function MonitoringTable({
   /** Up and down go from code to code. */
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
+    const row = around(event.target, '[data-index]')
     if (!step || !row) return
     event.preventDefault()
     const indexes = body.flatMap((one, index) => (isOpened(one) ? [index] : []))
@@ -102,7 +103,7 @@ export function MonitoringTable({
     frame.current?.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus()
   }
   const openRow = ({ target }: MouseEvent): void => {
-    const row = body[Number((target as HTMLElement).closest('td')?.closest('tr')?.dataset.index ?? -1)]
+    const row = body[Number(around(target, 'td')?.closest('tr')?.dataset.index ?? -1)]
     if (row?.kind === 'Data' && row.budgetCodeId !== null) onOpen?.(row.budgetCodeId)
   }
   const shown = { isForecast, hasPence, hasActuals, hasMonth: month !== null }

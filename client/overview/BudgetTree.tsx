@@ -10,6 +10,7 @@ import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
+import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -95,7 +96,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     ))
   /** Up and down go from row to row, right opens one, left closes it. */
   const press = (event: KeyboardEvent): void => {
-    const button = (event.target as HTMLElement).closest<HTMLElement>('button[data-row]')
+    const button = around(event.target, 'button[data-row]')
     if (!button) return
     const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]

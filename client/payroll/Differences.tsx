@@ -10,6 +10,7 @@ import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { type PartPay, payParts } from '../../domain/payroll/employees.ts'
 import { useCore } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
+import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -105,7 +106,7 @@ export function Differences({
     run(() => changes.clearCarryForward(of.map((one) => one.employeeNumber)), notices.clearedCarryForward)
   /** Arrows go from employee to employee; letters do what is done most, while a name has the focus. */
   const press = (event: KeyboardEvent): void => {
-    const button = (event.target as HTMLElement).closest<HTMLElement>('button[data-row]')
+    const button = around(event.target, 'button[data-row]')
     if (!button || event.ctrlKey || event.altKey || event.metaKey) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) {
@@ -136,7 +137,7 @@ export function Differences({
   }
   const buttonsOf = (): HTMLElement[] => [...(table.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])]
   const notice = ({ target }: FocusEvent): void => {
-    const row = (target as HTMLElement).closest('tbody')?.querySelector<HTMLElement>('button[data-row]')
+    const row = around(target, 'tbody')?.querySelector<HTMLElement>('button[data-row]')
     at.current = row ? { key: must(row.dataset.row), index: buttonsOf().indexOf(row) } : null
   }
   // Who is worked through leaves a list of those who are not: the next one has the focus then.

@@ -4,6 +4,7 @@ import clsx from 'clsx'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayPercent, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
+import { keysOf } from '../../domain/keysOf.ts'
 import { compareValues } from '../../domain/lists.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -53,7 +54,6 @@ const filters = {
   due: { label: 'To be recalculated', isOwn: isDue },
   unapproved: { label: 'Not approved', isOwn: (row: Row) => row.status.approval !== 'approved' },
 }
-type Filter = keyof typeof filters
 
 /** Every school on a line, and the trust: the first page of those who answer for all of them, and one for the wall. */
 export function GlancePage() {
@@ -74,7 +74,7 @@ export function GlancePage() {
   const at = Math.max(0, data.years.indexOf(search.get('year') ?? ''))
   const isEach = search.get('each') === '1'
   const words = (search.get('find') ?? '').toLowerCase()
-  const chosen = (Object.keys(filters) as Filter[]).filter((name) => search.get(name) === '1')
+  const chosen = keysOf(filters).filter((name) => search.get(name) === '1')
   const [order = 'location', direction] = (search.get('sort') ?? '').split(' ')
   const by: Order = order in orders ? (order as Order) : 'location'
   const isDown = direction === 'down'
@@ -140,7 +140,7 @@ export function GlancePage() {
             <Chip checked={isEach} onChange={(on) => put({ each: on ? '1' : null })}>
               Every year
             </Chip>
-            {(Object.keys(filters) as Filter[]).map((name) => (
+            {keysOf(filters).map((name) => (
               <Chip key={name} checked={chosen.includes(name)} onChange={(on) => put({ [name]: on ? '1' : null })}>
                 {`${filters[name].label} (${data.rows.filter(filters[name].isOwn).length})`}
               </Chip>

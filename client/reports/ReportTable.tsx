@@ -5,6 +5,7 @@ import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
 import { displayDate, displayDecimal, displayPercent, figure, money, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { placeOfCell, type Report, type ReportColumn, type ReportRow, typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
+import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -87,7 +88,7 @@ export function ReportTable({
   /** The arrows go from figure to figure. */
   const press = (event: KeyboardEvent): void => {
     const arrow = arrows.get(event.key)
-    const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-cell]')
+    const cell = around(event.target, '[data-cell]')
     if (!cell || !arrow) return
     event.preventDefault()
     const [row, column] = must(cell.dataset.cell).split(' ').map(Number) as [number, number]

@@ -20,57 +20,54 @@ export function recordPages(children: readonly Child[]): Pick<Screen, 'page' | '
 
 const usual: readonly Child[] = ['add', ':id']
 
+/** What a screen is told of its own; the rest follows from where it stands. */
+type Declared = Partial<Screen> & Pick<Screen, 'path' | 'title' | 'icon'> & { resource: DeclaredName; children?: readonly Child[] }
+
 /** A screen of the console, made from a declaration. */
-export function consoleScreen(
-  section: string,
-  path: string,
-  resource: DeclaredName,
-  title: Screen['title'],
-  icon: Screen['icon'],
-  feature: Parameters<typeof either>[0],
-  children: readonly Child[] = usual,
-  more: Partial<Screen> = {},
-): Screen {
+export function consoleScreen({
+  path,
+  feature,
+  children = usual,
+  ...screen
+}: Declared & { section: string; feature: Parameters<typeof either>[0] }): Screen {
   return {
     path: `/console/${path}`,
-    title,
     area: 'Console',
-    section,
-    icon,
     view: either(feature),
     edit: [`${feature}ReadUpdate`] as Permission[],
     needs: 'preferences',
     ...recordPages(children),
-    resource,
-    ...more,
+    ...screen,
   }
 }
 
 /** A screen of the administrator area, made from a declaration. */
-export function administratorScreen(
-  path: string,
-  resource: DeclaredName,
-  title: Screen['title'],
-  icon: Screen['icon'],
-  children: readonly Child[] = usual,
-  more: Partial<Screen> = {},
-): Screen {
+export function administratorScreen({ path, children = usual, ...screen }: Declared): Screen {
   return {
     path: `/administrator/${path}`,
-    title,
     area: 'Administrator',
-    icon,
     view: 'administrator',
     edit: 'administrator',
     needs: 'nothing',
     ...recordPages(children),
-    resource,
-    ...more,
+    ...screen,
   }
 }
 
 /** A read-only list of national data. */
-export function nationalTableScreen(path: string, text: string, resource: DeclaredName, permission: Permission, tableType: number): Screen {
+export function nationalTableScreen({
+  path,
+  text,
+  resource,
+  permission,
+  tableType,
+}: {
+  path: string
+  text: string
+  resource: DeclaredName
+  permission: Permission
+  tableType: number
+}): Screen {
   return {
     path: `/console/admin-tables/${path}`,
     title: { text },

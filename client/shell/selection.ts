@@ -1,3 +1,4 @@
+import { keysOf } from '../../domain/keysOf.ts'
 import { store } from './store.ts'
 
 /** What is selected: organisations and locations by id, budgets by mongoId (behaviour B-053). */
@@ -42,6 +43,6 @@ export function trySelection(next: Selection): void {
 }
 
 export function setSelection(next: Selection): void {
-  for (const key of Object.keys(names) as (keyof Selection)[]) writeCookie(names[key], next[key])
+  for (const key of keysOf(names)) writeCookie(names[key], next[key])
   selection.set(next)
 }

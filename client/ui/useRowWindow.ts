@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { around } from './around.ts'
 
 /** Rows by which the part that is drawn moves on, and as many again stand ready above and below what is in sight. */
 const step = 12
@@ -36,7 +37,7 @@ export function useRowWindow(frame: RefObject<HTMLElement | null>, count: number
     if (!element || rowHeight === null) return
     const measure = (): void => setInSight(Math.ceil(element.clientHeight / rowHeight))
     const focus = (event: FocusEvent): void => {
-      const row = (event.target as HTMLElement).closest<HTMLElement>('[data-index]')
+      const row = around(event.target, '[data-index]')
       setFocused(row ? Number(row.dataset.index) : null)
     }
     measure()

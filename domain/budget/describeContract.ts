@@ -1,4 +1,5 @@
 import { displayDate, money } from '../format.ts'
+import { keysOf } from '../keysOf.ts'
 import { lookupName } from '../lookups.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
 import type { Field, FieldOptions } from '../resources/fields.ts'
@@ -44,7 +45,7 @@ export function contractChanges(before: StoredContract, after: StoredContract, n
     [employeeNumber.short, holder(before), holder(after)],
     ...inWords([[contractTypeName, before.contractTypeId, after.contractTypeId]], nameOf),
     ...inWords(
-      (Object.keys(asNamed) as (keyof typeof asNamed)[]).map((name) => [asNamed[name], before[name], after[name]]),
+      keysOf(asNamed).map((name) => [asNamed[name], before[name], after[name]]),
       nameOf,
     ),
   ])
@@ -61,7 +62,7 @@ export function inWords(fields: readonly [Field, unknown, unknown][], nameOf: Na
 }
 
 function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[], nameOf: NameOf): FieldChange[] {
-  const names = Object.keys(cells) as (keyof typeof cells)[]
+  const names = keysOf(cells)
   const called = ({ label }: FieldOptions): string => inSentence(label)
   const cell = (row: ContractRow, name: keyof typeof cells): string => keptInWords(cells[name], row[name], nameOf)
   const whole = (row: ContractRow): string =>

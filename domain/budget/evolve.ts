@@ -1,10 +1,11 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
+import { keysOf } from '../keysOf.ts'
 import { versionType as purpose } from '../lookupIds.ts'
 import { must } from '../must.ts'
 import { allElements, type BudgetHead, type StoredContract } from './budget.ts'
 import type { EventOf, EventType, Recalculated, StoredEvent } from './events.ts'
-import { type ItemDeleted, type ItemKind, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
+import { type ItemDeleted, type ItemSaved, itemEvents, type StoredItem } from './items/item.ts'
 import type { StoredQuickCalculation } from './quickCalculation.ts'
 
 /** A budget folded from its events. The projection inside a write and the replay both use this, so they cannot disagree. */
@@ -42,7 +43,7 @@ type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
 
 /** All kinds of items fold alike: kept whole as saved, gone when deleted. */
 const itemFolds = Object.fromEntries(
-  (Object.keys(itemEvents) as ItemKind[]).flatMap((kind) => [
+  keysOf(itemEvents).flatMap((kind) => [
     [
       itemEvents[kind].saved,
       (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: At): void => {

@@ -1,4 +1,5 @@
 import type { BudgetEvent } from '../budget/events.ts'
+import { keysOf } from '../keysOf.ts'
 import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { PayrollEvent } from '../payroll/events.ts'
 
@@ -19,7 +20,7 @@ export const toldEvents = {
 } as const
 
 export type ToldType = keyof typeof toldEvents
-export const toldTypes = Object.keys(toldEvents) as ToldType[]
+export const toldTypes = keysOf(toldEvents)
 
 /** What happened to which month; the month is that of the calendar, 1 to 12. */
 export interface ToldMonth {

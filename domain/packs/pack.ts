@@ -1,3 +1,4 @@
+import { keysOf } from '../keysOf.ts'
 /** The chapters that a governors' pack can have, in the order in which they are offered. */
 export const chapterTitles = {
   cover: 'Cover',
@@ -13,7 +14,7 @@ export const chapterTitles = {
 } as const
 
 export type Chapter = keyof typeof chapterTitles
-export const chapterNames = Object.keys(chapterTitles) as [Chapter, ...Chapter[]]
+export const chapterNames = keysOf(chapterTitles)
 
 /** What people write in a pack. Sentences hold figures by reference, as `{income.forecast}`. */
 export interface PackWords {

@@ -106,9 +106,9 @@ function cover({ month, figures, before, chapters }: PackContent): PackBlock[] {
             'budget',
           ),
         ],
-        ...(leftOut.length ? [['Left out', `${listed(leftOut, 'school')}: no budget of this month`] as [string, string]] : []),
+        ...(leftOut.length ? [['Left out', `${listed(leftOut, 'school')}: no budget of this month`] satisfies [string, string]] : []),
         ['Lines explained', `Over ${wholePounds(explainOver)} and ${explainOverPercent}%, or over ${wholePounds(explainAlwaysOver)} alone`],
-        ...(before ? [['Compared with', `The pack of ${monthWords(before.month)}`] as [string, string]] : []),
+        ...(before ? [['Compared with', `The pack of ${monthWords(before.month)}`] satisfies [string, string]] : []),
         [
           'In this pack',
           chapters

@@ -1,4 +1,5 @@
 import { displayDecimal, displayPercent, money, wholePounds } from '../format.ts'
+import { keysOf } from '../keysOf.ts'
 import { monthWords } from '../monitoring/monitoring.ts'
 import { perPupil, shareIn } from '../reports/measures.ts'
 import { type PackFigures, type PackLine, type PackYear, type TotalName, totalNames } from './pack.ts'
@@ -36,7 +37,7 @@ const columnsOf = {
   forecastVariance: ['variance of the year', 'forecastVariance'],
 } as const satisfies Record<string, readonly [string, keyof PackLine]>
 
-const totals = Object.keys(totalNames) as TotalName[]
+const totals = keysOf(totalNames)
 
 /** Which sum a row is; a row that was kept without it goes by its words. */
 export function totalOf({ kind, total, description }: Pick<PackLine, 'kind' | 'total' | 'description'>): TotalName | null {

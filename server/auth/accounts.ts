@@ -65,7 +65,12 @@ async function bind(tx: OrganisationTx, user: typeof users.$inferSelect, { iss, 
   await tx.update(users).set({ outsideIssuer: iss, outsideSubject: sub }).where(eq(users.id, user.id))
   const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
   const after = { ...record, outsideIssuer: must(iss), outsideSubject: must(sub) }
-  await recordChange(tx, { name: 'userSignIn' }, 'created', null, after, { userId: user.id, requestId: 'sign-in', now: new Date() })
+  await recordChange(
+    tx,
+    { name: 'userSignIn' },
+    { action: 'created', before: null, after },
+    { userId: user.id, requestId: 'sign-in', now: new Date() },
+  )
 }
 
 /**

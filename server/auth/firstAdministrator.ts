@@ -54,7 +54,7 @@ export function makeFirstLink(store: Store, origin: string, now: Date, again = f
         .values({ secretHash: sha256(secret), expiresAt })
         .returning(),
     )
-    await recordChange(tx, { name: 'firstAdministratorLink' }, 'created', null, logged(row), by(now))
+    await recordChange(tx, { name: 'firstAdministratorLink' }, { action: 'created', before: null, after: logged(row) }, by(now))
     return `There is no administrator yet. Open this link to become the first; it can be used once, until ${until(expiresAt)}:\n  ${origin}${firstAdministratorPath}/${secret}`
   })
 }
@@ -93,7 +93,7 @@ export async function becomeFirst(
       .where(and(eq(firstLinks.secretHash, sha256(secret)), isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString())))
       .returning()
     if (!used) return false
-    await recordChange(tx, { name: 'firstAdministratorLink' }, 'deleted', logged(used), null, by(now))
+    await recordChange(tx, { name: 'firstAdministratorLink' }, { action: 'deleted', before: logged(used), after: null }, by(now))
     const input: UserInput = { ...person, isAdministrator: true, active: true, organisationIds: [], locationIds: [], userGroupIds: [] }
     const { id } = await saveUser(tx, input, by(now))
     await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, id))

@@ -39,7 +39,7 @@ export async function invite(tx: OrganisationTx, userId: number, actor: Actor, m
       .returning({ id: invitations.id }),
   )
   const link = { id: userId, version: row.id, organisationId: null, created: actor.now.toISOString(), kind, mailed, expiresAt }
-  await recordChange(tx, traced, 'created', null, link, actor)
+  await recordChange(tx, traced, { action: 'created', before: null, after: link }, actor)
   return { secret, kind, expiresAt }
 }
 
@@ -81,7 +81,7 @@ async function trace(tx: OrganisationTx, userId: number, number: number, what: {
   const made = (await historyOf(tx, traced, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
   if (!made) return
   const before = made as LoggedRecord
-  await recordChange(tx, traced, 'updated', before, { ...before, ...what }, actor)
+  await recordChange(tx, traced, { action: 'updated', before, after: { ...before, ...what } }, actor)
 }
 
 /** The links that others made for a person who has not yet said that they know. */

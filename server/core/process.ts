@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { messageOf } from '../../domain/errors.ts'
 import { SettingError } from './config.ts'
 import { log } from './log.ts'
 
@@ -43,7 +44,7 @@ export async function runProcess(open: () => Promise<{ close(): Promise<void> }>
       log.info('ready')
       process.send?.('ready')
     } catch (error) {
-      log.fatal({ err: error }, (error as Error).message)
+      log.fatal({ err: error }, messageOf(error))
       // `npm start` says it to the person in front of it and ends.
       if (!(error instanceof SettingError) || process.send) await stop(1)
       else await wait(waitForSettingMs)

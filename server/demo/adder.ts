@@ -14,9 +14,11 @@ export function adder(tx: OrganisationTx, actor: Actor): Add {
   return (resource, values, organisationId) =>
     create(
       tx,
-      resources[resource] as AnyResource,
-      organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
+      {
+        resource: resources[resource] as AnyResource,
+        scope: organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
+        actor,
+      },
       { ...newRecord(resources[resource] as AnyResource), ...values },
-      actor,
     )
 }

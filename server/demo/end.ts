@@ -29,9 +29,11 @@ export async function endDemo(store: Store, now: Date): Promise<{ people: number
       await recordChange(
         tx,
         { name: 'user' },
-        'updated',
-        { ...before, organisationId: null },
-        { ...(await getUser(tx, user.id)), organisationId: null },
+        {
+          action: 'updated',
+          before: { ...before, organisationId: null },
+          after: { ...(await getUser(tx, user.id)), organisationId: null },
+        },
         actor,
       )
       people++

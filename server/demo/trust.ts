@@ -95,11 +95,13 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
     const budgetId = onlyRow(
       await runCreateBudgets(
         tx,
-        organisationId,
-        1,
-        { organisationId, locationIds: null, isAdministrator: false },
+        {
+          organisationId,
+          organisationType: 1,
+          scope: { organisationId, locationIds: null, isAdministrator: false },
+          actor: { ...actor, requestId: `${actor.requestId}-${locationId}` },
+        },
         budgetInput(locationId, names, elements),
-        { ...actor, requestId: `${actor.requestId}-${locationId}` },
       ),
     )
     const made = await staffSchool(tx, {
@@ -126,11 +128,9 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   await saveGroup(
     tx,
     organisationId,
-    groupId,
+    { id: groupId, version: null, isNew: true },
     { name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds },
-    null,
     actor,
-    true,
   )
   await shareLevy(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
   await shareTransfers(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })

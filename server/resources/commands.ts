@@ -17,6 +17,7 @@ import { withCleanText } from './richText.ts'
 import { locationProblem, withOwnLocations } from './rowRules.ts'
 import { refuseIfUsed } from './uses.ts'
 import { writeAll } from './writeAll.ts'
+import type { Writing } from './writing.ts'
 
 /** The organisation a new record will belong to; null for a national one. */
 function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
@@ -86,7 +87,7 @@ async function duplicateProblems(
   return problems
 }
 
-export async function create(tx: OrganisationTx, resource: AnyResource, scope: RowScope, input: Values, actor: Actor): Promise<AnyRecord> {
+export async function create(tx: OrganisationTx, { resource, scope, actor }: Writing, input: Values): Promise<AnyRecord> {
   const { table, columns } = tableFor(resource)
   const owner = ownerOf(resource, scope, input)
   const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
@@ -97,21 +98,18 @@ export async function create(tx: OrganisationTx, resource: AnyResource, scope: R
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
     .returning()
   const record = asRecord(row as Record<string, unknown>)
-  await recordChange(tx, resource, 'created', null, record, actor)
+  await recordChange(tx, resource, { action: 'created', before: null, after: record }, actor)
   return record
 }
 
 /** Saves a changed record. @throws DomainError 409 with what changed when somebody else saved it since `version` (behaviour B-119) */
 export async function update(
   tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  id: number,
-  version: number | null,
+  writing: Writing,
+  { id, version }: { id: number; version: number | null },
   input: Values,
-  actor: Actor,
-  hidden: readonly string[] = [],
 ): Promise<AnyRecord> {
+  const { resource, scope, hidden = [] } = writing
   const before = await get(tx, resource, scope, id, 'toChange')
   refuseGlobal(resource, scope, before)
   if (version !== null && version !== before.version) {
@@ -120,7 +118,7 @@ export async function update(
   }
   const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
   withinLocations(resource, scope, before, after)
-  return write(tx, resource, before, after, 'updated', actor)
+  return write(tx, writing, { action: 'updated', before, after })
 }
 
 /** What the server sets in a new record: who posted a message (behaviour B-256); everything else of the kind begins empty. */
@@ -137,24 +135,21 @@ function withinLocations(resource: AnyResource, { locationIds }: RowScope, befor
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
-/** The values of fields the organisation hides stay untouched (behaviour B-098). */
+/** The values of fields that are not this caller's to change. */
 function kept(before: AnyRecord, hidden: readonly string[]): Values {
   return Object.fromEntries(hidden.map((name) => [name, before[name]]))
 }
 
 async function write(
   tx: OrganisationTx,
-  resource: AnyResource,
-  before: AnyRecord,
-  input: Values,
-  action: 'updated' | 'restored' | 'imported',
-  actor: Actor,
+  { resource, actor }: Writing,
+  { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
 ): Promise<AnyRecord> {
   const { table, columns } = tableFor(resource)
   const { organisationId: _owner, ...values } = await check(
     tx,
     resource,
-    { ...input, organisationId: before.organisationId },
+    { ...after, organisationId: before.organisationId },
     before.organisationId,
     before.id,
   )
@@ -165,54 +160,41 @@ async function write(
     .where(eq(columns.id, before.id))
     .returning()
   const record = asRecord(row as Record<string, unknown>)
-  await recordChange(tx, resource, action, before, record, actor)
+  await recordChange(tx, resource, { action, before, after: record }, actor)
   return record
 }
 
 /** Puts an earlier version back, as a new change. */
-export async function restore(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  id: number,
-  earlier: Values,
-  actor: Actor,
-): Promise<AnyRecord> {
+export async function restore(tx: OrganisationTx, writing: Writing, id: number, earlier: Values): Promise<AnyRecord> {
+  const { resource, scope } = writing
   const before = await get(tx, resource, scope, id, 'toChange')
   refuseGlobal(resource, scope, before)
   withinLocations(resource, scope, before, earlier)
-  return write(tx, resource, before, earlier, 'restored', actor)
+  return write(tx, writing, { action: 'restored', before, after: earlier })
 }
 
 /** Many records are locked by their numbers, so that two who change the same ones do not wait for each other. */
 const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-export async function remove(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  ids: readonly number[],
-  actor: Actor,
-): Promise<AnyRecord[]> {
+export async function remove(tx: OrganisationTx, writing: Writing, ids: readonly number[]): Promise<AnyRecord[]> {
+  const { resource, scope, actor } = writing
   const { table, columns } = tableFor(resource)
   const records: AnyRecord[] = []
   for (const id of inOrder(ids)) records.push(await get(tx, resource, scope, id, 'toDelete'))
   for (const record of records) refuseGlobal(resource, scope, record)
   await refuseIfUsed(tx, resource, records)
-  for (const part of resource.parts ?? []) await removeParts(tx, resourceNamed(part.of), part.by, ids, scope, actor)
+  for (const part of resource.parts ?? []) await removeParts(tx, { ...writing, resource: resourceNamed(part.of) }, part.by, ids)
   if (ids.length) await tx.delete(table).where(inArray(columns.id, [...ids]))
-  for (const record of records) await recordChange(tx, resource, 'deleted', record, null, actor)
+  for (const record of records) await recordChange(tx, resource, { action: 'deleted', before: record, after: null }, actor)
   return records
 }
 
 /** The rates of a deleted set go with it, each with its own line in the log. @throws DomainError 403 when some are of other locations */
 async function removeParts(
   tx: OrganisationTx,
-  part: AnyResource,
+  { resource: part, scope: { locationIds }, actor }: Writing,
   by: string,
   ids: readonly number[],
-  { locationIds }: RowScope,
-  actor: Actor,
 ): Promise<void> {
   const { table, columns } = tableFor(part)
   const rows = await tx
@@ -230,16 +212,10 @@ async function removeParts(
 }
 
 /** Changes the same fields of many records at once, all or none: read, checked, written and logged in sets. */
-export async function edit(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  ids: readonly number[],
-  patch: Values,
-  actor: Actor,
-): Promise<AnyRecord[]> {
+export async function edit(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<AnyRecord[]> {
+  const { resource, scope, actor } = writing
   // Stretches are told apart one after the other: each makes room for the next.
-  if (resource.apart) return editInTurn(tx, resource, scope, ids, patch, actor)
+  if (resource.apart) return editInTurn(tx, writing, ids, patch)
   const before = await lockAll(tx, resource, scope, ids)
   const owners = new Set(before.map((record) => record.organisationId))
   const checked = before.map((record) => {
@@ -276,20 +252,14 @@ export async function edit(
   return before.map((record) => after.get(record.id) ?? record)
 }
 
-async function editInTurn(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  ids: readonly number[],
-  patch: Values,
-  actor: Actor,
-): Promise<AnyRecord[]> {
+async function editInTurn(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<AnyRecord[]> {
+  const { resource, scope } = writing
   const changed: AnyRecord[] = []
   for (const id of inOrder(ids)) {
     const before = await get(tx, resource, scope, id, 'toChange')
     refuseGlobal(resource, scope, before)
     withinLocations(resource, scope, before, { ...before, ...patch })
-    changed.push(await write(tx, resource, before, { ...before, ...patch }, 'updated', actor))
+    changed.push(await write(tx, writing, { action: 'updated', before, after: { ...before, ...patch } }))
   }
   return changed
 }

@@ -55,12 +55,12 @@ export async function changeRecord<Row extends KeptRow>(
     .set({ ...set, version: before.version + 1 })
     .where(own(kept, before))
   const after = await kept.get(tx, before.organisationId, before.id)
-  await recordChange(tx, kept, 'updated', kept.logged(before), kept.logged(after), actor)
+  await recordChange(tx, kept, { action: 'updated', before: kept.logged(before), after: kept.logged(after) }, actor)
   return after
 }
 
 /** Deletes a record that is locked; its history stays. */
 export async function deleteRecord<Row extends KeptRow>(tx: OrganisationTx, kept: Kept<Row>, before: Row, actor: Actor): Promise<void> {
   await tx.delete(kept.table).where(own(kept, before))
-  await recordChange(tx, kept, 'deleted', kept.logged(before), null, actor)
+  await recordChange(tx, kept, { action: 'deleted', before: kept.logged(before), after: null }, actor)
 }

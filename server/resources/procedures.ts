@@ -18,6 +18,7 @@ import {
 import { csvReply, nothing, reply } from '../core/calls/reply.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
 import { announceRequired } from '../core/live/announce.ts'
 import { change, patched } from './change.ts'
 import * as records from './commands.ts'
@@ -31,6 +32,7 @@ import { runReplaceUses } from './replacing/commands.ts'
 import * as replies from './replies.ts'
 import { templateOf } from './template.ts'
 import { usesSeen } from './uses.ts'
+import type { Writing } from './writing.ts'
 
 const recordInput = z.record(z.string(), z.unknown())
 const identified = z.object({ id: z.int().positive() })
@@ -83,6 +85,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
     ownOnly: own,
     shownOnly: Boolean(resource.shown) && !writes(holder),
   })
+  const writing = (ctx: { rows: RowScope; holder: Holder; actor: Actor }): Writing => ({ resource, scope: seen(ctx), actor: ctx.actor })
   const organisationFor = (rows: RowScope, input: Values) =>
     rows.organisationId === null && typeof input.organisationId === 'number' ? input.organisationId : rows.organisationId
   const { stored, page } = shapesOf(resource)
@@ -110,13 +113,8 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .output(said.record)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const result = await records.create(
-            tx,
-            resource,
-            { ...seen(ctx), organisationId: organisationFor(ctx.rows, input) },
-            input,
-            ctx.actor,
-          )
+          const scope = { ...seen(ctx), organisationId: organisationFor(ctx.rows, input) }
+          const result = await records.create(tx, { resource, scope, actor: ctx.actor }, input)
           return { result, changed: [result] }
         }),
       ),
@@ -126,7 +124,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
-          const result = await records.update(tx, resource, seen(ctx), input.id, input.version ?? null, input, ctx.actor, hidden)
+          const result = await records.update(tx, { ...writing(ctx), hidden }, { id: input.id, version: input.version ?? null }, input)
           return { result, changed: result.version === input.version ? [] : [result] }
         }),
       ),
@@ -136,7 +134,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => ({
           result: undefined,
-          changed: await records.remove(tx, resource, seen(ctx), [input.id], ctx.actor),
+          changed: await records.remove(tx, writing(ctx), [input.id]),
         })),
       ),
     bulkDelete: on(access.bulk, rest('bulkDelete'))
@@ -144,13 +142,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .output(replies.deleted)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const changed = await records.remove(
-            tx,
-            resource,
-            seen(ctx),
-            await queries.selectedIds(tx, resource, seen(ctx), input),
-            ctx.actor,
-          )
+          const changed = await records.remove(tx, writing(ctx), await queries.selectedIds(tx, resource, seen(ctx), input))
           return { result: { deleted: changed.length }, changed }
         }),
       ),
@@ -159,15 +151,10 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .output(replies.imported)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const outcome = await importRows(
-            tx,
-            resource,
-            { ...seen(ctx), ownOnly: own || Boolean(input.ownOnly) },
-            input.rows,
-            ctx.actor,
-            await hiddenFields(tx, resource, ctx.rows.organisationId),
-            progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
-          )
+          const scope = { ...seen(ctx), ownOnly: own || Boolean(input.ownOnly) }
+          const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
+          const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId)
+          const outcome = await importRows(tx, { resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
           return { result: { imported: outcome.imported, created: outcome.created, updated: outcome.updated }, changed: outcome.records }
         }),
       ),
@@ -177,14 +164,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
-          const changed = await records.edit(
-            tx,
-            resource,
-            seen(ctx),
-            await queries.selectedIds(tx, resource, seen(ctx), input),
-            values,
-            ctx.actor,
-          )
+          const changed = await records.edit(tx, writing(ctx), await queries.selectedIds(tx, resource, seen(ctx), input), values)
           return { result: { updated: changed.length }, changed }
         }),
       ),
@@ -224,7 +204,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
         change(ctx, resource, async (tx) => {
           const earlier = (await historyOf(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
           if (!earlier) throw notFound('Version')
-          const result = await records.restore(tx, resource, seen(ctx), input.id, earlier, ctx.actor)
+          const result = await records.restore(tx, writing(ctx), input.id, earlier)
           return { result, changed: [result] }
         }),
       ),
@@ -246,7 +226,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .input(z.object({ id: z.int().positive(), withId: z.int('Choose another one.').positive() }))
       .output(replies.replaced)
       .mutation(async ({ ctx, input }) => {
-        const done = await ctx.inTransaction((tx) => runReplaceUses(tx, resource, seen(ctx), input.id, input.withId, ctx.holder, ctx.actor))
+        const done = await ctx.inTransaction((tx) => runReplaceUses(tx, { ...writing(ctx), holder: ctx.holder }, input))
         await announceRequired(ctx.services, done.required)
         return { moved: done.moved, locked: done.locked }
       }),

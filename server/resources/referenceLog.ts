@@ -13,15 +13,8 @@ export type LoggedRecord = { id: number | string; version: number; organisationI
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
 
 /** Writes a change of a reference record to its log, in the transaction that makes it. */
-export async function recordChange(
-  tx: OrganisationTx,
-  resource: Logged,
-  action: Action,
-  before: LoggedRecord | null,
-  after: LoggedRecord | null,
-  actor: Actor,
-): Promise<void> {
-  await recordChanges(tx, resource, [{ action, before, after }], actor)
+export async function recordChange(tx: OrganisationTx, resource: Logged, change: Change, actor: Actor): Promise<void> {
+  await recordChanges(tx, resource, [change], actor)
 }
 
 export interface Change {

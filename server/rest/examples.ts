@@ -12,7 +12,7 @@ const byFormat: Record<string, string> = {
 /** Texts by what the field is called. */
 const byName: [RegExp, string][] = [
   [/code$/i, 'E01'],
-  [/number$/i, '100245'],
+  [/(number|employee)$/i, '100245'],
   [/^yearName|YearName/, '2026/27'],
   [/(date|^created|^when|^from|^until)$/i, '2026-09-01'],
   [/(At|^at|since)$/, '2026-09-01T08:30:00.000Z'],
@@ -24,6 +24,8 @@ const byName: [RegExp, string][] = [
   [/name$/i, 'Harbour View School'],
   [/notes?$|text$/i, 'Agreed with the trust.'],
 ]
+
+const calendarYear = /^(year|firstYear)$/
 
 /** Numbers that say which, when or how many, not how much. */
 const plainNumber =
@@ -49,9 +51,9 @@ export function exampleOf(schema: JsonSchema, components: Schemas, name = '', de
     case 'array':
       return array(schema, components, name, depth)
     case 'integer':
-      return within(schema, /id$/i.test(name) ? 12 : 1)
+      return within(schema, calendarYear.test(name) ? 2026 : /id$/i.test(name) ? 12 : 1)
     case 'number':
-      return within(schema, /^firstYear$/.test(name) ? 2026 : plainNumber.test(name) ? 1 : 1250.5)
+      return within(schema, calendarYear.test(name) ? 2026 : plainNumber.test(name) ? 1 : 1250.5)
     case 'boolean':
       return false
     case 'string':

@@ -1,13 +1,14 @@
 import { must } from '../../domain/must.ts'
 import { allResources, ownStores } from '../../domain/resources/all.ts'
-import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+import { defaultTerms } from '../../domain/terms.ts'
 import type { Meta } from '../core/calls/procedures.ts'
 import { contentTypes, schemaOfReply } from '../core/calls/reply.ts'
 import { productVersion } from '../core/config.ts'
+import { exampleOf } from './examples.ts'
 import type { JsonSchema, Schemas } from './jsonSchema.ts'
 import { allProcedures, type RestRoute, restRoutes } from './routes.ts'
-import { type Described, describedCalls } from './schemas.ts'
-import { summaryOf } from './summaries.ts'
+import { type Described, describedCalls, sentInPath } from './schemas.ts'
+import { lowered, summaryOf, termOf } from './summaries.ts'
 
 type Json = Record<string, unknown>
 
@@ -137,17 +138,39 @@ function whoMay(access: Meta['access']): string {
   return access === 'administrator' ? 'Administrators only.' : `Any one of these permissions: ${[...new Set(access)].sort().join(', ')}.`
 }
 
-function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name, kind]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text,
-  }))
+/** What stands in a path, where the call itself says no more of it. */
+const placesInPath: Record<string, string> = {
+  year: 'The year of the calendar.',
+  month: 'The month of the calendar, 1 to 12.',
+  group: 'Id of a budget group.',
+  budgetGroup: 'Id of a budget group.',
+  locationId: 'Id of a location.',
+  budgetCode: 'Id of a budget code.',
+  employeeNumber: 'Number of an employee.',
+  employee: 'Number of an employee.',
+  payrollCode: 'A payroll code, as it is written.',
+  value: 'An amount in pounds.',
+}
+
+function pathParameters({ procedure, path, meta }: RestRoute): Json[] {
+  return [...path.matchAll(/\{(\w+)(?::(\w+))?\}/g)].map(([, name = '', kind]) => {
+    const plain: JsonSchema =
+      kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text
+    const { description, ...schema } = sentInPath(procedure, name) ?? plain
+    const said = description ?? (name === 'id' ? `Id of the ${lowered(termOf(procedure, meta.rest).singular)}.` : placesInPath[name])
+    return { name, in: 'path', required: true, description: said, schema, example: exampleOf(schema, {}, name) }
+  })
 }
 
 function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): Json[] {
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    schema,
+    example: exampleOf(schema, {}, name),
+  }))
 }
 
 /** What a call answers that went well. */
@@ -178,7 +201,7 @@ function statusesOf({ type, meta: { rest } }: RestRoute): string[] {
 }
 
 function operationOf(route: RestRoute, described: Described, isAlso: boolean): Json {
-  const { procedure, meta, path, type } = route
+  const { procedure, meta, type } = route
   const { rest, access, scope } = meta
   const status = String(rest.status ?? 200)
   const taken = described.taken[procedure]
@@ -191,12 +214,12 @@ function operationOf(route: RestRoute, described: Described, isAlso: boolean): J
   if (isImport) responses[400] = ref('responses', 'ImportRefused')
   return {
     operationId: `${procedure.replace(/^resources\./, '')}${isAlso ? '.also' : ''}`,
-    tags: [tagOf(rest.entity)],
+    tags: [termOf(procedure, rest).plural],
     summary: summaryOf(procedure, rest),
     description: whoMay(access),
     ...(isAlso ? { deprecated: true } : {}),
     parameters: [
-      ...pathParameters(path),
+      ...pathParameters(route),
       ...(isQuery ? queryParameters(taken) : []),
       ...[...selectionOf[scope], 'ApiVersion', 'RequestId', ...(type === 'mutation' ? ['IdempotencyKey'] : [])].map((name) =>
         ref('parameters', name),
@@ -222,12 +245,7 @@ function bodyOf(rest: RestRoute['meta']['rest'], taken: JsonSchema): Json {
         },
       },
     }
-  const schema = rest.isList ? taken.properties?.rows : taken
-  return { required: true, content: { 'application/json': { schema } } }
-}
-
-function tagOf(entity: string | undefined): string {
-  return entity && entity in defaultTerms ? defaultTerms[entity as TermKey].plural : 'Starting'
+  return { required: true, content: { 'application/json': { schema: taken } } }
 }
 
 const purposes = new Map([...allResources, ...Object.values(ownStores)].map(({ key, purpose }) => [defaultTerms[key].plural, purpose]))
@@ -241,7 +259,7 @@ export function openApi(origin: string, tokenUrl: string): Json {
     const plain = route.path.replace(/\{(\w+):\w+\}/g, '{$1}')
     const operation = operationOf(route, described, route.path !== route.meta.rest.path)
     paths[plain] = { ...paths[plain], [route.meta.rest.method.toLowerCase()]: operation }
-    tags.add(tagOf(route.meta.rest.entity))
+    tags.add(termOf(route.procedure, route.meta.rest).plural)
   }
   const schemas: Schemas = {
     ...described.components,

@@ -88,6 +88,15 @@ export function sentTo(procedure: string): JsonSchema {
   return schema
 }
 
+/** What a procedure takes at a place of its path, as a reader needs to know it. */
+export function sentInPath(procedure: string, name: string): JsonSchema | undefined {
+  const property = sentTo(procedure).properties?.[name]
+  if (!property) return undefined
+  const schema = structuredClone(property)
+  tidy(schema)
+  return schema
+}
+
 /** Every reference of a schema led elsewhere. */
 function referring(schema: JsonSchema, to: (name: string) => string): JsonSchema {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
@@ -182,10 +191,12 @@ function isQuery(procedure: string): boolean {
   return method === 'GET' || method === 'DELETE'
 }
 
-/** What a call takes beside what its path names. */
+/** What a call takes beside what its path names; of a body that is a list, what the list is. */
 function withoutPath(procedure: string, schema: JsonSchema, components: Schemas): JsonSchema {
-  const named = [...must(must(must(allProcedures[procedure])._def.meta).rest).path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
+  const { path, isList } = must(must(must(allProcedures[procedure])._def.meta).rest)
+  const named = [...path.matchAll(/\{(\w+)/g)].map((match) => must(match[1]))
   const whole = schema.$ref ? must(components[schema.$ref.slice(componentPath.length)]) : schema
+  if (isList) return must(whole.properties?.rows)
   if (!isQuery(procedure) && !named.some((name) => whole.properties?.[name])) return schema
   const properties = Object.fromEntries(Object.entries(whole.properties ?? {}).filter(([name]) => !named.includes(name)))
   return { ...whole, properties, required: whole.required?.filter((name) => !named.includes(name)) }

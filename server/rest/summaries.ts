@@ -1,5 +1,5 @@
 import { must } from '../../domain/must.ts'
-import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+import { defaultTerms, type Term, type TermKey } from '../../domain/terms.ts'
 import type { RestMeta } from '../core/calls/procedures.ts'
 
 /** What the calls that many entities have are for: `one` and `many` are its terms. */
@@ -156,6 +156,55 @@ const single: Record<string, string> = {
   'startup.user': 'Read the name of a user',
   'startup.version': 'Read which version of the product answers',
   'terms.dictionary': 'Read what the organisation calls things',
+  'monitoring.actualsYtd': 'List the actuals or commitments behind what a budget code comes to in the year so far',
+  'monitoring.adjustment': 'Type an adjustment of a budget code in a month, for a budget group',
+  'monitoring.adjustmentConsole': 'Type an adjustment of a budget code in a month, for the whole organisation',
+  'monitoring.adjustmentDelete': 'Delete an adjustment of a budget group',
+  'monitoring.adjustmentDeleteConsole': 'Delete an adjustment of the whole organisation',
+  'monitoring.budgetsVsActuals': 'Read what budgets plan beside what was received and spent, code by code',
+  'monitoring.budgetsVsForecast': 'Read what budgets plan beside what the year is forecast to come to, code by code',
+  'monitoring.clear': 'Delete the actuals and commitments of a month',
+  'monitoring.clearLocations': 'Delete the actuals and commitments of a month at some locations',
+  'monitoring.entriesByYear': 'List budget entries with the months of a year, as a forecast changes them',
+  'monitoring.forecastValues': 'Read what a budget code is forecast to come to, month by month',
+  'monitoring.note': 'Write a note about a budget code in a month, for a budget group',
+  'monitoring.noteConsole': 'Write a note about a budget code in a month, for the whole organisation',
+  'monitoring.noteDelete': 'Delete a note of a budget group',
+  'monitoring.noteDeleteConsole': 'Delete a note of the whole organisation',
+  'monitoring.saveForecastEntries': 'Change the months of budget entries to what is forecast',
+  'payroll.actual': 'Type what a person was paid under a payroll code in a month, for a budget group',
+  'payroll.actualConsole': 'Type what a person was paid under a payroll code in a month, for the whole organisation',
+  'payroll.actualDelete': 'Take back what was typed of a person under a payroll code in a month',
+  'payroll.carryForward': 'Type what is carried forward of a person from a month, for a budget group',
+  'payroll.carryForwardConsole': 'Type what is carried forward of a person from a month, for the whole organisation',
+  'payroll.carryForwardDelete': 'Take back what is carried forward of a budget group',
+  'payroll.carryForwardDeleteConsole': 'Take back what is carried forward of the whole organisation',
+  'payroll.clear': 'Clear a month of payroll of a budget group: all of it, or what was typed, noted or carried forward',
+  'payroll.clearConsole': 'Clear a month of payroll of the whole organisation: all of it, or what was typed, noted or carried forward',
+  'payroll.complete': 'Complete a month of payroll of a budget group',
+  'payroll.completeConsole': 'Complete a month of payroll of the whole organisation',
+  'payroll.consoleImport': 'Import payroll actuals of the whole organisation',
+  'payroll.exists': 'Read which months have payroll actuals',
+  'payroll.note': 'Write a note about a person in a month of payroll, for a budget group',
+  'payroll.noteConsole': 'Write a note about a person in a month of payroll, for the whole organisation',
+  'payroll.noteDelete': 'Delete a note about a person, of a budget group',
+  'payroll.noteDeleteConsole': 'Delete a note about a person, of the whole organisation',
+  'payroll.notes': 'Write the same note about several people in a month of payroll, for a budget group',
+  'payroll.notesConsole': 'Write the same note about several people in a month of payroll, for the whole organisation',
+  'payroll.notesClear': 'Delete all notes of a month of payroll, of a budget group',
+  'payroll.notesClearConsole': 'Delete all notes of a month of payroll, of the whole organisation',
+  'payroll.notesDelete': 'Delete the notes about several people, of a budget group',
+  'payroll.notesDeleteConsole': 'Delete the notes about several people, of the whole organisation',
+  'payroll.overview': 'Read what a month of payroll comes to, for a budget group',
+  'payroll.overviewConsole': 'Read what a month of payroll comes to, for the whole organisation',
+  'payroll.reconcile': 'Read what payroll paid in a month beside the costed pay, person by person',
+  'payroll.reopen': 'Open a completed month of payroll of a budget group again',
+  'payroll.reopenConsole': 'Open a completed month of payroll of the whole organisation again',
+  'reports.measures': 'Report the measures of the regulator’s rules, year by year',
+  'staffFiles.accept': 'Take changes that a staff file proposes into the budget',
+  'staffFiles.changes': 'List what a staff file says otherwise than the budget',
+  'staffFiles.drop': 'Delete the staff file of a location',
+  'staffFiles.leave': 'Leave changes that a staff file proposes, or ask about them again',
   'webhooks.create': 'Add a webhook, with the secret by which its messages are known, shown this once',
   'webhooks.delete': 'Delete a webhook',
   'webhooks.deliveries': 'List the messages to a webhook and what came of them',
@@ -170,13 +219,34 @@ const single: Record<string, string> = {
   'webhooks.update': 'Change a webhook',
 }
 
+/** What the calls of a router are about that stand under no term of the organisation's. */
+const ofRouter: Record<string, Term> = {
+  apiClients: { singular: 'API client', plural: 'API clients' },
+  connections: { singular: 'Connection', plural: 'Connections' },
+  events: { singular: 'Event', plural: 'Events' },
+  files: { singular: 'File', plural: 'Files' },
+  filesOut: { singular: 'Layout', plural: 'Files for the ledger' },
+  monitoring: { singular: 'Month', plural: 'Monitoring' },
+  packs: { singular: 'Pack', plural: 'Governors’ packs' },
+  payroll: { singular: 'Payroll', plural: 'Payrolls' },
+  reports: { singular: 'Report', plural: 'Reports' },
+  staffFiles: { singular: 'Staff file', plural: 'Staff files' },
+  startup: { singular: 'User', plural: 'Starting' },
+  webhooks: { singular: 'Webhook', plural: 'Webhooks' },
+}
+
+/** What a call is about, in words. */
+export function termOf(procedure: string, { entity }: RestMeta): Term {
+  if (entity && entity in defaultTerms) return defaultTerms[entity as TermKey]
+  return must(ofRouter[procedure.slice(0, procedure.indexOf('.'))])
+}
+
 /** One line that says what a call does. */
-export function summaryOf(procedure: string, { entity }: RestMeta): string {
+export function summaryOf(procedure: string, rest: RestMeta): string {
   const own = single[procedure]
   if (own) return own
-  const { singular, plural } =
-    entity && entity in defaultTerms ? defaultTerms[entity as TermKey] : { singular: 'client', plural: 'clients' }
-  const words = common[procedure.slice(procedure.lastIndexOf('.') + 1)] ?? 'Work on many'
+  const { singular, plural } = termOf(procedure, rest)
+  const words = must(common[procedure.slice(procedure.lastIndexOf('.') + 1)])
   return words.replace(/\ba one$/, withArticle(lowered(singular))).replace(/\bmany$/, lowered(plural))
 }
 
@@ -185,6 +255,6 @@ function withArticle(term: string): string {
 }
 
 /** Names keep their capitals: BFR code, not bFR code. */
-function lowered(term: string): string {
+export function lowered(term: string): string {
   return /^[A-Z][a-z]/.test(term) ? must(term[0]).toLowerCase() + term.slice(1) : term
 }

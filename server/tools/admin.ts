@@ -1,3 +1,4 @@
+import { messageOf } from '../../domain/errors.ts'
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
 import { endDemo } from '../demo/end.ts'
@@ -47,6 +48,6 @@ if (!command) {
     takeSecretFiles()
     console.log(await command())
   } catch (error) {
-    console.error((error as Error).message)
+    console.error(messageOf(error))
     process.exitCode = 1
   }

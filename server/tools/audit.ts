@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
+import { messageOf } from '../../domain/errors.ts'
 import { figure } from '../../domain/format.ts'
 import { elementAt, must } from '../../domain/must.ts'
 import { diffLog } from '../audit/diff.ts'
@@ -61,7 +62,7 @@ function readArguments() {
       },
     })
   } catch (error) {
-    console.error(`${(error as Error).message}\n${usage}`)
+    console.error(`${messageOf(error)}\n${usage}`)
     process.exit(2)
   }
 }
@@ -300,6 +301,6 @@ async function run(command: string | undefined): Promise<boolean> {
 try {
   process.exitCode = (await run(positionals[0])) ? 0 : 1
 } catch (error) {
-  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : (error as Error).message)
+  console.error(error instanceof UsageError ? `${error.message}\n${usage}` : messageOf(error))
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

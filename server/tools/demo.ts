@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '../../domain/errors.ts'
 import { takeSecretFiles } from '../core/config.ts'
 import { loadScale } from '../demo/load.ts'
 import { withDatabase } from '../launch/toolDatabase.ts'
@@ -26,6 +27,6 @@ try {
     `${trust.contracts} contracts of ${trust.staff} people in ${schools} schools, in ${((performance.now() - began) / 1000).toFixed(1)} s. Sign in as finance@harbour.example and choose the new trust.`,
   )
 } catch (error) {
-  console.error((error as Error).message)
+  console.error(messageOf(error))
   process.exit(1)
 }

@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
+import { messageOf } from '../../domain/errors.ts'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
@@ -38,7 +39,7 @@ async function look(what: string, check: () => Promise<Found> | Found): Promise<
   } catch (error) {
     const trouble = troubleOf(error)
     isTold = false
-    found = { words: 'cannot be told', remedy: trouble ? remedies[trouble.code] : (error as Error).message }
+    found = { words: 'cannot be told', remedy: trouble ? remedies[trouble.code] : messageOf(error) }
   }
   if (found.remedy) ill++
   console.log(`${found.remedy ? 'LOOK' : 'well'}  ${what.padEnd(22)} ${found.words}`)
@@ -168,7 +169,7 @@ try {
     if (values.verify) await look('Logs', () => store.asPlatform(logs))
   })
 } catch (error) {
-  await look('Database', () => ({ words: (error as Error).message, remedy: 'Nothing else can be looked at until the database answers.' }))
+  await look('Database', () => ({ words: messageOf(error), remedy: 'Nothing else can be looked at until the database answers.' }))
 }
 console.log(ill ? `${displayCount(ill, 'thing')} to look at.` : 'All is well.')
 process.exitCode = ill ? 1 : 0

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { messageOf } from '../../domain/errors.ts'
 import { restore } from '../backup/restore.ts'
 import { verifyRestored } from '../backup/verifyRestored.ts'
 import { takeSecretFiles } from '../core/config.ts'
@@ -52,6 +53,6 @@ if (!process.argv[2]) {
   try {
     process.exitCode = (await run(resolve(process.argv[2]))) ? 0 : 1
   } catch (error) {
-    console.error((error as Error).message)
+    console.error(messageOf(error))
     process.exitCode = 1
   }

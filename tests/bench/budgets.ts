@@ -63,13 +63,13 @@ export async function budgetWork(): Promise<void> {
       Amount: String(100 + n),
     }))
     for (const words of [`${rows} entries imported`, 'imported again, nothing changed'])
-      await time(words, () => inside((tx) => runImportEntries(tx, scope, id, file, actor())))
+      await time(words, () => inside((tx) => runImportEntries(tx, { scope, budgetId: id, actor: actor() }, file)))
     await time('the budget duplicated', async () => {
-      const [copy] = await inside((tx) => runCopyBudgets(tx, organisationId, 'duplicate', [id], {}, actor()))
+      const [copy] = await inside((tx) => runCopyBudgets(tx, organisationId, { how: 'duplicate', sourceIds: [id] }, {}, actor()))
       await inside((tx) => fillBudget(tx, organisationId, copy!, new Date()))
     })
     await time('rolled forward', async () => {
-      const [next] = await inside((tx) => runCopyBudgets(tx, organisationId, 'rollForward', [id], {}, actor()))
+      const [next] = await inside((tx) => runCopyBudgets(tx, organisationId, { how: 'rollForward', sourceIds: [id] }, {}, actor()))
       await inside((tx) => fillBudget(tx, organisationId, next!, new Date()))
     })
     const [entry] = await inside((tx) => loadItems(tx, organisationId, id, 'entry'))

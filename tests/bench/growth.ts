@@ -36,7 +36,11 @@ async function school(store: Store, rows: number): Promise<{ OrganisationId: num
         Amount: String(100 + n),
       }))
       const actor = { userId: 1, requestId: `growth-${rows}-${start}`, now: new Date() }
-      await runImportEntries(tx, { organisationId, locationIds: null, isAdministrator: false }, budget!.id, file, actor)
+      await runImportEntries(
+        tx,
+        { scope: { organisationId, locationIds: null, isAdministrator: false }, budgetId: budget!.id, actor },
+        file,
+      )
     }
     // A block of checks is as full in the small school as in the large one: as many contracts are looked at in both.
     await tx.execute(sql`update staff_contracts set contract = jsonb_set(contract, '{endDate}', to_jsonb(${ended}::text)) where organisation_id = ${organisationId} and id in

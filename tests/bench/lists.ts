@@ -39,7 +39,7 @@ export async function lists(): Promise<void> {
     }))
     for (const words of ['5,000 budget codes imported', 'imported again, nothing changed']) {
       const began = performance.now()
-      await inside((tx) => importRows(tx, budgetCode, scope, file, actor))
+      await inside((tx) => importRows(tx, { resource: budgetCode, scope, actor }, file))
       console.log(`${words.padEnd(44)} ${(performance.now() - began).toFixed(0).padStart(8)} ms`)
     }
     await store.asPlatform((tx) =>

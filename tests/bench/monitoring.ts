@@ -101,7 +101,7 @@ async function importing(inside: Inside, who: Changer): Promise<void> {
   const { result: seen, ms: compared } = await timed(() => inside((tx) => compareLedger(tx, who, sent, file)))
   say('compared with what stands: nothing', compared)
   const { ms: imported } = await timed(() =>
-    inside((tx) => runLedgerImport(tx, who, sent, file, { versions: seen.versions, again: false }, async () => undefined)),
+    inside((tx) => runLedgerImport(tx, who, { sent, file }, { versions: seen.versions, again: false }, async () => undefined)),
   )
   say('imported, the log and the lines', imported)
   const { ms: again } = await timed(() => inside((tx) => compareLedger(tx, who, sent, file)))

@@ -4,7 +4,7 @@ import { allResources } from '../../domain/resources/all.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { schemaOfReply } from '../../server/core/calls/reply.ts'
 import { allProcedures, restRoutes } from '../../server/rest/routes.ts'
-import { description, schemaProblems } from '../support/description.ts'
+import { description, schemaProblems, valueProblems } from '../support/description.ts'
 import { callsOfTable } from './rows.ts'
 
 const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
@@ -25,13 +25,23 @@ describe('the description of the API', () => {
     const silent = Object.entries(allProcedures).filter(([, { _def }]) => !schemaOfReply(_def.output))
     expect(silent.map(([name]) => name)).toEqual([])
   })
+  it('says of every place in a path or behind the question mark what it means, with an example that it allows', () => {
+    const wrong = operations.flatMap(({ call, operation }) =>
+      operation.parameters.flatMap((one) => {
+        if (one.$ref) return []
+        const problems = one.schema && valueProblems(one.schema, one.example)
+        return one.description && problems === '' ? [] : [`${call} ${one.name}: ${problems || 'means nothing'}`]
+      }),
+    )
+    expect(wrong).toEqual([])
+  })
   it('refers to a named part for every body and every reply that is more than one plain value', () => {
     const loose = operations.flatMap(({ call, operation }) =>
       [
         operation.requestBody?.content['application/json'],
         ...Object.values(operation.responses).map((one) => one.content?.['application/json']),
       ]
-        .flatMap((content) => content?.schema ?? [])
+        .flatMap((content) => (content ? [content.schema] : []))
         .filter(
           (schema) =>
             !/"\$ref"/.test(JSON.stringify(schema)) && !/^\{"type":("(boolean|integer|number|string)"|\[)/.test(JSON.stringify(schema)),

@@ -123,10 +123,8 @@ it('changes that are saved side by side stand in the chain one after the other, 
     many.inOrganisation(organisationId, async (tx) => {
       const saved = await create(
         tx,
-        resources.cluster,
-        scope,
+        { resource: resources.cluster, scope, actor },
         { name: `Cluster ${number}`, description: '', textColor: '000000', backgroundColor: 'cccccc' },
-        actor,
       )
       // Somebody whose save fails in the end leaves no gap.
       if (number % 3 === 0) throw new Error(`${saved.id} is taken back`)

@@ -128,7 +128,12 @@ beforeAll(async () => {
   const { LocationId } = places.at('Orchard')
   await store.inOrganisation(meadow, async (tx) => {
     const [code] = await tx.select({ id: schema.budgetCodes.id }).from(schema.budgetCodes).limit(1)
-    await saveAltDescription(tx, meadow, LocationId, resources.budgetCode, code!.id as number, 'Our own words', actor)
+    await saveAltDescription(
+      tx,
+      { organisationId: meadow, locationId: LocationId, resource: resources.budgetCode, recordId: code!.id as number },
+      'Our own words',
+      actor,
+    )
     await saveTerm(tx, meadow, { term: 'BudgetCode', singular: 'Nominal', plural: 'Nominals', version: null }, actor)
   })
   const someone = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, own)).body.rows[0].employeeNumber
@@ -142,7 +147,11 @@ beforeAll(async () => {
   expect((await finance.call('POST', '/api/monitoring/PayrollRec/note/2027/3', note, own)).status).toBe(200)
   await store.asPlatform(async (tx) => {
     const scope = { organisationId: null, locationIds: null, isAdministrator: true }
-    await create(tx, resources.incomeType, scope, { name: 'Grants', description: 'Of the state', order: 1, active: true }, actor)
+    await create(
+      tx,
+      { resource: resources.incomeType, scope, actor },
+      { name: 'Grants', description: 'Of the state', order: 1, active: true },
+    )
   })
   await store.close()
   owner = postgres(ownerUrl(product.config.databaseUrl), { max: 1, onnotice: () => undefined })

@@ -365,10 +365,18 @@ describe('a list of budget entries', () => {
         BudgetYearName: '2026/27',
         Amount: String(n),
       }))
-      await runImportEntries(tx, { organisationId, locationIds: null, isAdministrator: false }, row.id, file, {
-        ...actor,
-        requestId: 'many',
-      })
+      await runImportEntries(
+        tx,
+        {
+          scope: { organisationId, locationIds: null, isAdministrator: false },
+          budgetId: row.id,
+          actor: {
+            ...actor,
+            requestId: 'many',
+          },
+        },
+        file,
+      )
       const entries = await loadItems(tx, organisationId, row.id, 'entry')
       const seen: string[] = []
       let blocks = 0

@@ -177,7 +177,9 @@ it(`rolling forward and duplicating any of ${count} budgets keeps every line of 
     const before = await linesOf(drawn)
     const copy = async (how: 'duplicate' | 'rollForward'): Promise<string> => {
       const actor = { userId: null, requestId: `${how}-${number}`, now: new Date() }
-      const [made] = await store.inOrganisation(organisationId, (tx) => runCopyBudgets(tx, organisationId, how, [drawn], {}, actor))
+      const [made] = await store.inOrganisation(organisationId, (tx) =>
+        runCopyBudgets(tx, organisationId, { how, sourceIds: [drawn] }, {}, actor),
+      )
       expect(await tryToFill(store, organisationId, made!), where).toBe(true)
       return made!
     }

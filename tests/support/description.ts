@@ -11,7 +11,7 @@ interface Document {
 interface Operation {
   operationId: string
   summary: string
-  parameters: { $ref?: string; name?: string; in?: string }[]
+  parameters: { $ref?: string; name?: string; in?: string; description?: string; schema?: object; example?: unknown }[]
   requestBody?: { content: Record<string, { schema: object }> }
   responses: Record<string, Answer & { $ref?: string }>
 }
@@ -41,6 +41,12 @@ function problems(pointer: string, value: unknown): string {
 
 export function schemaProblems(name: string, value: unknown): string {
   return problems(`/components/schemas/${name}`, value)
+}
+
+/** Whether a schema that stands by itself allows a value. @returns what is wrong, or nothing */
+export function valueProblems(schema: object, value: unknown): string {
+  const check = ajv.compile(schema)
+  return check(value) ? '' : ajv.errorsText(check.errors)
 }
 
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))

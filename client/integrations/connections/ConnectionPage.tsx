@@ -6,6 +6,7 @@ import { type Format, pathProblem } from '../../../domain/integrations/connectio
 import { type Rhythm, type Schedule, scheduleWords, weekDays } from '../../../domain/integrations/connections/schedule.ts'
 import { typeName } from '../../../domain/integrations/credentials.ts'
 import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
+import { keysOf } from '../../../domain/keysOf.ts'
 import { integrationType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
@@ -89,9 +90,7 @@ function History({ id }: { id: number }) {
   const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.state !== after?.state) return after?.state === 'active' ? 'continued it' : 'paused it'
-    const names = (Object.keys(labels) as (keyof typeof labels)[]).filter(
-      (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
-    )
+    const names = keysOf(labels).filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]))
     return `changed ${names.map((name) => labels[name].toLowerCase()).join(', ') || 'where it leads'}`
   }
   return <HistoryCard history={history} what={what} />

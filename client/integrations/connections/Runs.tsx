@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { displayCount, displayDateTime } from '../../../domain/format.ts'
 import { trpc } from '../../shell/api.ts'
@@ -6,9 +6,8 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import textStyles from '../../ui/text.module.css'
 import classes from '../Integrations.module.css'
+import { pageRows, Turner } from '../Turner.tsx'
 import { type Connection, lookMs, RunOutcome, restMs } from './state.tsx'
-
-const page = 50
 
 /** What the runs of a connection came to, a row for each file, the newest first. */
 export function Runs({ connection: { id, isUnderWay } }: { connection: Connection }) {
@@ -16,7 +15,7 @@ export function Runs({ connection: { id, isUnderWay } }: { connection: Connectio
   const [turned, setTurned] = useState<number[]>([])
   const runs = trpc.connections.runs.useQuery(
     // One more than is shown says whether there are older ones.
-    { id, before: turned.at(-1) ?? null, most: page + 1 },
+    { id, before: turned.at(-1) ?? null, most: pageRows + 1 },
     { staleTime: 0, refetchInterval: isUnderWay ? lookMs : restMs, placeholderData: (before) => before },
   )
   const { refetch } = runs
@@ -24,9 +23,7 @@ export function Runs({ connection: { id, isUnderWay } }: { connection: Connectio
     // What a run that has just ended came to.
     if (!isUnderWay) void refetch()
   }, [isUnderWay, refetch])
-  const rows = runs.data?.slice(0, page)
-  const last = rows?.at(-1)
-  const hasOlder = (runs.data?.length ?? 0) > page
+  const rows = runs.data?.slice(0, pageRows)
   return (
     <Card style={{ marginTop: 16 }} aria-label="Runs">
       <CardHead>Runs</CardHead>
@@ -66,23 +63,7 @@ export function Runs({ connection: { id, isUnderWay } }: { connection: Connectio
           </tbody>
         </table>
       )}
-      {(turned.length > 0 || hasOlder) && (
-        <CardBody>
-          <Group gap="xs">
-            <Button size="compact-sm" variant="default" disabled={!turned.length} onClick={() => setTurned(turned.slice(0, -1))}>
-              Newer
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={!hasOlder || runs.isPlaceholderData}
-              onClick={() => last && setTurned([...turned, last.id])}
-            >
-              Older
-            </Button>
-          </Group>
-        </CardBody>
-      )}
+      <Turner rows={runs.data} turned={turned} onTurn={setTurned} isTurning={runs.isPlaceholderData} />
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime } from '../../../domain/format.ts'
 import { daysKept, type DeliveryState as State } from '../../../domain/integrations/webhooks.ts'
@@ -9,9 +9,9 @@ import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import textStyles from '../../ui/text.module.css'
 import classes from '../Integrations.module.css'
+import { pageRows, Turner } from '../Turner.tsx'
 import { type Delivery, DeliveryState, type Webhook } from './state.tsx'
 
-const page = 50
 /** How often it is looked what became of messages while one is about to be sent, and while none is, in milliseconds. */
 const lookMs = 3000
 const restMs = 30_000
@@ -124,16 +124,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
     // One more than is shown says whether there are older ones.
-    { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: page + 1 },
+    { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: pageRows + 1 },
     {
       staleTime: 0,
       refetchInterval: ({ state: { data } }) => (data?.some(isOnItsWay) ? lookMs : restMs),
       placeholderData: (before) => before,
     },
   )
-  const rows = deliveries.data?.slice(0, page)
-  const last = rows?.at(-1)
-  const hasOlder = (deliveries.data?.length ?? 0) > page
+  const rows = deliveries.data?.slice(0, pageRows)
   return (
     <Card style={{ marginTop: 16 }} aria-label="Messages">
       <CardHead>
@@ -184,23 +182,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           </tbody>
         </table>
       )}
-      {(turned.length > 0 || hasOlder) && (
-        <CardBody>
-          <Group gap="xs">
-            <Button size="compact-sm" variant="default" disabled={!turned.length} onClick={() => setTurned(turned.slice(0, -1))}>
-              Newer
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={!hasOlder || deliveries.isPlaceholderData}
-              onClick={() => last && setTurned([...turned, last.id])}
-            >
-              Older
-            </Button>
-          </Group>
-        </CardBody>
-      )}
+      <Turner rows={deliveries.data} turned={turned} onTurn={setTurned} isTurning={deliveries.isPlaceholderData} />
     </Card>
   )
 }

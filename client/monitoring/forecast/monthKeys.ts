@@ -1,13 +1,14 @@
 import type { KeyboardEvent } from 'react'
+import { around } from '../../ui/around.ts'
 
 /** Enter and the arrows go from month to month in a column of fields that carry `data-column` and `data-month`. */
 export function goByMonths(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowDown: 1, Enter: 1, ArrowUp: -1 }[event.key]
-  const field = (event.target as HTMLElement).closest<HTMLElement>('input[data-month]')
+  const field = around<HTMLInputElement>(event.target, 'input[data-month]')
   if (!step || !field || event.ctrlKey || event.metaKey) return
   event.preventDefault()
   const column = [...event.currentTarget.querySelectorAll<HTMLInputElement>(`input[data-column="${field.dataset.column}"]`)]
-  const next = column[column.indexOf(field as HTMLInputElement) + step]
+  const next = column[column.indexOf(field) + step]
   next?.focus()
   next?.select()
 }

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
@@ -23,9 +23,9 @@ import { said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import fieldsStyles from '../../ui/fields.module.css'
-import { Pill } from '../../ui/Pill.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import textStyles from '../../ui/text.module.css'
+import { EntryLink, ProcessButton, StandsPills } from '../intoBudget.tsx'
 import { optionsOf } from '../optionsOf.ts'
 import { CalculatorRows } from './CalculatorRows.tsx'
 import { blankRows, templates } from './templates.ts'
@@ -107,36 +107,14 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
         editor={editor}
         title={draft.id ? base.name : `Add ${inSentence(term.singular)}`}
         documentTitle={`${draft.id ? 'Edit' : 'Add'} - ${term.singular} - Non-staffing`}
-        pills={
-          <>
-            {state?.entryId &&
-              (state.isOutOfDate ? <Pill tone="warn">The budget is out of date</Pill> : <Pill tone="good">In the budget</Pill>)}
-            {isLocked && <Pill tone="warn">Locked</Pill>}
-          </>
-        }
+        pills={<StandsPills state={state} isLocked={isLocked} />}
         facts={
           <>
             <Link to={path}>{term.plural}</Link>
-            {state?.entryId && (
-              <>
-                {' '}
-                · <Link to={`/non-staffing/budget-entries/${state.entryId}`}>Its budget entry</Link>
-              </>
-            )}
+            <EntryLink state={state} />
           </>
         }
-        after={
-          !isLocked && (
-            <Button
-              onClick={() => void saveAndProcess()}
-              loading={editor.busy}
-              disabled={!isWhole}
-              title={isWhole ? undefined : 'Complete the marked rows first'}
-            >
-              Save and put into the budget
-            </Button>
-          )
-        }
+        after={!isLocked && <ProcessButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
       <Stack>
         <Card style={{ overflow: 'visible' }}>

@@ -9,6 +9,7 @@ import cardStyles from '../../ui/Card.module.css'
 import pillStyles from '../../ui/Pill.module.css'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
+import { SumCells } from '../intoBudget.tsx'
 import rowsStyles from '../rows.module.css'
 import { useRowKeys } from '../useRowKeys.ts'
 
@@ -229,11 +230,7 @@ export function FundingRows({
             ))}
             <tr className={rowsStyles.sum}>
               <td colSpan={2}>Goes to the budget</td>
-              {years.map((name, year) => (
-                <td key={name} className={rowsStyles.num}>
-                  {worked.total[year] == null ? <span className={textStyles.missing}>not calculated</span> : figure(worked.total[year])}
-                </td>
-              ))}
+              <SumCells years={years} total={worked.total} />
               <td />
             </tr>
           </tbody>

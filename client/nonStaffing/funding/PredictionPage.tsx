@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { fundingPredictionInput } from '../../../domain/budget/items/fundingPrediction.ts'
@@ -20,10 +20,10 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { said } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import fieldsStyles from '../../ui/fields.module.css'
-import { Pill } from '../../ui/Pill.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import textStyles from '../../ui/text.module.css'
+import { EntryLink, ProcessButton, StandsPills } from '../intoBudget.tsx'
 import { optionsOf } from '../optionsOf.ts'
 import { FundingRows } from './FundingRows.tsx'
 
@@ -115,22 +115,11 @@ function Editor({ shown }: { shown: Shown }) {
         editor={editor}
         title={state.name}
         documentTitle={`Edit - ${term.singular} - Non-staffing`}
-        pills={
-          <>
-            {state.entryId &&
-              (state.isOutOfDate ? <Pill tone="warn">The budget is out of date</Pill> : <Pill tone="good">In the budget</Pill>)}
-            {isLocked && <Pill tone="warn">Locked</Pill>}
-          </>
-        }
+        pills={<StandsPills state={state} isLocked={isLocked} />}
         facts={
           <>
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
-            {state.entryId && (
-              <>
-                {' '}
-                · <Link to={`/non-staffing/budget-entries/${state.entryId}`}>Its budget entry</Link>
-              </>
-            )}
+            <EntryLink state={state} />
             {worked.leftOut > 0 && <> · {displayCount(worked.leftOut, 'stream')} without numbers left out</>}
             {worked.stoodIn && (
               <span className={textStyles.up}>
@@ -140,18 +129,7 @@ function Editor({ shown }: { shown: Shown }) {
             )}
           </>
         }
-        after={
-          !isLocked && (
-            <Button
-              onClick={() => void saveAndProcess()}
-              loading={editor.busy}
-              disabled={!isWhole}
-              title={isWhole ? undefined : 'Complete the marked rows first'}
-            >
-              Save and put into the budget
-            </Button>
-          )
-        }
+        after={!isLocked && <ProcessButton isWhole={isWhole} isBusy={editor.busy} onPress={() => void saveAndProcess()} />}
       />
       <Stack>
         <Card style={{ overflow: 'visible' }}>

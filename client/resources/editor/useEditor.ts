@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FieldProblem } from '../../../domain/errors.ts'
+import { keysOf } from '../../../domain/keysOf.ts'
 import { changedNames, isSameValue, type Merged, mergeChanges, type Shapes } from '../../../domain/merge.ts'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
@@ -89,7 +90,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
     const { getValues, setValues, clearFieldError } = shown.current
     const before = getValues()
     setValues(part)
-    for (const name of Object.keys(part) as (keyof Values & string)[]) if (part[name] !== before[name]) clearFieldError(name)
+    for (const name of keysOf(part)) if (part[name] !== before[name]) clearFieldError(name)
   }, [])
   const typedNames = (before: Values, after: Values): (keyof Values & string)[] =>
     changedNames(before, after, isSame).filter((name) => name in labels)

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { must } from '../../../domain/must.ts'
+import { around } from '../../ui/around.ts'
 import { type Column, type ColumnGroup, isGroup, leastWidths, type Taken, widthsOf } from '../columns.ts'
 import classes from './ListTable.module.css'
 import { takenBy } from './takenBy.ts'
@@ -27,7 +28,7 @@ interface ListTableProps<T extends { id: number | string }> {
   onEditCell?: (row: T, column: string) => void
 }
 
-const cellOf = (target: EventTarget | null): HTMLTableCellElement | null => (target as HTMLElement | null)?.closest('[data-column]') ?? null
+const cellOf = (target: EventTarget | null): HTMLTableCellElement | null => around<HTMLTableCellElement>(target, '[data-column]')
 
 /** Sets the focus on a cell; the table is one stop of the Tab key, at the cell that was looked at last. */
 function focusCell(cell: Element | null | undefined): void {
@@ -142,10 +143,10 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     }
     event.preventDefault()
   }
-  const drag = (event: PointerEvent, id: string, width: number): void => {
+  const drag = (event: PointerEvent<HTMLElement>, id: string, width: number): void => {
     event.preventDefault()
     event.stopPropagation()
-    const handle = event.currentTarget as HTMLElement
+    const handle = event.currentTarget
     const from = event.clientX
     handle.setPointerCapture(event.pointerId)
     const follow = (moved: globalThis.PointerEvent): void => resize(id, width + moved.clientX - from)
@@ -264,7 +265,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
               data-index={at}
               aria-selected={select ? select.has(row) : undefined}
               onClick={(event) => {
-                if (onOpen && !(event.target as HTMLElement).closest(`a, button, input, label, [data-column=""]`)) onOpen(row)
+                if (onOpen && !around(event.target, `a, button, input, label, [data-column=""]`)) onOpen(row)
               }}
               onContextMenu={(event) => {
                 const column = cellOf(event.target)?.dataset.column

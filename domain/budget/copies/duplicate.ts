@@ -1,3 +1,4 @@
+import { keysOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 import type { StaffContract, StoredContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
@@ -7,7 +8,7 @@ import type { StoredQuickCalculation } from '../quickCalculation.ts'
 
 /** What stays with the budget it was said of: comments and scenarios are about one budget and its figures. */
 const staying: readonly ItemKind[] = ['comment', 'scenario']
-const copiedKinds = (Object.keys(itemEvents) as ItemKind[]).filter((kind) => !staying.includes(kind))
+const copiedKinds = keysOf(itemEvents).filter((kind) => !staying.includes(kind))
 
 /** A contract without what storing it added. */
 export function plainContract({ version: _version, savedAt: _at, created: _created, ...contract }: StoredContract): StaffContract {

@@ -36,17 +36,14 @@ export function rolledContract(contract: StaffContract, first: Day, { type, poin
     return later.length ? { ...contract, salary: [current, ...later] } : null
   const kept = { ...contract, salary: [current, ...later] }
   if (!type || isOnLeave || dayOf(current.effectiveDate) === first) return kept
-  const folded = fold(contract, current, later, first, type, pointId)
+  const folded = fold({ contract, current, later }, first, { type, pointId })
   return folded ? { ...contract, salary: folded } : kept
 }
 
 function fold(
-  contract: StaffContract,
-  current: ContractRow,
-  later: readonly ContractRow[],
+  { contract, current, later }: { contract: StaffContract; current: ContractRow; later: readonly ContractRow[] },
   first: Day,
-  type: PreparedType,
-  pointId: RollFacts['pointId'],
+  { type, pointId }: { type: PreparedType; pointId: RollFacts['pointId'] },
 ): ContractRow[] | null {
   const prepare = (row: ContractRow): PreparedRow => prepared(contract, row, type)
   const old = prepare(current)

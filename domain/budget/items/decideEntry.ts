@@ -66,11 +66,9 @@ export function periodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
 /** Saves a budget entry, new or changed (rules.md §10). @throws DomainError naming each field that is wrong; 409 when locked or linked */
 export function saveBudgetEntry(
   head: BudgetHead,
-  before: Stored | undefined,
-  id: string,
-  input: BudgetEntryInput,
+  { id, before }: { id: string; before: Stored | undefined },
+  { input, sealedNotes }: { input: BudgetEntryInput; sealedNotes: string | null },
   facts: CodingFacts,
-  sealedNotes: string | null,
 ): BudgetEvent[] {
   refuseLocked(head)
   if (input.id && !before) throw notFound('Budget entry')
@@ -87,7 +85,7 @@ export function saveBudgetEntry(
   const firstYear = input.budgetYearName ? names.indexOf(input.budgetYearName) : (old?.firstYear ?? 0)
   if (firstYear < 0) add('budgetYearName', notAYear(head))
   for (const { yearName: name } of input.years ?? []) if (!names.includes(name)) add('years', notAYear(head))
-  const years = typedYears(head, old, input, firstYear, weights ?? null, add)
+  const years = typedYears(head, { old, input, firstYear, weights: weights ?? null }, add)
   if (problems.length) throw invalid(problems)
   const entry: BudgetEntry = {
     id,
@@ -118,10 +116,12 @@ const untyped = (): EntryYear => ({ amount: null, periods: null, rate: null })
 /** The typed years of an entry: the first with its amount or twelve periods, later ones that do not follow from it. */
 function typedYears(
   head: BudgetHead,
-  old: BudgetEntry | undefined,
-  input: BudgetEntryInput,
-  firstYear: number,
-  weights: number[] | null,
+  {
+    old,
+    input,
+    firstYear,
+    weights,
+  }: { old: BudgetEntry | undefined; input: BudgetEntryInput; firstYear: number; weights: number[] | null },
   add: (field: string, message: string) => void,
 ): EntryYear[] {
   const years = Array.from({ length: mostYears }, untyped)

@@ -49,12 +49,10 @@ export function saveCalculation(
 
 /** An entry that is made by a calculation or a prediction, as it would stand now. */
 function linkedEntry(
-  id: string,
-  before: BudgetEntry | undefined,
+  { id, before }: { id: string; before: BudgetEntry | undefined },
   source: EntrySource,
   coding: { description: string; budgetCodeId: number; costCentreId: number | null; fundCodes: BudgetEntry['fundCodes'] },
-  years: readonly GivenYear[],
-  weights: number[] | null,
+  { years, weights }: { years: readonly GivenYear[]; weights: number[] | null },
 ): BudgetEntry {
   return {
     id,
@@ -95,7 +93,7 @@ export function processCalculation(
   const given = knownYears(total.slice(0, years))
   const { name: description, budgetCodeId, costCentreId, fundCodes } = item
   const coding = { description, budgetCodeId, costCentreId, fundCodes }
-  const entry = linkedEntry(before?.id ?? newId, before?.item, source, coding, given, weights)
+  const entry = linkedEntry({ id: before?.id ?? newId, before: before?.item }, source, coding, { years: given, weights })
   return unlessSame(before, 'entry', entry.id, entry)
 }
 
@@ -143,15 +141,17 @@ export function processPrediction(
   head: BudgetHead,
   { id, item }: StoredItem<'prediction'>,
   worked: FundingCalculation,
-  predictions: readonly StoredItem<'prediction'>[],
-  entries: readonly StoredItem<'entry'>[],
+  { predictions, entries }: { predictions: readonly StoredItem<'prediction'>[]; entries: readonly StoredItem<'entry'>[] },
   newId: string,
 ): BudgetEvent[] {
   refuseLocked(head)
   const source: EntrySource = { kind: 'prediction', id }
   const before = entryOf(entries, source)
   const coding = { description: item.name, budgetCodeId: item.budgetCodeId, costCentreId: null, fundCodes: before?.item.fundCodes ?? [] }
-  const entry = linkedEntry(before?.id ?? newId, before?.item, source, coding, knownYears(worked.total), null)
+  const entry = linkedEntry({ id: before?.id ?? newId, before: before?.item }, source, coding, {
+    years: knownYears(worked.total),
+    weights: null,
+  })
   const rivals = predictions.filter((one) => one.id !== id && one.item.budgetCodeId === item.budgetCodeId)
   const gone = rivals.flatMap((rival) => entryOf(entries, { kind: 'prediction', id: rival.id }) ?? [])
   return [...gone.map((one) => deleted('entry', one.id)), ...unlessSame(before, 'entry', entry.id, entry)]

@@ -1,3 +1,4 @@
+import { keysOf } from '../../keysOf.ts'
 import type { BudgetEntry } from './budgetEntry.ts'
 import type { Comment } from './comment.ts'
 import type { FundingPrediction } from './fundingPrediction.ts'
@@ -44,7 +45,7 @@ export type ItemDeleted<K extends ItemKind = ItemKind> = {
 }[K]
 export type ItemEvent = ItemSaved | ItemDeleted
 
-const kinds = Object.keys(itemEvents) as ItemKind[]
+const kinds = keysOf(itemEvents)
 const bySaved = new Map<string, ItemKind>(kinds.map((kind) => [itemEvents[kind].saved, kind]))
 const byDeleted = new Map<string, ItemKind>(kinds.map((kind) => [itemEvents[kind].deleted, kind]))
 

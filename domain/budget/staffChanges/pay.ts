@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../canonicalJson.ts'
+import { keysOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 import type { ContractRow, KeptScalePoint } from '../budget.ts'
 
@@ -55,7 +56,7 @@ export function payAsSaid(
     if (!stands) continue
     const from = later(effectiveDate, stands.effectiveDate)
     const since = { ...stands, scalePoint: pointOn(stands, on) }
-    const names = (Object.keys(values) as (keyof Pay)[]).filter((name) => !isSame(name, since[name], values[name] as Pay[keyof Pay]))
+    const names = keysOf(values).filter((name) => !isSame(name, since[name], values[name] as Pay[keyof Pay]))
     if (!names.length) continue
     const changed = Object.fromEntries(names.map((name) => [name, values[name]]))
     const isOwnRow = from !== stands.effectiveDate

@@ -1,5 +1,6 @@
 import { boundsOf, dayOf, type IsoDate } from '../../calendar.ts'
 import { displayDate } from '../../format.ts'
+import { keysOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from '../exact.ts'
 import { type PayPoint, type PayScaleKind, payScaleFlags } from '../inputs.ts'
@@ -52,7 +53,7 @@ export function riseBetween(
 /** The pay tables that a contract type is paid by in a budget, in the order of their dates. */
 function payTables({ budget, budgetElements }: FrozenBudget, shared: SharedInputs, typeId: number): DatedTable[] {
   const flags = shared.contractTypes[typeId]?.payScaleTypes ?? 0
-  const kinds = (Object.keys(tablesOfKind) as PayScaleKind[]).filter((kind) => flags & payScaleFlags[kind])
+  const kinds = keysOf(tablesOfKind).filter((kind) => flags & payScaleFlags[kind])
   return kinds
     .flatMap((kind) => {
       const rows = budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))

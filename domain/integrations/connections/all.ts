@@ -1,3 +1,4 @@
+import { keysOf } from '../../keysOf.ts'
 import { actuals } from './actuals.ts'
 import { approvedBudget } from './approvedBudget.ts'
 import { budgetJournal } from './budgetJournal.ts'
@@ -13,7 +14,7 @@ export const connectionKinds = { budgetJournal, approvedBudget, forecast, actual
 >
 
 export type ConnectionKindName = keyof typeof connectionKinds
-export const connectionKindNames = Object.keys(connectionKinds) as [ConnectionKindName, ...ConnectionKindName[]]
+export const connectionKindNames = keysOf(connectionKinds)
 
 /** The declaration of a kind. */
 export function kindOf(name: ConnectionKindName): ConnectionKind {

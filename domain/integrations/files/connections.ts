@@ -1,3 +1,5 @@
+import { keysOf } from '../../keysOf.ts'
+
 /** A file of figures that other systems take in. */
 interface FileConnection {
   title: string
@@ -28,7 +30,7 @@ export const fileConnections = {
 } as const satisfies Record<string, FileConnection>
 
 export type FileConnectionName = keyof typeof fileConnections
-export const fileConnectionNames = Object.keys(fileConnections) as [FileConnectionName, ...FileConnectionName[]]
+export const fileConnectionNames = keysOf(fileConnections)
 
 /** Which file is written, of which money; one of the two layouts. */
 export interface KeptFile {

@@ -1,4 +1,5 @@
 import { addMonths, firstOf, type IsoDate, isoOf } from '../../calendar.ts'
+import { keysOf } from '../../keysOf.ts'
 
 /** What can stand in a column of a file that a ledger takes in. */
 export const cellMeanings = {
@@ -24,7 +25,7 @@ export const cellMeanings = {
 } as const
 
 export type CellMeaning = keyof typeof cellMeanings
-export const cellMeaningNames = Object.keys(cellMeanings) as [CellMeaning, ...CellMeaning[]]
+export const cellMeaningNames = keysOf(cellMeanings)
 
 export interface LayoutColumn {
   /** What stands above it, where the file has headings. */

@@ -1,3 +1,4 @@
+import { keysOf } from '../../keysOf.ts'
 import { adminTableType, versionType } from '../../lookupIds.ts'
 import { either } from '../../permissions.ts'
 import { choice, date, integer, reference, references, rows, text } from '../fields.ts'
@@ -16,7 +17,7 @@ export const elementKinds = {
   gagPoolTables: { label: 'GAG pool tables', of: 'gagPoolTable', type: null },
 } as const
 export type ElementKind = keyof typeof elementKinds
-export const elementNames = Object.keys(elementKinds) as ElementKind[]
+export const elementNames = keysOf(elementKinds)
 
 /** Which table of a kind applies from which date on. */
 function tables(kind: ElementKind) {

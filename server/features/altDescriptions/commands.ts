@@ -9,10 +9,12 @@ import type { Kind } from './queries.ts'
 /** Keeps what a location calls a code; nothing takes its own words away again. */
 export async function saveAltDescription(
   tx: OrganisationTx,
-  organisationId: number,
-  locationId: number,
-  resource: AnyResource,
-  recordId: number,
+  {
+    organisationId,
+    locationId,
+    resource,
+    recordId,
+  }: { organisationId: number; locationId: number; resource: AnyResource; recordId: number },
   altDescription: string | null,
   actor: Actor,
 ): Promise<void> {
@@ -46,9 +48,11 @@ export async function saveAltDescription(
   await recordChange(
     tx,
     { name: `${kind}AltDescription` },
-    before ? 'updated' : 'created',
-    before ? logged(before.altDescription, before.version) : null,
-    logged(altDescription, version),
+    {
+      action: before ? 'updated' : 'created',
+      before: before ? logged(before.altDescription, before.version) : null,
+      after: logged(altDescription, version),
+    },
     actor,
   )
 }

@@ -70,7 +70,7 @@ export const altDescriptionRouter = router({
       }),
     ),
   word: inLocation(reading, place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
-    .input(z.object({ id: z.int('Id is required.').positive() }))
+    .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
     .output(replies.word)
     .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one(tx, code, ctx.rows, ctx.locationId, input.id)))),
   saveWord: inLocation(writing, place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
@@ -79,7 +79,12 @@ export const altDescriptionRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await one(tx, code, ctx.rows, ctx.locationId, input.id)
-        await saveAltDescription(tx, ctx.organisationId, ctx.locationId, code, input.id, input.altDescription, ctx.actor)
+        await saveAltDescription(
+          tx,
+          { organisationId: ctx.organisationId, locationId: ctx.locationId, resource: code, recordId: input.id },
+          input.altDescription,
+          ctx.actor,
+        )
         return shown(await one(tx, code, ctx.rows, ctx.locationId, input.id))
       }),
     ),
@@ -98,7 +103,12 @@ export const altDescriptionRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await one(tx, centre, ctx.rows, ctx.locationId, input.id)
-        await saveAltDescription(tx, ctx.organisationId, ctx.locationId, centre, input.id, input.altDescription, ctx.actor)
+        await saveAltDescription(
+          tx,
+          { organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: input.id },
+          input.altDescription,
+          ctx.actor,
+        )
         return one(tx, centre, ctx.rows, ctx.locationId, input.id)
       }),
     ),
@@ -110,7 +120,13 @@ export const altDescriptionRouter = router({
         const others = Object.keys(centre.fields).filter((name) => name !== 'altDescription')
         const text = alternative.parse(patched(centre, input.patch, others).altDescription)
         const ids = await queries.selectedIds(tx, centre, ofLocation(ctx.rows, ctx.locationId), input)
-        for (const id of ids) await saveAltDescription(tx, ctx.organisationId, ctx.locationId, centre, id, text, ctx.actor)
+        for (const id of ids)
+          await saveAltDescription(
+            tx,
+            { organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: id },
+            text,
+            ctx.actor,
+          )
         return { updated: ids.length }
       }),
     ),
@@ -146,7 +162,12 @@ export const codeWordRouter = router({
         await queries.get(tx, resource, ctx.rows, input.id)
         for (const { locationId, altDescription } of input.words) {
           await queries.get(tx, resources.location, ctx.rows, locationId)
-          await saveAltDescription(tx, ctx.organisationId, locationId, resource, input.id, altDescription, ctx.actor)
+          await saveAltDescription(
+            tx,
+            { organisationId: ctx.organisationId, locationId, resource, recordId: input.id },
+            altDescription,
+            ctx.actor,
+          )
         }
       }),
     ),

@@ -87,7 +87,7 @@ export async function createApiClient(
       .returning(),
   )
   const client = shown(row, actor.now)
-  await recordChange(tx, declared, 'created', null, { ...client }, actor)
+  await recordChange(tx, declared, { action: 'created', before: null, after: { ...client } }, actor)
   return { ...client, secret }
 }
 
@@ -114,7 +114,7 @@ async function change(
       .returning(),
   )
   const after = shown(saved, actor.now)
-  await recordChange(tx, declared, 'updated', { ...before }, { ...after }, actor)
+  await recordChange(tx, declared, { action: 'updated', before: { ...before }, after: { ...after } }, actor)
   return after
 }
 
@@ -171,7 +171,12 @@ export async function revokeBySecret(tx: OrganisationTx, secrets: readonly strin
         .where(eq(apiClients.id, row.id))
         .returning(),
     )
-    await recordChange(tx, declared, 'updated', { ...shown(row, actor.now) }, { ...shown(saved, actor.now) }, actor)
+    await recordChange(
+      tx,
+      declared,
+      { action: 'updated', before: { ...shown(row, actor.now) }, after: { ...shown(saved, actor.now) } },
+      actor,
+    )
   }
   return rows.length
 }

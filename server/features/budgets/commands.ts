@@ -74,11 +74,8 @@ function elementsOf(input: Pick<BudgetInput, (typeof elementNames)[number]>): El
 /** Makes one budget for each location, all or none. @returns their ids */
 export async function runCreateBudgets(
   tx: OrganisationTx,
-  organisationId: number,
-  organisationType: number,
-  scope: RowScope,
+  { organisationId, organisationType, scope, actor }: { organisationId: number; organisationType: number; scope: RowScope; actor: Actor },
   input: BudgetInput,
-  actor: Actor,
 ): Promise<string[]> {
   const elements = elementsOf(input)
   await checkReferences(tx, scope, elements, input)
@@ -115,12 +112,9 @@ export async function runCreateBudgets(
 /** Changes name, years, tables and assumptions of a budget. @returns whether figures may depend on the change */
 export async function runUpdateBudget(
   tx: OrganisationTx,
-  organisationId: number,
-  scope: RowScope,
-  id: string,
-  version: number | null,
+  { organisationId, scope, actor }: { organisationId: number; scope: RowScope; actor: Actor },
+  { id, version }: { id: string; version: number | null },
   input: Omit<BudgetInput, 'locationIds' | 'firstYear' | 'budgetGroupId'>,
-  actor: Actor,
 ): Promise<boolean> {
   const row = await loadBudget(tx, organisationId, id, true)
   await refuseWhileBusy(tx, organisationId, id)

@@ -89,11 +89,13 @@ export const budgetRouter = router({
       ctx.inTransaction(async (tx) => {
         const ids = await runCreateBudgets(
           tx,
-          ctx.organisationId,
-          await organisationTypeOf(tx, ctx.organisationId),
-          ctx.rows,
+          {
+            organisationId: ctx.organisationId,
+            organisationType: await organisationTypeOf(tx, ctx.organisationId),
+            scope: ctx.rows,
+            actor: ctx.actor,
+          },
           input,
-          ctx.actor,
         )
         return Promise.all(ids.map(async (id) => shownBudget(await loadBudget(tx, ctx.organisationId, id))))
       }),
@@ -104,7 +106,12 @@ export const budgetRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { shown, required } = await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.budgetId)
-        const changed = await runUpdateBudget(tx, ctx.organisationId, ctx.rows, input.budgetId, input.version ?? null, input, ctx.actor)
+        const changed = await runUpdateBudget(
+          tx,
+          { organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor },
+          { id: input.budgetId, version: input.version ?? null },
+          input,
+        )
         if (input.budgetGroupId !== undefined) await moveToGroup(tx, ctx.organisationId, input.budgetId, input.budgetGroupId, ctx.actor)
         const required = changed ? await markBudgetRequired(tx, ctx.organisationId, input.budgetId, 'Budget assumptions', ctx.now) : []
         return { shown: shownBudget(await loadBudget(tx, ctx.organisationId, input.budgetId)), required }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
+import { keysOf } from '../../../domain/keysOf.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import { either, may, type Permission } from '../../../domain/permissions.ts'
@@ -43,7 +44,7 @@ const readersOf: Record<Kind, readonly Permission[]> = {
   ),
   payroll: either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation'),
 }
-const kinds = Object.keys(readersOf) as Kind[]
+const kinds = keysOf(readersOf)
 
 const kindOf = (type: ToldType): Kind => (type.startsWith('month.') ? 'monitoring' : type.startsWith('payroll.') ? 'payroll' : 'budget')
 

@@ -34,18 +34,17 @@ export const incomeAndExpenditureRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const source = await queries.get(tx, resources.inflation, ctx.rows, input.id)
+        const by = { scope: ctx.rows, actor: ctx.actor }
         const copy = await records.create(
           tx,
-          resources.inflation,
-          ctx.rows,
+          { resource: resources.inflation, ...by },
           { name: await nameOfCopy(tx, ctx.rows, String(source.name)), description: source.description },
-          ctx.actor,
         )
         const rates = await queries.all(tx, resources.inflationRate, ctx.rows, {
           filters: [{ filter: 'inflationId', filterType: 'set', values: [source.id] }],
         })
         for (const { budgetCodeId, rates: five } of rates)
-          await records.create(tx, resources.inflationRate, ctx.rows, { inflationId: copy.id, budgetCodeId, rates: five }, ctx.actor)
+          await records.create(tx, { resource: resources.inflationRate, ...by }, { inflationId: copy.id, budgetCodeId, rates: five })
         return copy
       }),
     ),

@@ -128,7 +128,7 @@ export async function createCredential(tx: OrganisationTx, who: Changer, input: 
         )
         .returning()
     : []
-  await recordChange(tx, declared, 'created', null, logged(credential, parameters), actor)
+  await recordChange(tx, declared, { action: 'created', before: null, after: logged(credential, parameters) }, actor)
   return credential
 }
 
@@ -159,7 +159,7 @@ export async function deleteCredential(tx: OrganisationTx, who: Changer, id: num
   if (used) throw conflict('used', `The connection ${used.name} uses this credential. Delete the connection first.`)
   const parameters = await parameterRows(tx, who.organisationId, id)
   await tx.delete(integrationCredentials).where(own(before))
-  await recordChange(tx, declared, 'deleted', logged(before, parameters), null, who.actor)
+  await recordChange(tx, declared, { action: 'deleted', before: logged(before, parameters), after: null }, who.actor)
 }
 
 /**
@@ -235,7 +235,7 @@ async function keep(
       .where(own(before))
       .returning(),
   )
-  if (isOther) await recordChange(tx, declared, 'updated', logged(before, rows), logged(saved, after), actor)
+  if (isOther) await recordChange(tx, declared, { action: 'updated', before: logged(before, rows), after: logged(saved, after) }, actor)
   return saved
 }
 

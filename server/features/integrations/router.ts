@@ -59,7 +59,15 @@ export const integrationRouter = router({
     .output(replies.parameters)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters(tx, ctx, input))),
   action: inOrganisation(writing, { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
-    .input(z.object({ id: z.int().positive(), action: z.string().max(50) }))
+    .input(
+      z.object({
+        id: z.int().positive(),
+        action: z
+          .string()
+          .max(50)
+          .meta({ description: 'Name of an action that the link offers.', examples: ['test'] }),
+      }),
+    )
     .output(replies.done)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginAction(tx, ctx, input))),
   history: inOrganisation(writing)

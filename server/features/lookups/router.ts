@@ -19,7 +19,13 @@ const byId = z.object({ id: z.int().positive() })
 export const lookupRouter = router({
   /** Admin tables of a type that are active, or chosen before; funding rates only where the local authority has some (behaviours B-154 and B-191). */
   adminTables: global('signedIn', post('AdminTables/list/byType/{type:integer}', 'AdminTable'))
-    .input(z.object({ type: z.int(), types: z.array(z.int()).max(20).nullish(), localAuthorityId: z.int().nullish() }))
+    .input(
+      z.object({
+        type: z.int().describe('lookups adminTableTypes.'),
+        types: z.array(z.int()).max(20).nullish(),
+        localAuthorityId: z.int().nullish(),
+      }),
+    )
     .output(manyOf(resources.adminTable))
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) => listAdminTables(tx, input.types?.length ? input.types : [input.type], input.localAuthorityId ?? null)),
@@ -78,7 +84,7 @@ export const lookupRouter = router({
         types: z
           .string()
           .regex(/^\d(,\d)*$/, 'Types must be numbers with commas between them.')
-          .meta({ examples: ['1,2'] }),
+          .meta({ description: 'lookups bfrCodeTypes, with commas between them.', examples: ['1,2'] }),
       }),
     )
     .output(manyOf(resources.bFRCode))
@@ -87,7 +93,7 @@ export const lookupRouter = router({
     ),
   /** National and own codes of one scheme; archived ones are not offered (behaviour B-128). */
   financialCodes: inOrganisation('signedIn', get('FinancialReportingCodes/list/type/{type:integer}', 'FinancialReportingCode'))
-    .input(z.object({ type: z.int() }))
+    .input(z.object({ type: z.int().describe('lookups financialCodeTypes.') }))
     .output(manyOf(resources.financialReportingCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>

@@ -67,7 +67,14 @@ export const communicationRouter = router({
     ),
   /** The help article at an address, while it shows (behaviour B-038). */
   article: global('signedIn', { method: 'GET', path: '/api/Assist/slug/{slug}', entity: 'Assist' })
-    .input(z.object({ slug: z.string().max(80) }))
+    .input(
+      z.object({
+        slug: z
+          .string()
+          .max(80)
+          .meta({ description: 'The short name of the article, which stands in its address.', examples: ['adding-a-budget-code'] }),
+      }),
+    )
     .output(oneOf(resources.assist))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

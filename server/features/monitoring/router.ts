@@ -107,6 +107,7 @@ const at = (method: RestMeta['method'], path: string, rest: Partial<RestMeta> = 
 const twice = (method: RestMeta['method'], path: string, also: string, rest: Partial<RestMeta> = {}): RestMeta =>
   at(method, path, { also: [also], ...rest })
 
+const codeId = id.describe('Id of a budget code.')
 const place = '{year:integer}/{month:integer}'
 const code = '{budgetCode:integer}/{type:integer}'
 
@@ -316,7 +317,7 @@ export const monitoringRouter = router({
     actuals,
     twice('POST', 'ActualsYTD/{id:integer}', '/Monitoring/ActualsYTD/{id:integer}', { body: monitoringRequest }),
   )
-    .input(z.object({ ...monitoringRequest.shape, id, type: z.union([z.literal(1), z.literal(2)]).default(1) }))
+    .input(z.object({ ...monitoringRequest.shape, id: codeId, type: z.union([z.literal(1), z.literal(2)]).default(1) }))
     .output(replies.actualLines)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
@@ -329,7 +330,7 @@ export const monitoringRouter = router({
     forecast,
     twice('POST', 'ForecastValues/{id:integer}', '/Monitoring/ForecastValues/{id:integer}', { body: monitoringRequest }),
   )
-    .input(z.object({ ...monitoringRequest.shape, id }))
+    .input(z.object({ ...monitoringRequest.shape, id: codeId }))
     .output(replies.forecastValues)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

@@ -16,7 +16,10 @@ import * as replies from './replies.ts'
 
 const reading = ['BudgetingReportsRead'] as const
 
-const code = z.string().regex(codeForm, 'A code has eight digits and letters, as it is printed at the foot of each page.')
+const code = z
+  .string()
+  .regex(codeForm, 'A code has eight digits and letters, as it is printed at the foot of each page.')
+  .meta({ description: 'The code on the pages of the pack.', examples: ['7QK4M2XB'] })
 const byCode = z.object({ code })
 const version = z.int().positive()
 

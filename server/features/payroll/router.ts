@@ -347,7 +347,14 @@ export const payrollRouter = router({
   actual: typeActual(changingGroup, `actuals/${ofCell}/{value}/${toGroup}`, z.object({ ...calendarMonth, ...cell, value: pounds, group })),
   /** The address names no group: what was typed is cleared at every level that the caller may change; a screen says which. */
   actualDelete: inOrganisation(changingGroup, at('DELETE', `actuals/${ofCell}`, 'PayrollActual', gone))
-    .input(z.object({ ...calendarMonth, ...cell, group: mongoId.nullish(), isConsole: z.boolean().nullish() }))
+    .input(
+      z.object({
+        ...calendarMonth,
+        ...cell,
+        group: mongoId.nullish().describe('Id of a budget group; without it every level is cleared that the caller may change.'),
+        isConsole: z.boolean().nullish().describe('Only what was typed for the whole organisation.'),
+      }),
+    )
     .output(nothing)
     .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
       changing(ctx, (tx) =>

@@ -70,7 +70,7 @@ function parameters(report: Report, { name, organisation, scope, request, now }:
     ['Organisation', organisation],
     ['As at', displayDateTime(now)],
     ['Years', scope.years.map((year) => yearName(year, 0)).join(', ')],
-    ...(by ? [['Put together by', by] as [string, string]] : []),
+    ...(by ? [['Put together by', by] satisfies [string, string]] : []),
     ['Cost centres', count(request.costCentreIds)],
     ['Fund codes', count(request.fundCodeIds)],
     ['Analysis tags', count(request.analysisTagIds)],

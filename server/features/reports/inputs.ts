@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
-import { type ReportName, reports } from '../../../domain/reports/registry.ts'
+import { keysOf } from '../../../domain/keysOf.ts'
+import { reports } from '../../../domain/reports/registry.ts'
 
 const chosen = z.array(z.int().positive()).max(5000).nullish()
 const yearNames = z
@@ -43,7 +44,7 @@ const budgetIds = z.array(mongoId).min(2, 'Choose two to four budgets to compare
 
 export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includeEmpty }).meta({ id: 'ComparisonRequest' })
 
-const names = Object.keys(reports) as [ReportName, ...ReportName[]]
+const names = keysOf(reports)
 export const reportName = z.enum(names, 'There is no such report.')
 
 /** A report as a file, with the columns that are shown beside. */

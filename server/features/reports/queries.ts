@@ -35,16 +35,14 @@ export async function reportOf(
   const isComparison = name === 'budgetComparison'
   if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
   const scope = isComparison ? await comparedOf(tx, who, must(request.budgetIds), request.yearNames) : await scopeOf(tx, who, request)
-  return { report: await build(tx, who, name, request, scope, isNamed), scope }
+  return { report: await build(tx, who, name, { request, scope, isNamed }), scope }
 }
 
 async function build(
   tx: OrganisationTx,
   who: Who,
   name: ReportName,
-  request: AskedReport,
-  scope: Scope,
-  isNamed: boolean,
+  { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
 ): Promise<Report> {
   const declared: ReportDeclaration = reports[name]
   if (declared.kind === 'money') return declared.build(declared.title, await moneyFacts(tx, who, scope, request, declared))
@@ -59,9 +57,7 @@ export async function reportsByLocation(
   tx: OrganisationTx,
   who: Who,
   name: ReportName,
-  request: AskedReport,
-  scope: Scope,
-  isNamed: boolean,
+  { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
 ): Promise<{ location: { id: number; name: string }; report: Report }[]> {
   const places = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
   if (!places.length) throw noBudget()

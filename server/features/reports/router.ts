@@ -83,7 +83,7 @@ export const reportRouter = router({
         // Each location has a file of its own: they need not begin in the same month.
         const scope = await narrowedScopeOf(tx, ctx, input)
         checkSize(scope.budgets.length * scope.years.length)
-        return profileFiles(await reportsByLocation(tx, ctx, 'profileBudgetAnalysis', input, scope, isNamed), ctx.now)
+        return profileFiles(await reportsByLocation(tx, ctx, 'profileBudgetAnalysis', { request: input, scope, isNamed }), ctx.now)
       }),
     ),
   /** The lines that a figure is the sum of. */
@@ -126,7 +126,7 @@ export const reportRouter = router({
         const { report: all, scope } = await reportOf(tx, ctx, name, request, isNamed)
         // Budgets that are compared, and reports that tell locations apart already, stand on one tab.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
-        const each = isOneTab ? [] : await reportsByLocation(tx, ctx, name, request, scope, isNamed)
+        const each = isOneTab ? [] : await reportsByLocation(tx, ctx, name, { request, scope, isNamed })
         const about = {
           name,
           organisation: await organisationName(tx, ctx.organisationId),

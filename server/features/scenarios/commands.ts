@@ -86,14 +86,10 @@ export async function runApplyScenario(
   let { staffAssumptionsId } = row.head
   for (const [index, award] of applied.awards.entries()) {
     const name = `${stored.item.name}, ${row.name} ${actor.now.toISOString().slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
-    staffAssumptionsId = await assumptionsWith(
-      tx,
-      scope,
-      staffAssumptionsId,
-      name.slice(0, 100),
-      { ...award, placed: placements(ground.frozen, ground.shared, award) },
-      actor,
-    )
+    staffAssumptionsId = await assumptionsWith(tx, { scope, actor }, staffAssumptionsId, {
+      name: name.slice(0, 100),
+      award: { ...award, placed: placements(ground.frozen, ground.shared, award) },
+    })
   }
   const { numberOfYears, inflationId, contractTypeIds, elements } = row.head
   events.push(...saveElements(row.head, { numberOfYears, inflationId, contractTypeIds, elements, staffAssumptionsId }, numberOfYears))

@@ -26,9 +26,11 @@ export async function saveTerm(
   await recordChange(
     tx,
     { name: 'terminologyTerm' },
-    before.isDefault ? 'created' : 'updated',
-    before.isDefault ? null : { ...before, organisationId },
-    { ...after, organisationId },
+    {
+      action: before.isDefault ? 'created' : 'updated',
+      before: before.isDefault ? null : { ...before, organisationId },
+      after: { ...after, organisationId },
+    },
     actor,
   )
   return after
@@ -40,5 +42,5 @@ export async function deleteTerm(tx: OrganisationTx, organisationId: number, id:
   if (!before) throw notFound('Term')
   if (before.isDefault) return
   await tx.delete(terms).where(and(eq(terms.organisationId, organisationId), eq(terms.term, before.term)))
-  await recordChange(tx, { name: 'terminologyTerm' }, 'deleted', { ...before, organisationId }, null, actor)
+  await recordChange(tx, { name: 'terminologyTerm' }, { action: 'deleted', before: { ...before, organisationId }, after: null }, actor)
 }

@@ -137,14 +137,19 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
   // Who is shut out shall not come back by a link of before.
   if (!row.active) await tx.delete(invitations).where(eq(invitations.userId, id))
   const saved = await getUser(tx, id)
-  await recordChange(tx, { name: 'user' }, before ? 'updated' : 'created', before && logged(before), logged(saved), actor)
+  await recordChange(
+    tx,
+    { name: 'user' },
+    { action: before ? 'updated' : 'created', before: before && logged(before), after: logged(saved) },
+    actor,
+  )
   return saved
 }
 
 /** Logs users that were made, or given access, past these functions: those that an installation begins with. */
 export async function logUsers(tx: OrganisationTx, ids: readonly number[], action: 'created' | 'updated', actor: Actor): Promise<void> {
   for (const user of await allUsers(tx, ids))
-    await recordChange(tx, { name: 'user' }, action, action === 'created' ? null : logged(user), logged(user), actor)
+    await recordChange(tx, { name: 'user' }, { action, before: action === 'created' ? null : logged(user), after: logged(user) }, actor)
 }
 
 function logged(user: User): AnyRecord {
@@ -172,7 +177,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
         `${user.forename} ${user.surname} has made changes that the history names and cannot be deleted. Make the user inactive instead.`,
       )
     await tx.delete(users).where(eq(users.id, id))
-    await recordChange(tx, { name: 'user' }, 'deleted', logged(user), null, actor)
+    await recordChange(tx, { name: 'user' }, { action: 'deleted', before: logged(user), after: null }, actor)
   }
   return wanted.length
 }

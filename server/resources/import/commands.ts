@@ -10,7 +10,6 @@ import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
 import { oneAfterAnother } from '../../core/database/uniqueRules.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { givenBy } from '../commands.ts'
 import { all } from '../queries.ts'
 import { type Change, recordChanges } from '../referenceLog.ts'
@@ -18,6 +17,7 @@ import { referenceProblems } from '../references.ts'
 import { withCleanText } from '../richText.ts'
 import { locationProblem, withOwnLocations } from '../rowRules.ts'
 import { writeAll } from '../writeAll.ts'
+import type { Writing } from '../writing.ts'
 import { type ImportError, importRefused, wholeFile } from './errors.ts'
 import { type ImportNames, importNames } from './names.ts'
 
@@ -38,13 +38,11 @@ export interface ImportOutcome {
  */
 export async function importRows(
   tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
+  writing: Writing,
   rows: readonly Record<string, string>[],
-  actor: Actor,
-  hidden: readonly string[] = [],
   progress: Progress = nobodyWaits,
 ): Promise<ImportOutcome> {
+  const { resource, scope, actor, hidden = [] } = writing
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
@@ -155,7 +153,7 @@ export async function importRows(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )
-  return save(tx, resource, list, owner, actor, progress)
+  return save(tx, writing, list, owner, progress)
 }
 
 /** A cell holds a name; where several records have it, the one that stands already is meant. */
@@ -252,10 +250,9 @@ async function letGo(
 
 async function save(
   tx: OrganisationTx,
-  resource: AnyResource,
+  { resource, actor }: Writing,
   drafts: readonly { values: Values; before: AnyRecord | null }[],
   owner: number | null,
-  actor: Actor,
   progress: Progress,
 ): Promise<ImportOutcome> {
   const { table, columns } = tableFor(resource)

@@ -14,15 +14,14 @@ import { commit } from '../../core/budget/commit.ts'
 import { markBudgetRequired, markRequired, type Required } from '../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
 import { budgetUse, contractUse, itemUse } from '../../core/budget/usePaths.ts'
-import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import * as records from '../commands.ts'
 import { hooksFor } from '../hooks/all.ts'
 import { get } from '../queries.ts'
 import { visible } from '../rowRules.ts'
 import { usingRecords } from '../uses.ts'
+import type { Writing } from '../writing.ts'
 import { itemEvents } from './items.ts'
 
 /** What a replacement did: how many things now name the other record, and the budgets that keep the old one because they are locked. */
@@ -32,20 +31,21 @@ export interface Replaced {
   required: Required[]
 }
 
+type Replacing = Writing & { holder: Holder }
+
+/** The record that is used, and the one to use in its place. */
+interface Swap {
+  id: number
+  withId: number
+}
+
 /**
  * Moves every use of a record to another of its kind, in one step: other reference records, budgets and staff contracts. Locked budgets keep
  * what they have. All or none; each change has its line in the log of what it changes.
  * @throws DomainError 400 for the same record, 409 when something that uses it may not use the other
  */
-export async function runReplaceUses(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  id: number,
-  withId: number,
-  holder: Holder,
-  actor: Actor,
-): Promise<Replaced> {
+export async function runReplaceUses(tx: OrganisationTx, replacing: Replacing, { id, withId }: Swap): Promise<Replaced> {
+  const { resource, scope, holder, actor } = replacing
   if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
   const old = await get(tx, resource, scope, id, 'toChange')
@@ -55,7 +55,7 @@ export async function runReplaceUses(
   const required: Required[] = []
   let moved = 0
   for (const { using, where } of usingRecords(resource, [id])) {
-    const changed = await inRecords(tx, using, where, resource, id, withId, scope, holder, actor)
+    const changed = await inRecords(tx, replacing, { id, withId }, { using, where })
     required.push(...(await markRequired(tx, using, changed, defaultTerms[using.key].plural, actor.now)))
     moved += changed.length
   }
@@ -87,14 +87,9 @@ function beyond(things: string): DomainError {
 /** Other reference records, through the same checks as a save. */
 async function inRecords(
   tx: OrganisationTx,
-  using: AnyResource,
-  where: SQL,
-  resource: AnyResource,
-  id: number,
-  withId: number,
-  scope: RowScope,
-  holder: Holder,
-  actor: Actor,
+  { resource, scope, holder, actor }: Replacing,
+  { id, withId }: Swap,
+  { using, where }: { using: AnyResource; where: SQL },
 ): Promise<AnyRecord[]> {
   const { table, columns } = tableFor(using)
   const rows = (await tx.select().from(table).where(where)) as AnyRecord[]
@@ -114,7 +109,7 @@ async function inRecords(
       if (field.kind === 'references' && field.to === resource.name && (row[name] as number[]).includes(id))
         patch[name] = [...new Set((row[name] as number[]).map((one) => (one === id ? withId : one)))]
     }
-    done.push(...(await records.edit(tx, using, scope, [row.id], patch, actor)))
+    done.push(...(await records.edit(tx, { resource: using, scope, actor }, [row.id], patch)))
   }
   return done
 }

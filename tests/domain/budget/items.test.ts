@@ -42,11 +42,9 @@ describe('saving a budget entry', () => {
     (budget: Budget): BudgetEvent[] =>
       saveBudgetEntry(
         budget.head,
-        budget.items('entry').find((one) => one.id === input.id),
-        idOf('a'),
-        input,
+        { id: idOf('a'), before: budget.items('entry').find((one) => one.id === input.id) },
+        { input, sealedNotes: null },
         { ...facts, ...change },
-        null,
       )
   const [saved] = given(created()).when(save(typed())).events
   const before = saved!
@@ -256,7 +254,12 @@ describe('an income and expenditure calculation', () => {
     given(created(), before!, entry!)
       .when((budget) => {
         const [stored] = budget.items('entry')
-        return saveBudgetEntry(budget.head, stored, stored!.id, entryInput(budget.head, stored!, null), facts, null)
+        return saveBudgetEntry(
+          budget.head,
+          { id: stored!.id, before: stored },
+          { input: entryInput(budget.head, stored!, null), sealedNotes: null },
+          facts,
+        )
       })
       .isRefused({ code: 'linked', message: linkedSentence })
   })
@@ -276,8 +279,7 @@ describe('a funding prediction', () => {
         budget.head,
         budget.items('prediction').find((one) => one.id === id)!,
         { rows: [], total, leftOut: 0, stoodIn: false },
-        budget.items('prediction'),
-        budget.items('entry'),
+        { predictions: budget.items('prediction'), entries: budget.items('entry') },
         newId,
       )
 

@@ -30,8 +30,7 @@ export interface CopyWishes {
 export async function runCopyBudgets(
   tx: OrganisationTx,
   organisationId: number,
-  how: BudgetSource['how'],
-  sourceIds: readonly string[],
+  { how, sourceIds }: { how: BudgetSource['how']; sourceIds: readonly string[] },
   { name, versionType }: CopyWishes,
   actor: Actor,
 ): Promise<string[]> {

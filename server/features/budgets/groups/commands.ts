@@ -68,11 +68,9 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: number, gr
 export async function saveGroup(
   tx: OrganisationTx,
   organisationId: number,
-  id: string,
+  { id, version, isNew }: { id: string; version: number | null; isNew: boolean },
   input: GroupInput,
-  version: number | null,
   actor: Actor,
-  isNew: boolean,
 ): Promise<BudgetGroup> {
   const now = actor.now.toISOString()
   const { budgetIds, ...own } = input
@@ -87,7 +85,7 @@ export async function saveGroup(
         .returning(),
     )
     await writeMembers(tx, organisationId, id, budgetIds)
-    await recordChange(tx, { name: 'budgetGroup' }, 'created', null, logged({ ...row, budgetIds }), actor)
+    await recordChange(tx, { name: 'budgetGroup' }, { action: 'created', before: null, after: logged({ ...row, budgetIds }) }, actor)
     return getGroup(tx, organisationId, id)
   }
   const members = (await groupRow(tx, organisationId, id)).budgetIds
@@ -121,7 +119,12 @@ export async function saveGroup(
       .returning(),
   )
   await writeMembers(tx, organisationId, id, budgetIds)
-  await recordChange(tx, { name: 'budgetGroup' }, 'updated', logged(before), logged({ ...row, budgetIds }), actor)
+  await recordChange(
+    tx,
+    { name: 'budgetGroup' },
+    { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) },
+    actor,
+  )
   return getGroup(tx, organisationId, id)
 }
 
@@ -132,7 +135,7 @@ export async function deleteGroup(tx: OrganisationTx, organisationId: number, id
   await leaveGroup(tx, organisationId, { leaving, staying: [] }, actor)
   await writeMembers(tx, organisationId, id, [])
   await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
-  await recordChange(tx, { name: 'budgetGroup' }, 'deleted', logged(before), null, actor)
+  await recordChange(tx, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null }, actor)
 }
 
 /** Puts budgets behind those that a group has. */
@@ -144,7 +147,13 @@ export async function addToGroup(
   actor: Actor,
 ): Promise<void> {
   const { name, description, budgetIds: before, version } = await groupRow(tx, organisationId, groupId)
-  await saveGroup(tx, organisationId, groupId, { name, description, budgetIds: [...before, ...budgetIds] }, version, actor, false)
+  await saveGroup(
+    tx,
+    organisationId,
+    { id: groupId, version, isNew: false },
+    { name, description, budgetIds: [...before, ...budgetIds] },
+    actor,
+  )
 }
 
 /** Puts a budget into another group, or into none; nothing happens when it is there already. */
@@ -172,7 +181,7 @@ export async function takeOutOfGroups(
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
     const { id, name, description, version } = group
     const rest = group.budgetIds.filter((one) => !budgetIds.includes(one))
-    await saveGroup(tx, organisationId, id, { name, description, budgetIds: rest }, version, actor, false)
+    await saveGroup(tx, organisationId, { id, version, isNew: false }, { name, description, budgetIds: rest }, actor)
   }
 }
 

@@ -71,7 +71,7 @@ export const groupRouter = router({
       ctx.inTransaction(async (tx) => {
         const { name, description = null } = input
         const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), []) }
-        return saveGroup(tx, ctx.organisationId, mongoIdFrom(randomBytes(12)), wanted, null, ctx.actor, true)
+        return saveGroup(tx, ctx.organisationId, { id: mongoIdFrom(randomBytes(12)), version: null, isNew: true }, wanted, ctx.actor)
       }),
     ),
   update: inOrganisation(writing, { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
@@ -83,7 +83,7 @@ export const groupRouter = router({
         const { budgetIds: before } = await groupRow(tx, ctx.organisationId, input.id)
         const { name, description = null } = input
         const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), before) }
-        await saveGroup(tx, ctx.organisationId, input.id, wanted, input.version ?? null, ctx.actor, false)
+        await saveGroup(tx, ctx.organisationId, { id: input.id, version: input.version ?? null, isNew: false }, wanted, ctx.actor)
         return seenGroup(tx, ctx, input.id)
       }),
     ),
@@ -95,7 +95,7 @@ export const groupRouter = router({
         await seenGroup(tx, ctx, input.id)
         const { name, description, budgetIds: before } = await groupRow(tx, ctx.organisationId, input.id)
         const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), before) }
-        await saveGroup(tx, ctx.organisationId, input.id, wanted, null, ctx.actor, false)
+        await saveGroup(tx, ctx.organisationId, { id: input.id, version: null, isNew: false }, wanted, ctx.actor)
         return seenGroup(tx, ctx, input.id)
       }),
     ),

@@ -58,18 +58,16 @@ function refuseLockedOnes(rows: readonly BudgetRow[], what: string): void {
 /** Changes several budgets alike, all or none. @returns those whose figures may depend on the change */
 async function runEditBudgets(
   tx: OrganisationTx,
-  organisationId: number,
-  scope: RowScope,
+  { organisationId, scope, actor }: { organisationId: number; scope: RowScope; actor: Actor },
   rows: readonly BudgetRow[],
   patch: BudgetPatch,
-  actor: Actor,
 ): Promise<string[]> {
   refuseLockedOnes(rows, 'changed')
   const changed: string[] = []
   for (const { id, head } of rows) {
     const { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
     const now = { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements }
-    if (await runUpdateBudget(tx, organisationId, scope, id, null, { ...now, ...patch }, actor)) changed.push(id)
+    if (await runUpdateBudget(tx, { organisationId, scope, actor }, { id, version: null }, { ...now, ...patch })) changed.push(id)
   }
   return changed
 }
@@ -117,8 +115,8 @@ export async function shownAll(ctx: Making, ids: readonly string[]) {
 
 type Editing = Who & {
   services: Services
-  rows: Parameters<typeof runEditBudgets>[2]
-  actor: Parameters<typeof runEditBudgets>[5]
+  rows: RowScope
+  actor: Actor
   now: Date
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }
@@ -128,7 +126,7 @@ export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<ty
   const wanted = patchOf(patch)
   const { updated, required } = await ctx.inTransaction(async (tx) => {
     const rows = await chosen(tx, ctx, selection)
-    const changed = await runEditBudgets(tx, ctx.organisationId, ctx.rows, rows, wanted, ctx.actor)
+    const changed = await runEditBudgets(tx, { organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)
     const required: Required[] = []
     for (const id of changed) required.push(...(await markBudgetRequired(tx, ctx.organisationId, id, 'Budget assumptions', ctx.now)))
     return { updated: rows.length, required }

@@ -29,7 +29,7 @@ export const budgetRoundRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        return runCopyBudgets(tx, ctx.organisationId, 'duplicate', [input.id], input, ctx.actor)
+        return runCopyBudgets(tx, ctx.organisationId, { how: 'duplicate', sourceIds: [input.id] }, input, ctx.actor)
       })
       const made = onlyRow(await shownAll(ctx, ids))
       return made
@@ -40,7 +40,7 @@ export const budgetRoundRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         const sources = (await chosen(tx, ctx, input)).map((row) => row.id)
-        return runCopyBudgets(tx, ctx.organisationId, 'duplicate', sources, input, ctx.actor)
+        return runCopyBudgets(tx, ctx.organisationId, { how: 'duplicate', sourceIds: sources }, input, ctx.actor)
       })
       return shownAll(ctx, ids)
     }),
@@ -50,7 +50,7 @@ export const budgetRoundRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         for (const id of input.ids) await visibleBudget(tx, ctx, id)
-        return runCopyBudgets(tx, ctx.organisationId, 'rollForward', input.ids, input, ctx.actor)
+        return runCopyBudgets(tx, ctx.organisationId, { how: 'rollForward', sourceIds: input.ids }, input, ctx.actor)
       })
       return shownAll(ctx, ids)
     }),

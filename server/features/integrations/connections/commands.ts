@@ -101,7 +101,7 @@ export async function createConnection(tx: OrganisationTx, who: Changer, input: 
       })
       .returning(),
   )
-  await recordChange(tx, kept, 'created', null, kept.logged(row), actor)
+  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
   return row
 }
 

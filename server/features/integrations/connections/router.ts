@@ -82,7 +82,7 @@ export const connectionRouter = router({
           .max(Number.MAX_SAFE_INTEGER)
           .nullish()
           .describe('The id of the last that is known, for those before it.'),
-        most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50),
+        most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('How many are answered.'),
       }),
     )
     .output(replies.runs)

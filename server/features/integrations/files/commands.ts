@@ -25,7 +25,7 @@ export async function createLayout(tx: OrganisationTx, who: Changer, input: Layo
       .values({ ...input, organisationId, created: actor.now.toISOString() })
       .returning(),
   )
-  await recordChange(tx, kept, 'created', null, kept.logged(row), actor)
+  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
   return row
 }
 

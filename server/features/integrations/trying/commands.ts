@@ -25,13 +25,12 @@ interface Try {
 
 /** Takes up links that wait to be tried, so that no other worker does; a worker that is killed meanwhile loses none of them. */
 export async function claimTries(store: Store, most: number): Promise<Try[]> {
-  const claimed = await store.asPlatform(
-    (tx) =>
-      tx.execute(sql`
+  const claimed = await store.asPlatform((tx) =>
+    tx.execute<{ organisationId: number; id: number }>(sql`
       update integration_credentials set test_asked = now() + ${claimedFor}, attempts = attempts + 1
       where (organisation_id, id) in (
         select organisation_id, id from integration_credentials where test_asked <= now() order by test_asked limit ${most} for update skip locked)
-      returning organisation_id as "organisationId", id`) as Promise<unknown> as Promise<{ organisationId: number; id: number }[]>,
+      returning organisation_id as "organisationId", id`),
   )
   const tries: Try[] = []
   for (const { organisationId, id } of claimed)

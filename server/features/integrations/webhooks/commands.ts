@@ -87,7 +87,7 @@ export async function createWebhook(tx: OrganisationTx, who: Changer, input: Web
       })
       .returning(),
   )
-  await recordChange(tx, kept, 'created', null, logged(row), actor)
+  await recordChange(tx, kept, { action: 'created', before: null, after: logged(row) }, actor)
   return { row: row, secret }
 }
 

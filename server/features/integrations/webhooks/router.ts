@@ -40,9 +40,9 @@ function refuseSystem({ principal }: Pick<CallContext, 'principal'>): void {
 }
 
 const deliveryInput = byId.extend({
-  state: z.enum(deliveryStates).nullish(),
+  state: z.enum(deliveryStates).nullish().describe('Only messages that stand so.'),
   before: z.int().positive().max(Number.MAX_SAFE_INTEGER).nullish().describe('The id of the last that is known, for those before it.'),
-  most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50),
+  most: z.int().min(1, 'Ask for 1 to 200.').max(200, 'Ask for 1 to 200.').default(50).describe('How many are answered.'),
 })
 
 /** The systems that are told what happened, signed as Standard Webhooks says; the same events as those of the feed. */
@@ -120,7 +120,7 @@ export const webhookRouter = router({
       }),
     ),
   replay: inOrganisation(writing, place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay'))
-    .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER) }))
+    .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER).describe('Id of a message to the webhook.') }))
     .output(replies.replayed)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDelivery(tx, ctx, input))),
   replaySince: inOrganisation(writing, place('POST', '/{id:integer}/replay'))

@@ -19,11 +19,9 @@ const { table, columns } = tableFor(reminder)
 /** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
 export async function addReminderAbout(
   tx: OrganisationTx,
-  organisationId: number,
-  userId: number,
+  { organisationId, userId, actor }: { organisationId: number; userId: number; actor: Actor },
   source: ItemSource,
   input: { description?: unknown; when?: unknown; notes?: unknown },
-  actor: Actor,
 ): Promise<ItemReminder> {
   const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
@@ -33,7 +31,7 @@ export async function addReminderAbout(
       .values({ ...values, userId })
       .returning(),
   )
-  await recordChange(tx, reminder, 'created', null, asRecord(row), actor)
+  await recordChange(tx, reminder, { action: 'created', before: null, after: asRecord(row) }, actor)
   return asRecord(row) as ItemReminder
 }
 
@@ -64,9 +62,9 @@ export async function keepReminder(
   if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
     await tx.delete(table).where(eq(columns.id, before.id))
-    await recordChange(tx, reminder, 'deleted', before, null, actor)
+    await recordChange(tx, reminder, { action: 'deleted', before, after: null }, actor)
   }
-  if (when) await addReminderAbout(tx, organisationId, userId, source, { when, description, notes: before?.notes }, actor)
+  if (when) await addReminderAbout(tx, { organisationId, userId, actor }, source, { when, description, notes: before?.notes })
   return (await remindersAbout(tx, organisationId, userId, source))[0]
 }
 
@@ -96,7 +94,7 @@ export async function createReminder(tx: OrganisationTx, userId: number, input: 
       .values({ ...checked(input), userId, organisationId: null })
       .returning(),
   )
-  await recordChange(tx, reminder, 'created', null, asRecord(row), actor)
+  await recordChange(tx, reminder, { action: 'created', before: null, after: asRecord(row) }, actor)
   return asRecord(row)
 }
 
@@ -117,14 +115,14 @@ export async function updateReminder(
       .where(eq(columns.id, before.id))
       .returning(),
   )
-  await recordChange(tx, reminder, 'updated', before, asRecord(row), actor)
+  await recordChange(tx, reminder, { action: 'updated', before, after: asRecord(row) }, actor)
   return asRecord(row)
 }
 
 export async function deleteReminder(tx: OrganisationTx, userId: number, id: number, actor: Actor): Promise<void> {
   const before = await ownReminder(tx, userId, id)
   await tx.delete(table).where(eq(columns.id, before.id))
-  await recordChange(tx, reminder, 'deleted', before, null, actor)
+  await recordChange(tx, reminder, { action: 'deleted', before, after: null }, actor)
 }
 
 /** Takes away everybody's reminders about some things: their words may say who it is about. */
@@ -138,5 +136,5 @@ export async function removeReminders(
     .delete(table)
     .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
     .returning()
-  for (const row of gone) await recordChange(tx, reminder, 'deleted', asRecord(row), null, actor)
+  for (const row of gone) await recordChange(tx, reminder, { action: 'deleted', before: asRecord(row), after: null }, actor)
 }

@@ -272,8 +272,7 @@ export interface Wanted {
 export async function runLedgerImport(
   tx: OrganisationTx,
   who: Changer,
-  sent: SentLedger,
-  file: ReadFile,
+  { sent, file }: { sent: SentLedger; file: ReadFile },
   { versions, again }: Wanted,
   progress: Progress,
 ): Promise<{ imported: number; locationIds: number[] }> {
@@ -397,9 +396,11 @@ async function keepLedger(
   await recordChange(
     tx,
     { name: 'ledger' },
-    before ? 'updated' : 'created',
-    before ? record(before, was, before.version) : null,
-    record(settings, changed, version),
+    {
+      action: before ? 'updated' : 'created',
+      before: before ? record(before, was, before.version) : null,
+      after: record(settings, changed, version),
+    },
     actor,
   )
   return { version }
@@ -472,5 +473,10 @@ export async function forgetLedger(tx: OrganisationTx, who: Changer, id: number)
   if (!gone) throw notFound('Ledger')
   const texts = await tx.$count(ledgerTexts, and(eq(ledgerTexts.organisationId, organisationId), eq(ledgerTexts.ledgerId, id)))
   await tx.delete(ledgers).where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
-  await recordChange(tx, { name: 'ledger' }, 'deleted', { ...gone, created: gone.saved, texts: displayCount(texts, 'text') }, null, actor)
+  await recordChange(
+    tx,
+    { name: 'ledger' },
+    { action: 'deleted', before: { ...gone, created: gone.saved, texts: displayCount(texts, 'text') }, after: null },
+    actor,
+  )
 }

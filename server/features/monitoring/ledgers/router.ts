@@ -66,7 +66,7 @@ export const ledgerRouter = router({
     .mutation(async ({ ctx, input }) => {
       const file = readSent(input)
       const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
-      const done = await ctx.inTransaction((tx) => runLedgerImport(tx, ctx, input, file, input, progress))
+      const done = await ctx.inTransaction((tx) => runLedgerImport(tx, ctx, { sent: input, file }, input, progress))
       const argument = { locationIds: done.locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
       await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
       return { imported: done.imported, created: done.imported, updated: 0 }

@@ -64,7 +64,7 @@ export async function runSaveEntry(
   const notes = await notesSealer(tx, organisationId)
   const id = input.id ?? newId()
   const facts = await codingFacts(tx, organisationId, row.head)
-  const events = saveBudgetEntry(row.head, before, id, input, facts, notes.seal(input.notes, before?.item))
+  const events = saveBudgetEntry(row.head, { id, before }, { input, sealedNotes: notes.seal(input.notes, before?.item) }, facts)
   const [event] = await commit(tx, row, events, actor)
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
     await keepReminder(
@@ -121,7 +121,14 @@ export async function decideChanges(
       return key
     }
     try {
-      events.push(...saveBudgetEntry(head, before, key, checked.data, facts, notes.seal(checked.data.notes, before?.item)))
+      events.push(
+        ...saveBudgetEntry(
+          head,
+          { id: key, before },
+          { input: checked.data, sealedNotes: notes.seal(checked.data.notes, before?.item) },
+          facts,
+        ),
+      )
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       const fields = error.fields.length ? error.fields : [{ field: '', message: error.message }]

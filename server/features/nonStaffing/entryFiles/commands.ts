@@ -36,10 +36,8 @@ interface Line {
  */
 export async function runImportEntries(
   tx: OrganisationTx,
-  scope: RowScope & { organisationId: number },
-  budgetId: string,
+  { scope, budgetId, actor }: { scope: RowScope & { organisationId: number }; budgetId: string; actor: Actor },
   rows: readonly Record<string, string>[],
-  actor: Actor,
   progress: Progress = nobodyWaits,
 ): Promise<{ imported: number; created: number; updated: number }> {
   const { organisationId } = scope

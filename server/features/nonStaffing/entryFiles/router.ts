@@ -50,10 +50,8 @@ export const entryFileRouter = router({
       changingMoney(ctx, (tx) =>
         runImportEntries(
           tx,
-          { ...ctx.rows, organisationId: ctx.organisationId },
-          ctx.budgetId,
+          { scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
-          ctx.actor,
           progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
       ),

@@ -48,5 +48,5 @@ export async function runProcessPrediction(tx: OrganisationTx, change: Change, i
   const worked = await predicted(tx, row.head, prediction.item, await countedPupils(tx, organisationId, row.head))
   const predictions = await loadItems(tx, organisationId, budgetId, 'prediction')
   const entries = await loadItems(tx, organisationId, budgetId, 'entry')
-  await commit(tx, row, processPrediction(row.head, prediction, worked, predictions, entries, newId()), actor)
+  await commit(tx, row, processPrediction(row.head, prediction, worked, { predictions, entries }, newId()), actor)
 }

@@ -34,7 +34,7 @@ export const fundingRouter = router({
     ),
   /** What a row may be, or the rows of one prediction worked out. */
   calculations: inBudget(reading, at('GET', '/calculations'))
-    .input(z.object({ id: mongoId.nullish() }).optional())
+    .input(z.object({ id: mongoId.nullish().describe('Id of a prediction, for its rows; without it the rules are listed.') }).optional())
     .output(replies.calculations)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

@@ -226,9 +226,11 @@ async function keepProvider(
   await recordChange(
     tx,
     { name: 'payrollProvider' },
-    before ? 'updated' : 'created',
-    before ? record(before, knownBefore(before.texts, payTextKinds, [...changed, ...forgotten]), before.version) : null,
-    record(of.settings, changed, version),
+    {
+      action: before ? 'updated' : 'created',
+      before: before ? record(before, knownBefore(before.texts, payTextKinds, [...changed, ...forgotten]), before.version) : null,
+      after: record(of.settings, changed, version),
+    },
     actor,
   )
   return { version }
@@ -299,5 +301,10 @@ export async function forgetProvider(tx: OrganisationTx, who: Changer, id: numbe
   const own = and(eq(payrollProviderTexts.organisationId, organisationId), eq(payrollProviderTexts.providerId, id))
   const texts = displayCount(await tx.$count(payrollProviderTexts, own), 'text')
   await tx.delete(payrollProviders).where(isIt)
-  await recordChange(tx, { name: 'payrollProvider' }, 'deleted', { ...gone, created: gone.saved, texts }, null, actor)
+  await recordChange(
+    tx,
+    { name: 'payrollProvider' },
+    { action: 'deleted', before: { ...gone, created: gone.saved, texts }, after: null },
+    actor,
+  )
 }

@@ -57,7 +57,7 @@ export async function createLayout(tx: OrganisationTx, who: Looking, input: Layo
       .returning(),
   )
   const kept = keptBy(who)
-  await recordChange(tx, kept, 'created', null, kept.logged(row), actor)
+  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
   return row
 }
 

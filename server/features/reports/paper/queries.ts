@@ -153,10 +153,10 @@ async function factsOf(
     [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
     [scope.budgets.length === 1 ? 'Budget' : 'Budgets', listed(budgets, 'budget')],
     ['Period', periodOf(yearsOn(scope, request.report))],
-    ...(by ? [['Put together by', by] as [string, string]] : []),
+    ...(by ? [['Put together by', by] satisfies [string, string]] : []),
     ['Filters', await filterWords(tx, organisationId, request)],
     ['Date and time', asAt],
-    ...(report.notCalculated ? [['Not calculated', leftOutWords(report.notCalculated)] as [string, string]] : []),
+    ...(report.notCalculated ? [['Not calculated', leftOutWords(report.notCalculated)] satisfies [string, string]] : []),
     ...(scope.leftOut.length
       ? [
           [
@@ -165,7 +165,7 @@ async function factsOf(
               scope.leftOut.map(({ location }) => location),
               'school',
             )}: no budget of these years`,
-          ] as [string, string],
+          ] satisfies [string, string],
         ]
       : []),
   ]

@@ -28,10 +28,8 @@ import { makeHolders, numberKey } from './people.ts'
  */
 export async function runImportContracts(
   tx: OrganisationTx,
-  scope: RowScope & { organisationId: number },
-  budgetId: string,
+  { scope, budgetId, actor }: { scope: RowScope & { organisationId: number }; budgetId: string; actor: Actor },
   rows: readonly Record<string, string>[],
-  actor: Actor,
   progress: Progress = nobodyWaits,
 ): Promise<{ imported: number; created: number; updated: number; people?: number }> {
   const { organisationId } = scope

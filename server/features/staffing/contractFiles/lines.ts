@@ -1,5 +1,6 @@
 import { type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { type PayScaleKind, payScaleFlags, type ScalePoint } from '../../../../domain/calculation/inputs.ts'
+import { keysOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
@@ -121,7 +122,7 @@ function typeFor(context: ContractContext, contractTypeId: number, point: string
 }
 
 export function kindOf(type: number): PayScaleKind {
-  return (Object.keys(payScaleFlags) as PayScaleKind[]).find((kind) => payScaleFlags[kind] === type) ?? 'teacher'
+  return keysOf(payScaleFlags).find((kind) => payScaleFlags[kind] === type) ?? 'teacher'
 }
 
 /** A point by its name, `Main M3`, by scale and increment, `Main 3`, or by its own name alone; the newest table comes first. */

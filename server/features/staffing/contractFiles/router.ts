@@ -27,10 +27,8 @@ export const contractFileRouter = router({
       ctx.inTransaction((tx) =>
         runImportContracts(
           tx,
-          { ...ctx.rows, organisationId: ctx.organisationId },
-          ctx.budgetId,
+          { scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
-          ctx.actor,
           progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
       ),

@@ -111,7 +111,10 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
         : (await remindersAbout(tx, organisationId, userId, source))[0]
   const { contract, member, notes, cost, pointNames, hasExtendedLeave, version: savedVersion } = saved
   const totals = cost ? yearTotals(cost) : null
-  return { ...shown(contract, member, notes, totals, cost?.problems ?? [], pointNames, hasExtendedLeave, reminder), savedVersion }
+  return {
+    ...shown({ contract, member, notes, totals, problems: cost?.problems ?? [], points: pointNames, hasExtendedLeave, reminder }),
+    savedVersion,
+  }
 }
 
 type People = Awaited<ReturnType<typeof peopleOfContract>>
@@ -190,11 +193,9 @@ export type ContractPatch = z.infer<typeof contractPatch>
 /** Changes the same fields of many contracts, all or none. @throws DomainError naming the first contract that may not be changed so */
 export async function runEditContracts(
   tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { organisationId, budgetId, actor }: { organisationId: number; budgetId: string; actor: Actor },
   ids: readonly string[],
   patch: ContractPatch,
-  actor: Actor,
 ): Promise<number> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)

@@ -281,15 +281,15 @@ export async function contractRows(
   const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
   return contracts.map((contract) => {
     const cost = costs.get(contract.id)
-    return shown(
+    return shown({
       contract,
-      contract.staffId === null ? undefined : staff.get(contract.staffId),
-      null,
-      cost?.yearTotals ?? null,
-      cost?.problems ?? [],
+      member: contract.staffId === null ? undefined : staff.get(contract.staffId),
+      notes: null,
+      totals: cost?.yearTotals ?? null,
+      problems: cost?.problems ?? [],
       points,
-      contract.staffId !== null && leaves.has(contract.staffId),
-    )
+      hasExtendedLeave: contract.staffId !== null && leaves.has(contract.staffId),
+    })
   })
 }
 
@@ -329,16 +329,16 @@ export async function contractRow(
   if (!contract) throw notFound('Staff contract')
   const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
   const cost = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
-  return shown(
+  return shown({
     contract,
     member,
-    await openNotes(tx, organisationId, contract),
-    cost?.yearTotals ?? null,
-    cost?.costing.problems ?? [],
-    await pointNames(tx, [contract]),
-    contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
-    userId === null ? undefined : (await remindersAbout(tx, organisationId, userId, `contract:${id}`))[0],
-  )
+    notes: await openNotes(tx, organisationId, contract),
+    totals: cost?.yearTotals ?? null,
+    problems: cost?.costing.problems ?? [],
+    points: await pointNames(tx, [contract]),
+    hasExtendedLeave: contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
+    reminder: userId === null ? undefined : (await remindersAbout(tx, organisationId, userId, `contract:${id}`))[0],
+  })
 }
 
 /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */

@@ -66,7 +66,14 @@ export const contractRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = await chosenContracts(tx, ctx, input)
-        return { updated: await runEditContracts(tx, ctx.organisationId, ctx.budgetId, ids, input.patch, ctx.actor) }
+        return {
+          updated: await runEditContracts(
+            tx,
+            { organisationId: ctx.organisationId, budgetId: ctx.budgetId, actor: ctx.actor },
+            ids,
+            input.patch,
+          ),
+        }
       }),
     ),
   /** An unsaved copy; it writes nothing (behaviour B-182). */
@@ -94,7 +101,7 @@ export const contractRouter = router({
       if (userId === null) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         await contractRow(tx, ctx, id)
-        return addReminderAbout(tx, ctx.organisationId, userId, `contract:${id}`, input, ctx.actor)
+        return addReminderAbout(tx, { organisationId: ctx.organisationId, userId, actor: ctx.actor }, `contract:${id}`, input)
       })
     }),
   /** What looks wrong about the staff of the budget, some contracts at a time. */

@@ -12,16 +12,25 @@ export interface BudgetScope {
 }
 
 /** A contract as the API shows it (entities.json StaffContract). */
-export function shown(
-  contract: StoredContract,
-  member: StaffMember | undefined,
-  notes: string | null,
-  totals: (number | null)[] | null,
-  problems: ContractCost['problems'],
-  points: ReadonlyMap<number, string>,
-  hasExtendedLeave: boolean,
-  reminder?: ItemReminder,
-) {
+export function shown({
+  contract,
+  member,
+  notes,
+  totals,
+  problems,
+  points,
+  hasExtendedLeave,
+  reminder,
+}: {
+  contract: StoredContract
+  member: StaffMember | undefined
+  notes: string | null
+  totals: (number | null)[] | null
+  problems: ContractCost['problems']
+  points: ReadonlyMap<number, string>
+  hasExtendedLeave: boolean
+  reminder?: ItemReminder
+}) {
   const { staffId: _staff, sealedNotes: _notes, contractTypeId, maximumScalePoint, salary, savedAt, ...rest } = contract
   return {
     ...rest,

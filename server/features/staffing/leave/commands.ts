@@ -73,7 +73,12 @@ export async function saveLeave(
           .returning()
       : await tx.insert(appliedExtendedLeave).values(values).returning(),
   )
-  await recordChange(tx, { name: 'appliedExtendedLeave' }, before ? 'updated' : 'created', before && { ...before }, { ...row }, actor)
+  await recordChange(
+    tx,
+    { name: 'appliedExtendedLeave' },
+    { action: before ? 'updated' : 'created', before: before && { ...before }, after: { ...row } },
+    actor,
+  )
   await markBudgetsOf(tx, organisationId, [input.staffId])
   return { saved: open(row, key), required: await groupsOfStaff(tx, organisationId, input.staffId, actor) }
 }
@@ -86,7 +91,7 @@ export async function deleteLeave(tx: OrganisationTx, scope: RowScope, id: numbe
     throw notFound('Applied extended leave')
   })
   await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
-  await recordChange(tx, { name: 'appliedExtendedLeave' }, 'deleted', { ...before }, null, actor)
+  await recordChange(tx, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null }, actor)
   await markBudgetsOf(tx, before.organisationId, [before.staffId])
   return groupsOfStaff(tx, organisationId, before.staffId, actor)
 }

@@ -105,7 +105,7 @@ async function logStaff(
   after: StaffRow | null,
   actor: Actor,
 ): Promise<void> {
-  await recordChange(tx, { name: 'staffMember' }, action, before && logged(before), after && logged(after), actor)
+  await recordChange(tx, { name: 'staffMember' }, { action, before: before && logged(before), after: after && logged(after) }, actor)
   if (before) await markBudgetsOf(tx, before.organisationId, [before.id])
 }
 
@@ -145,7 +145,8 @@ export async function deleteStaff(tx: OrganisationTx, organisationId: number, id
         `Staff member is in use by ${used.count} staff ${used.count === 1 ? 'contract' : 'contracts'} and cannot be deleted.`,
       )
     const leaves = await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id)).returning()
-    for (const leave of leaves) await recordChange(tx, { name: 'appliedExtendedLeave' }, 'deleted', leave, null, actor)
+    for (const leave of leaves)
+      await recordChange(tx, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: leave, after: null }, actor)
     await tx.delete(staffMembers).where(eq(staffMembers.id, id))
     await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
     await logStaff(tx, 'deleted', row, null, actor)
@@ -189,10 +190,8 @@ export function problemsOf(error: unknown): { field: string; message: string }[]
  */
 export async function importStaff(
   tx: OrganisationTx,
-  scope: RowScope,
+  { scope, actor, locationId }: { scope: RowScope; actor: Actor; locationId: number | null },
   rows: readonly Record<string, string>[],
-  actor: Actor,
-  locationId: number | null,
   progress?: Progress,
 ) {
   const organisationId = must(scope.organisationId)

@@ -164,10 +164,8 @@ export const staffRouter = router({
       const { result, required } = await ctx.inTransaction((tx) =>
         importStaff(
           tx,
-          ctx.rows,
+          { scope: ctx.rows, actor: ctx.actor, locationId: ctx.selection.locationId },
           input.rows,
-          ctx.actor,
-          ctx.selection.locationId,
           progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
       )
@@ -248,7 +246,7 @@ export const staffRouter = router({
       if (userId === null) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         await getStaff(tx, ctx.organisationId, id, ctx.holder.locationIds)
-        return addReminderAbout(tx, ctx.organisationId, userId, `staff:${id}`, input, ctx.actor)
+        return addReminderAbout(tx, { organisationId: ctx.organisationId, userId, actor: ctx.actor }, `staff:${id}`, input)
       })
     }),
   /** What the employee picker of a contract offers. */

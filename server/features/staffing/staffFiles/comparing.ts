@@ -11,6 +11,7 @@ import { addMonths, dayOf } from '../../../../domain/calendar.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
+import { keysOf } from '../../../../domain/keysOf.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { columnsOf } from '../../../../domain/resources/columns.ts'
@@ -454,7 +455,7 @@ export async function compareStaff(
 }
 
 function personChanges(before: StaffMember, after: StaffMemberInput, nameOf: NameOf): FieldChange[] {
-  const names = Object.keys(holderFields) as (keyof typeof holderFields)[]
+  const names = keysOf(holderFields)
   return inWords(
     names.map((name) => [staffMember.fields[name], before[name], after[name]]),
     nameOf,

@@ -24,11 +24,9 @@ import { inputsNow } from '../../calculation/inputs/queries.ts'
  */
 export async function runSaveScenario(
   tx: OrganisationTx,
-  scope: RowScope & { organisationId: number },
+  { scope, actor }: { scope: RowScope & { organisationId: number }; actor: Actor },
   budgetIds: readonly string[],
-  name: string,
-  award: TriedAward,
-  actor: Actor,
+  { name, award }: { name: string; award: TriedAward },
 ): Promise<string[]> {
   const { organisationId } = scope
   const sources: BudgetRow[] = []
@@ -40,7 +38,8 @@ export async function runSaveScenario(
     const placed = placements(frozen, shared, award)
     const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
     const own = sets.size ? `${name} (${sets.size + 1})` : name
-    const id = sets.get(key) ?? (await assumptionsWith(tx, scope, head.staffAssumptionsId, own, { ...award, placed }, actor))
+    const id =
+      sets.get(key) ?? (await assumptionsWith(tx, { scope, actor }, head.staffAssumptionsId, { name: own, award: { ...award, placed } }))
     sets.set(key, id)
     return id
   }
@@ -65,16 +64,14 @@ export async function runSaveScenario(
 /** A copy of a set of assumptions with the award in it. */
 export async function assumptionsWith(
   tx: OrganisationTx,
-  scope: RowScope & { organisationId: number },
+  { scope, actor }: { scope: RowScope & { organisationId: number }; actor: Actor },
   setId: number,
-  name: string,
-  award: TriedAward & { placed: ReadonlyMap<number, Placement> },
-  actor: Actor,
+  { name, award }: { name: string; award: TriedAward & { placed: ReadonlyMap<number, Placement> } },
 ): Promise<number> {
   const add = (
     resource: (typeof resources)['staffErPensionRate' | 'staffInflationRate' | 'staffAssumptions'],
     values: Record<string, unknown>,
-  ) => create(tx, resource, scope, values, actor)
+  ) => create(tx, { resource, scope, actor }, values)
   const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, tried out and kept`
   const { id } = await add(resources.staffAssumptions, { name, description })
   for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, 'staffAssumptionsId', [setId]))

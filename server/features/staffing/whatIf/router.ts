@@ -49,7 +49,9 @@ export const whatIfRouter = router({
       if (!ctx.holder.isAdministrator && !may(ctx.holder, ['ConsoleStaffAssumptionsReadUpdate'])) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
-        return { budgetIds: await runSaveScenario(tx, scope, await trustOf(tx, ctx), name, asTried(tried), ctx.actor) }
+        return {
+          budgetIds: await runSaveScenario(tx, { scope, actor: ctx.actor }, await trustOf(tx, ctx), { name, award: asTried(tried) }),
+        }
       })
     }),
 })

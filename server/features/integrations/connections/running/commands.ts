@@ -45,9 +45,8 @@ export interface ClaimedRun {
 
 /** Takes up connections that are due, so that no other worker runs them; one that is killed meanwhile leaves them to be run again. */
 export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[]> {
-  const claimed = await store.asPlatform(
-    (tx) =>
-      tx.execute(sql`
+  const claimed = await store.asPlatform((tx) =>
+    tx.execute<{ organisationId: number; id: number }>(sql`
       update connections set claimed_until = now() + ${claimedFor}, attempts = attempts + 1
       where (organisation_id, id) in (
         select organisation_id, id from (
@@ -58,7 +57,7 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
         where place <= ${mostOfOne} order by due_at limit ${most})
       -- Said again for the row that another worker has just taken.
       and due_at <= now() and (claimed_until is null or claimed_until <= now())
-      returning organisation_id as "organisationId", id`) as Promise<unknown> as Promise<{ organisationId: number; id: number }[]>,
+      returning organisation_id as "organisationId", id`),
   )
   const runs: ClaimedRun[] = []
   for (const { organisationId, id } of claimed)

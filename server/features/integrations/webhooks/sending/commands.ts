@@ -14,10 +14,7 @@ import { type DeliveryRow, ofWebhook, type WebhookRow } from '../queries.ts'
 import { signedHeaders } from './signature.ts'
 
 /** Which webhook of which organisation. */
-export interface WebhookId {
-  organisationId: number
-  id: number
-}
+export type WebhookId = { organisationId: number; id: number }
 
 /** The commits that are gone through at once. */
 const mostCommits = 200
@@ -36,10 +33,10 @@ const everything: Holder = { isAdministrator: true, permissions: [], locationIds
 export async function laggingWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
-      tx.execute(sql`
+      tx.execute<WebhookId>(sql`
       select organisation_id as "organisationId", id from webhooks
       where state = 'active' and position < (select max(sequence) from log_chain where log_chain.organisation_id = webhooks.organisation_id)
-      order by position limit ${mostAtOnce}`) as Promise<unknown> as Promise<WebhookId[]>,
+      order by position limit ${mostAtOnce}`),
     'look',
   )
 }
@@ -82,12 +79,12 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
 export async function dueWebhooks(store: Store): Promise<WebhookId[]> {
   return store.asPlatform(
     (tx) =>
-      tx.execute(sql`
+      tx.execute<WebhookId>(sql`
       select "organisationId", id from (
         select organisation_id as "organisationId", webhook_id as id, min(due_at) as first,
           row_number() over (partition by organisation_id order by min(due_at)) as place
         from webhook_deliveries where due_at <= now() and (claimed_until is null or claimed_until <= now()) group by organisation_id, webhook_id) as due
-      where place <= ${mostOfOne} order by first limit ${mostAtOnce}`) as Promise<unknown> as Promise<WebhookId[]>,
+      where place <= ${mostOfOne} order by first limit ${mostAtOnce}`),
     'look',
   )
 }

@@ -1,0 +1,133 @@
+/**
+ * Which way imports point, types included: downwards only (README, the map of the code). Circles are Biome's to find, dead exports knip's.
+ * A comment says what to do about what its rule finds; `npm run imports` prints it.
+ */
+
+/** What all areas of the client share, each room standing on those before it. */
+const sharedRooms = ['ui', 'shell', 'resources', 'budget']
+const shared = sharedRooms.join('|')
+
+function forbid(name, from, to, comment) {
+  return { name, severity: 'error', from, to, comment }
+}
+
+export default {
+  forbidden: [
+    forbid(
+      'domain-stands-alone',
+      { path: '^domain/' },
+      { pathNot: ['^domain/', '^node_modules/(zod|big\\.js|@types/big\\.js)/'] },
+      'The domain is pure: beside itself it imports zod and big.js. Take what comes from outside as an argument, or move what they share into domain/.',
+    ),
+    forbid(
+      'drizzle-stands-on-domain',
+      { path: '^drizzle/' },
+      { dependencyTypes: ['local'], pathNot: '^(drizzle|domain)/' },
+      'Tables know the domain alone. Move what they share into domain/.',
+    ),
+    forbid(
+      'server-stands-on-domain-and-drizzle',
+      { path: '^server/' },
+      { dependencyTypes: ['local'], pathNot: '^(server|drizzle|domain)/' },
+      'The server knows nothing of worker, client and tests. Move what they share into domain/.',
+    ),
+    forbid(
+      'worker-stands-on-the-server',
+      { path: '^worker/' },
+      { dependencyTypes: ['local'], pathNot: '^(worker|server|drizzle|domain)/' },
+      'The worker stands on server, drizzle and domain. Move what they share into domain/.',
+    ),
+    forbid(
+      'worker-takes-what-features-offer',
+      { path: '^worker/' },
+      {
+        path: '^server/',
+        pathNot: [
+          '^server/core/',
+          '^server/features/.+/(commands|queries|announce)\\.ts$',
+          '^server/(launch/databaseChecks|audit/selfCheck)\\.ts$',
+        ],
+      },
+      'The worker uses what every call stands on and the commands, queries and announcements of features, not their routers. Move what it needs into one of these.',
+    ),
+    forbid(
+      'client-stands-on-domain',
+      { path: '^client/' },
+      { dependencyTypes: ['local'], pathNot: '^(client|domain|server)/' },
+      'The client imports the domain and types of the server. Move what they share into domain/.',
+    ),
+    forbid(
+      'client-reads-only-types-of-the-server',
+      { path: '^client/' },
+      { path: '^server/', dependencyTypesNot: ['type-only'] },
+      'Write "import type", or move what they share into domain/: nothing of the server may get into the bundle.',
+    ),
+    forbid(
+      'core-stands-below-all-of-the-server',
+      { path: '^server/core/' },
+      { path: '^server/', pathNot: '^server/core/' },
+      'What every call stands on knows no entity and no feature. Move what they share into server/core/, or let the one above hand it in.',
+    ),
+    forbid(
+      'resources-stand-below-features',
+      { path: '^server/resources/' },
+      { path: '^server/', pathNot: '^server/(core|resources)/' },
+      'The machinery of declared entities knows no feature. Move what they share into server/core/ or server/resources/, or let the one above hand it in.',
+    ),
+    forbid(
+      'routers-are-imported-by-their-own',
+      { path: '^(.+)/[^/]+$', pathNot: ['/router\\.ts$', '^server/features/appRouter\\.ts$'] },
+      { path: '^server/features/.+/router\\.ts$' },
+      'A router is imported by the list of all routers or the router of its own area. Move what they share into queries.ts, commands.ts or rows.ts.',
+    ),
+    forbid(
+      'routers-import-routers-below-them',
+      { path: '^(server/features/.+)/router\\.ts$' },
+      { path: '^server/features/.+/router\\.ts$', pathNot: '^$1/' },
+      'A router is imported by the list of all routers or the router of its own area. Move what they share into queries.ts, commands.ts or rows.ts.',
+    ),
+    forbid(
+      'routers-and-rows-hold-no-sql',
+      { path: '^server/(features|resources).*/(router|rows)\\.ts$' },
+      { path: '^(drizzle/|node_modules/drizzle-orm/)', dependencyTypesNot: ['type-only'] },
+      'Routers hold gate, input and one call; rows give shape to what was read. Move the statement into queries.ts or commands.ts.',
+    ),
+    forbid(
+      'areas-of-the-server-keep-their-insides',
+      { path: '^server/features/(\\w+)/' },
+      {
+        path: '^server/features/\\w+/',
+        pathNot: ['^server/features/$1/', '/(commands|queries|rows|replies|announce)\\.ts$'],
+      },
+      'An area takes from another its commands, queries, rows, replies and announcements. Move what two need into one of these, or into server/core/.',
+    ),
+    forbid(
+      'areas-of-the-client-keep-their-insides',
+      { path: '^client/([^/]+)/', pathNot: `^client/(${shared})/` },
+      { path: '^client/', pathNot: ['^client/$1/', `^client/(${shared})/`] },
+      'An area imports what all areas share and its own files; the files at the top put the areas together. What two need goes to client/budget, resources, shell or ui.',
+    ),
+    ...sharedRooms.map((room, rank) =>
+      forbid(
+        `client-${room}-stands-on-the-rooms-before-it`,
+        { path: `^client/${room}/` },
+        { path: '^client/', pathNot: `^client/(${sharedRooms.slice(0, rank + 1).join('|')})/` },
+        `What all areas share stands in this order: ${sharedRooms.join(', ')}. Move what they need into the lower room, or hand it in.`,
+      ),
+    ),
+    forbid(
+      'shipped-code-uses-shipped-packages',
+      { path: '^(domain|drizzle|server|worker|client)/' },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
+      'Not installed where the product runs. Move the package to "dependencies" of package.json.',
+    ),
+  ],
+  options: {
+    parser: 'tsc',
+    tsPreCompilationDeps: true,
+    moduleSystems: ['es6'],
+    doNotFollow: { path: '^node_modules/' },
+    exclude: { path: '^client/dist' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['types', 'import', 'node', 'default'] },
+  },
+}
