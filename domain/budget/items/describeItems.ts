@@ -107,8 +107,13 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
       count === null ? [] : [[`${name} ${years[index + 1] ?? ''}`, String(count)]],
     )
   })
+  const said = (item.said ?? []).map(({ yearGroup, october, count }): [string, string] => [
+    `${lookupName('pupilYearGroups', yearGroup)} in October ${october}, as another system counts`,
+    String(count),
+  ])
   return new Map([
     ...lessons,
+    ...said,
     ...item.rows.flatMap((row): [string, string][] => {
       const name =
         row.description ?? lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase ?? 0) ?? row.kind

@@ -269,16 +269,20 @@ class Work {
           eq(connectionRuns.outcome, 'done'),
           eq(connectionRuns.digest, digest),
         )
-        // What is said of a day may have been said before and been otherwise since.
-        const isLast =
-          kindOf(kind).of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
-        if (isLast) {
+        // What is said of a day may have been said before and been otherwise since; what goes into budgets is news to one made since.
+        const { of, isTakenAgain } = kindOf(kind)
+        const isLast = of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
+        if (isLast && !isTakenAgain) {
           this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This very file was taken before.', about))
           return
         }
         const who = { organisationId, holder: everything, actor }
-        const { sentence, changed } = await take(kind, tx, who, incoming)
+        const { sentence, changed, isKnown } = await take(kind, tx, who, incoming)
         if (this.isTry) throw new Undone(sentence)
+        if (isKnown) {
+          this.results.push(told('nothing', `Imported ${sentence}.`, about))
+          return
+        }
         this.taken.push(changed)
         await tx.insert(connectionRuns).values({
           ...about,
