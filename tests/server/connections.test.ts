@@ -403,7 +403,7 @@ describe('a file that comes in', () => {
     const { address } = await ledger((response) => void response.end(JSON.stringify(answer)))
     const { id } = await made(await webCredential(address), { kind: 'pupils', file: null, path: '/census', format: 'json' })
     const left =
-      /Left as somebody typed it: Reception in October 2026 is 28 and not 31 \(Northgate[^)]*\)\. No such year group there, or twice: Nursery \(/
+      /Left as somebody typed it in Northgate[^:]*: Reception in October 2026 is 28 and not 31\. No row for it in Northgate[^:]*: Nursery\./
     const [tried] = await ended(id, 'try')
     expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would import 1 count into 1 budget\. Left/) })
     expect(tried!.message).toMatch(left)

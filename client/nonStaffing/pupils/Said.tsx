@@ -1,7 +1,6 @@
 import { Alert, Button } from '@mantine/core'
 import type { SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
 import type { CountedRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
-import { displayCount } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import classes from './PupilsPage.module.css'
 
@@ -33,7 +32,7 @@ export function Said({
   })
   if (!others.length) return null
   return (
-    <Alert title={`Another system counts otherwise: ${displayCount(others.length, 'year group')}`} mb="md" maw={720}>
+    <Alert title="Another system counts otherwise" mb="md" maw={720}>
       <ul className={classes.said}>
         {others.map(({ yearGroup, october, count, here }) => (
           <li key={`${october} ${yearGroup}`}>

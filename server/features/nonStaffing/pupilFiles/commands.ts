@@ -145,18 +145,17 @@ const named = (words: readonly string[]): string =>
 export function pupilWords({ met, without }: PupilsTaken): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length
-  const at = ({ place, budget }: Met): string => `${place}, ${budget}`
   const name = (yearGroup: number): string => lookupName('pupilYearGroups', yearGroup) ?? ''
-  const kept = met.flatMap((one) =>
-    one.kept.map(
-      ({ yearGroup, october, typed, count }) => `${name(yearGroup)} in October ${october} is ${typed} and not ${count} (${at(one)})`,
-    ),
-  )
-  const strange = met.flatMap((one) => one.strange.map((yearGroup) => `${name(yearGroup)} (${at(one)})`))
+  const byBudget = (words: string, wordsOf: (one: Met) => string[]): string[] => {
+    const found = met.map((one) => ({ at: `${one.place}, ${one.budget}`, words: wordsOf(one) })).filter((one) => one.words.length)
+    return found.length ? [`${words} ${named(found.map((one) => `${one.at}: ${named(one.words)}`))}`] : []
+  }
   return [
     written ? `${displayCount(written, 'count')} into ${displayCount(budgets, 'budget')}` : 'nothing new',
-    ...(kept.length ? [`Left as somebody typed it: ${named(kept)}`] : []),
-    ...(strange.length ? [`No such year group there, or twice: ${named(strange)}`] : []),
+    ...byBudget('Left as somebody typed it in', ({ kept }) =>
+      kept.map(({ yearGroup, october, typed, count }) => `${name(yearGroup)} in October ${october} is ${typed} and not ${count}`),
+    ),
+    ...byBudget('No row for it in', ({ strange }) => strange.map(name)),
     ...(without.length ? [`No budget that takes them: ${named(without)}`] : []),
   ].join('. ')
 }
