@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../domain/integrations/files/presets.ts'
-import { integrationType } from '../../domain/lookupIds.ts'
+import { integrationState, integrationType } from '../../domain/lookupIds.ts'
 import { networksOf } from '../../server/core/outside/addresses.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
@@ -538,6 +538,20 @@ describe('a connection', () => {
       [await read(id), await runs(id)],
     ]
     for (const rows of kept) expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+  it('that goes through has its credential tried again, where that failed before', async () => {
+    let isDown = true
+    const { address } = await webService((_request, response) => void response.writeHead(isDown ? 503 : 200).end('[]'))
+    const credentialId = await webCredential(address)
+    const state = async (): Promise<number> =>
+      (await finance.call('GET', '/api/integrations/organisation/credentials', undefined, own)).body.find(
+        (one: Body) => one.id === credentialId,
+      ).state
+    await until('the credential was tried', async () => (await state()) === integrationState.failing)
+    isDown = false
+    const { id } = await made(credentialId, { kind: 'actuals', file: null, path: '/actuals', format: 'json' })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
+    await until('it works again', async () => (await state()) === integrationState.connected)
   })
   it('is refused with a sentence at its field', async () => {
     const { address } = await ledger()

@@ -113,7 +113,6 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
   ])
   return new Map([
     ...lessons,
-    ...said,
     ...item.rows.flatMap((row): [string, string][] => {
       const name =
         row.description ?? lookupName('pupilYearGroups', row.yearGroup ?? 0) ?? lookupName('pupilPhases', row.phase ?? 0) ?? row.kind
@@ -121,6 +120,7 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
         count === null ? [] : [[`${name} ${years[index] ?? ''}`, String(count)]],
       )
     }),
+    ...said,
   ])
 }
 

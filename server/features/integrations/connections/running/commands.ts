@@ -1,14 +1,14 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { DomainError } from '../../../../../domain/errors.ts'
 import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
 import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
 import { largestFileBytes, monthInName, type Outcome, pathOfMonth } from '../../../../../domain/integrations/connections/connection.ts'
 import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
-import { integrationType } from '../../../../../domain/lookupIds.ts'
+import { integrationState, integrationType } from '../../../../../domain/lookupIds.ts'
 import { monthWords } from '../../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../../domain/must.ts'
-import { connectionRuns, connections } from '../../../../../drizzle/integrationTables.ts'
+import { connectionRuns, connections, integrationCredentials } from '../../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sha256 } from '../../../../core/events/hash.ts'
@@ -391,6 +391,16 @@ async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results,
       dueAt: scheduled && failures && !isTry && again < scheduled ? again : scheduled,
     })
     .where(ofConnection(connection))
+  if (results.every(({ outcome }) => outcome !== 'failed')) await tryFailing(tx, current, now)
+}
+
+/** Has the credential of a connection that was reached tried again, where it did not work when it was tried last. */
+async function tryFailing(tx: OrganisationTx, { organisationId, credentialId }: ConnectionRow, now: Date): Promise<void> {
+  const { organisationId: owner, id, state, testAsked } = integrationCredentials
+  await tx
+    .update(integrationCredentials)
+    .set({ testAsked: now.toISOString(), attempts: 0 })
+    .where(and(eq(owner, organisationId), eq(id, credentialId), eq(state, integrationState.failing), isNull(testAsked)))
 }
 
 /** Moves the last line of a connection to a moment, where that says that its schedule found nothing too. */
