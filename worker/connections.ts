@@ -1,5 +1,5 @@
 import type { Store } from '../server/core/database/database.ts'
-import { publish } from '../server/core/live/announce.ts'
+import { announceRequired, publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
 import type { Network } from '../server/core/outside/addresses.ts'
 import type { FanOut } from '../server/core/queue/queues.ts'
@@ -24,6 +24,12 @@ export function connectionRunner({ store, fanOut, networks }: { store: Store; fa
       })
     if (taken.some((one) => one?.target === 'PayrollChanged'))
       await publish({ fanOut }, organisationId, { target: 'PayrollChanged', argument: by })
+    for (const one of taken) {
+      if (one?.target !== 'BudgetChanged') continue
+      for (const budget of one.budgets)
+        await publish({ fanOut }, organisationId, { target: 'BudgetChanged', argument: { ...by, ...budget } })
+      await announceRequired({ fanOut }, one.required)
+    }
   }
 
   return {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { octoberOf, yearGroupOf } from '../../domain/budget/items/saidPupils.ts'
 import { connectionKinds } from '../../domain/integrations/connections/all.ts'
 import { monthInName, pathOfMonth, pathProblem } from '../../domain/integrations/connections/connection.ts'
 import { nextRun, scheduleWords } from '../../domain/integrations/connections/schedule.ts'
+import { lookups } from '../../domain/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 
@@ -50,5 +52,9 @@ describe('the name of a file', () => {
 describe('the example of a file that comes in', () => {
   it('has the columns that an import takes', () => {
     expect(connectionKinds.actuals.example.headings).toEqual(columnsOf(actualFile).map(({ heading }) => heading))
+  })
+  it('has year groups and Octobers as an import of pupils reads them', () => {
+    for (const [, yearGroup, october] of connectionKinds.pupils.example.rows)
+      expect([yearGroupOf(yearGroup, lookups.pupilYearGroups), octoberOf(october)]).toEqual([expect.any(Number), 2026])
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../domain/integrations/files/presets.ts'
-import { integrationType } from '../../domain/lookupIds.ts'
+import { integrationState, integrationType } from '../../domain/lookupIds.ts'
 import { networksOf } from '../../server/core/outside/addresses.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
@@ -380,6 +380,76 @@ describe('a file that comes in', () => {
     const { body } = await finance.call('GET', '/api/integrations/staff/changes', undefined, places.at('Northgate'))
     expect(body.file).toMatchObject({ name: 'staff-2026-10-31.csv', day: '2026-10-31', rows: 1 })
   })
+  it('is the pupils of year groups from an MIS, by the side of what somebody typed, in budgets that are worked on', async () => {
+    const northgate = places.at('Northgate')
+    const numbers = async (): Promise<Body> => (await finance.call('GET', '/api/PupilNumbers', undefined, northgate)).body
+    const counts = async (): Promise<Body> => {
+      const row = (await numbers()).rows.find((one: Body) => one.yearGroup === 2)
+      return [row.before, ...row.years.slice(0, 2)]
+    }
+    const typed = async (years: (number | null)[]): Promise<void> => {
+      const { id, version } = await numbers()
+      const rows = [{ kind: 'Phase', yearGroup: 2, before: 30, years }]
+      expect((await finance.call('POST', '/api/PupilNumbers', { id, version, rows }, northgate)).status).toBe(200)
+    }
+    await typed([28])
+    const said = (yearGroup: string, october: number, pupils: unknown) => ({
+      location: 'Northgate',
+      'Year group': yearGroup,
+      October: october,
+      Pupils: pupils,
+    })
+    let answer = [said('R', 2026, 31), said('Reception', 2027, 33), said('N1', 2026, 5), said('N2', 2026, 6)]
+    const { address } = await ledger((response) => void response.end(JSON.stringify(answer)))
+    const { id } = await made(await webCredential(address), { kind: 'pupils', file: null, path: '/census', format: 'json' })
+    const left =
+      /Left as somebody typed it in Northgate[^:]*: Reception in October 2026 is 28 and not 31\. No row for it in Northgate[^:]*: Nursery\./
+    const [tried] = await ended(id, 'try')
+    expect(tried).toMatchObject({ outcome: 'tried', message: expect.stringMatching(/^It would import 1 count into 1 budget\. Left/) })
+    expect(tried!.message).toMatch(left)
+    expect([await counts(), (await numbers()).said]).toEqual([[30, 28, null], []])
+    const { lastVersion } = (
+      await owner()`select max(version) as "lastVersion" from budget_events where budget_id = ${northgate.BudgetId}`
+    )[0]!
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done', rows: 4, message: expect.stringMatching(left) })
+    expect([await counts(), (await numbers()).said]).toEqual([
+      [30, 28, 33],
+      [
+        { yearGroup: 2, october: 2026, count: 31 },
+        { yearGroup: 2, october: 2027, count: 33 },
+      ],
+    ])
+    const events = await owner()`
+      select type, request_id from budget_events where budget_id = ${northgate.BudgetId} and version > ${lastVersion} order by version`
+    expect(events).toEqual([{ type: 'PupilNumbersSaved', request_id: expect.stringMatching(`^connection-${id}-`) }])
+    // The same once more changes nothing; what was fetched gives way to what is fetched next, and what was typed does not.
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: expect.stringMatching(/^Imported nothing new\. Left/) })
+    answer = [said('R', 2026, 32), said('R', 2027, 34)]
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done' })
+    expect(await counts()).toEqual([30, 28, 34])
+    // A mistake in one row takes none of them, and says where.
+    answer = [said('R', 2027, 40), said('Class 3', 2026, 1), said('R', 2027, 41), said('1', 2026, 'many')]
+    expect((await ended(id))[0]).toMatchObject({
+      outcome: 'failed',
+      message:
+        '3 of 4 rows have problems. Nothing was imported. Row 2, YearGroup: This is no year group. Write Nursery, Reception, Year 1 to Year 13 or High needs places.',
+    })
+    expect(await counts()).toEqual([30, 28, 34])
+    // A budget that is submitted, or is over, is left as it is.
+    answer = [said('R', 2027, 50)]
+    const [kept] = await owner()`select head from budgets where id = ${northgate.BudgetId}`
+    const head = async (change: object): Promise<void> =>
+      void (await owner()`update budgets set head = head || ${owner().json(change as never)} where location_id = ${northgate.LocationId}`)
+    for (const change of [{ approval: { ...kept!.head.approval, state: 'submitted' } }, { approval: kept!.head.approval, locked: true }]) {
+      await head(change)
+      expect((await ended(id))[0]).toMatchObject({
+        outcome: 'nothing',
+        message: expect.stringMatching(/^Imported nothing new\. No budget that takes them: Northgate/),
+      })
+    }
+    await head({ approval: kept!.head.approval, locked: kept!.head.locked })
+    expect(await counts()).toEqual([30, 28, 34])
+  })
   it.each([
     ['a page in place of a list', (response: ServerResponse) => void response.end('<html>'), /not with a list of records/],
     ['a list of lists', (response: ServerResponse) => void response.end('[["a"]]'), /not with a list of records/],
@@ -468,6 +538,20 @@ describe('a connection', () => {
       [await read(id), await runs(id)],
     ]
     for (const rows of kept) expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+  it('that goes through has its credential tried again, where that failed before', async () => {
+    let isDown = true
+    const { address } = await webService((_request, response) => void response.writeHead(isDown ? 503 : 200).end('[]'))
+    const credentialId = await webCredential(address)
+    const state = async (): Promise<number> =>
+      (await finance.call('GET', '/api/integrations/organisation/credentials', undefined, own)).body.find(
+        (one: Body) => one.id === credentialId,
+      ).state
+    await until('the credential was tried', async () => (await state()) === integrationState.failing)
+    isDown = false
+    const { id } = await made(credentialId, { kind: 'actuals', file: null, path: '/actuals', format: 'json' })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
+    await until('it works again', async () => (await state()) === integrationState.connected)
   })
   it('is refused with a sentence at its field', async () => {
     const { address } = await ledger()

@@ -8,13 +8,19 @@ const root = join(import.meta.dirname, '../..')
 /** Worker processes as they run, so that they can be killed. */
 export class Workers {
   private readonly all: ChildProcess[] = []
+  private written = ''
+
+  /** Lines of their logs so far. */
+  log(): string {
+    return this.written
+  }
 
   start({ config }: Product, env: Record<string, string> = {}): Promise<ChildProcess> {
     return new Promise((done, failed) => {
       const child = fork(join(root, 'worker/main.ts'), {
         cwd: root,
         execArgv: ['--import', 'tsx'],
-        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: {
           ...process.env,
           DATABASE_URL: config.databaseUrl,
@@ -25,6 +31,11 @@ export class Workers {
         },
       })
       this.all.push(child)
+      for (const [from, to] of [[child.stdout, process.stdout] as const, [child.stderr, process.stderr] as const])
+        from?.on('data', (data: Buffer) => {
+          this.written += data
+          if (env.LOG_LEVEL === undefined) to.write(data)
+        })
       child.on('message', (message) => message === 'ready' && done(child))
       child.on('exit', () => failed(new Error('The worker ended before it was ready.')))
     })

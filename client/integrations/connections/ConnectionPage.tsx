@@ -234,7 +234,8 @@ function Editor({
     list: integrationsPath,
   })
   const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor
-  const { direction, about } = kindOf(draft.kind)
+  const { direction, about, of } = kindOf(draft.kind)
+  const examplePath = direction === 'out' ? '/api/journals' : of === 'month' ? '/api/actuals/{month}' : '/api/numbers'
   const credential = credentials.find(({ id }) => id === draft.credentialId)
   const isFolder = credential?.integrationType === integrationType.fileExchange
   const act = (work: (by: { id: number }) => Promise<Connection>, words: string) => (): void =>
@@ -330,7 +331,7 @@ function Editor({
               description={
                 isFolder
                   ? 'Below the folder of the credential; empty for that folder itself.'
-                  : `On the web service, such as ${direction === 'out' ? '/api/journals' : '/api/actuals/{month}'}; empty for the address of the credential.`
+                  : `On the web service, such as ${examplePath}; empty for the address of the credential.`
               }
               value={draft.path}
               onChange={(event) => set({ path: event.currentTarget.value })}

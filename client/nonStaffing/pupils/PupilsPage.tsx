@@ -28,6 +28,7 @@ import textStyles from '../../ui/text.module.css'
 import { readBlock } from '../entries/paste.ts'
 import { Lessons } from './Lessons.tsx'
 import classes from './PupilsPage.module.css'
+import { Said } from './Said.tsx'
 
 const PhaseChart = lazyPart(() => import('./PhaseChart.tsx'), 'PhaseChart')
 
@@ -110,16 +111,15 @@ function Editor({ loaded }: { loaded: Shown }) {
   /** The October of a column: the first is the one before the budget begins. */
   const october = (column: number): number => firstYear + column - 1
   const columns = ['before', ...years]
-  const set = (index: number, column: number, count: number | null): void =>
-    setRows(
-      rows.map((row, at) => {
-        if (at !== index) return row
-        if (column === 0) return { ...row, before: count }
-        const next = Array.from({ length: years.length }, (_unused, year) => row.years[year] ?? null)
-        next[column - 1] = count
-        return { ...row, years: next }
-      }),
-    )
+  const withCount = (all: readonly PupilRow[], index: number, column: number, count: number | null): PupilRow[] =>
+    all.map((row, at) => {
+      if (at !== index) return row
+      if (column === 0) return { ...row, before: count }
+      const next = Array.from({ length: years.length }, (_unused, year) => row.years[year] ?? null)
+      next[column - 1] = count
+      return { ...row, years: next }
+    })
+  const set = (index: number, column: number, count: number | null): void => setRows(withCount(rows, index, column, count))
   const addGroups = (groups: readonly number[]): void =>
     setRows(
       [...rows, ...groups.filter((group) => !rows.some((row) => row.yearGroup === group)).map(blank)].sort(
@@ -157,6 +157,14 @@ function Editor({ loaded }: { loaded: Shown }) {
           <>
             October {october(0)} funds {years[0]}, and so on. Grey numbers roll up from the year group below.
           </>
+        }
+      />
+      <Said
+        said={(editor.saved ?? loaded).said}
+        counted={counted}
+        columnOf={(year) => year - october(0)}
+        take={
+          mayEdit ? (cells) => setRows(cells.reduce((all, { index, column, count }) => withCount(all, index, column, count), rows)) : null
         }
       />
       {rows.length === 0 ? (

@@ -15,7 +15,8 @@ import type { FundingPrediction, FundingPredictionInput } from './fundingPredict
 import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
 import { deleted, type ItemKind, type ItemOf, type StoredItem, saved } from './item.ts'
 import type { OpeningBalance, OpeningBalanceInput } from './openingBalance.ts'
-import type { LessonYear, PupilNumbersInput } from './pupilNumbers.ts'
+import type { LessonYear, PupilNumbers, PupilNumbersInput, SaidCount } from './pupilNumbers.ts'
+import { type MetCounts, meetCounts } from './saidPupils.ts'
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -176,11 +177,34 @@ export function savePupils(
       ])
     seen.add(yearGroup)
   }
-  const old = before?.item.rows ?? []
-  const kept = typedRows(rows.map((row) => withoutRolled(row, old, head.numberOfYears)))
-  const taught = typedLessons(lessons ?? before?.item.lessons ?? [])
-  const isSame = before && canonicalJson([typedRows(old), before.item.lessons ?? []]) === canonicalJson([kept, taught])
-  return isSame ? [] : [saved('pupils', id, { id, rows: kept, ...(taught.length && { lessons: taught }) })]
+  const typed = rows.map((row) => withoutRolled(row, before?.item.rows ?? [], head.numberOfYears))
+  return keepPupils(before, id, { rows: typed, lessons: lessons ?? before?.item.lessons, said: before?.item.said })
+}
+
+/** Takes what another system counts into the pupil numbers: what somebody typed otherwise stays, and what is said beside it is kept. */
+export function takeSaidPupils(
+  head: BudgetHead,
+  before: StoredItem<'pupils'> | undefined,
+  id: string,
+  said: readonly SaidCount[],
+): { events: BudgetEvent[]; met: MetCounts } {
+  refuseLocked(head)
+  const met = meetCounts(before?.item, said, head)
+  const { rows } = met
+  return { events: rows.length ? keepPupils(before, id, { rows, lessons: before?.item.lessons, said: met.said }) : [], met }
+}
+
+function keepPupils(
+  before: StoredItem<'pupils'> | undefined,
+  id: string,
+  { rows, lessons, said }: Pick<PupilNumbers, 'rows' | 'lessons' | 'said'>,
+): BudgetEvent[] {
+  const stood = before?.item
+  const kept = typedRows(rows)
+  const taught = typedLessons(lessons ?? [])
+  const isSame =
+    stood && canonicalJson([typedRows(stood.rows), stood.lessons ?? [], stood.said ?? []]) === canonicalJson([kept, taught, said ?? []])
+  return isSame ? [] : [saved('pupils', id, { id, rows: kept, ...(taught.length && { lessons: taught }), ...(said?.length && { said }) })]
 }
 
 /** Timetables without years that nobody typed at the end. */

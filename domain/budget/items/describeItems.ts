@@ -107,6 +107,10 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
       count === null ? [] : [[`${name} ${years[index + 1] ?? ''}`, String(count)]],
     )
   })
+  const said = (item.said ?? []).map(({ yearGroup, october, count }): [string, string] => [
+    `${lookupName('pupilYearGroups', yearGroup)} in October ${october}, as another system counts`,
+    String(count),
+  ])
   return new Map([
     ...lessons,
     ...item.rows.flatMap((row): [string, string][] => {
@@ -116,6 +120,7 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
         count === null ? [] : [[`${name} ${years[index] ?? ''}`, String(count)]],
       )
     }),
+    ...said,
   ])
 }
 

@@ -8,6 +8,16 @@ export interface PupilNumbers {
   rows: PupilRow[]
   /** Of each year from the first; a budget of which nobody has typed any has none. */
   lessons?: LessonYear[]
+  /** What another system said last; what stands differs from it where somebody typed something else. */
+  said?: SaidCount[]
+}
+
+/** The pupils of a year group that another system counts in an October. */
+export interface SaidCount {
+  yearGroup: number
+  /** The calendar year of the October. */
+  october: number
+  count: number
 }
 
 /** The timetable of a year, of which measures of teaching are made (rules.md §20). */

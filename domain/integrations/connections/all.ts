@@ -5,10 +5,11 @@ import { budgetJournal } from './budgetJournal.ts'
 import type { ConnectionKind } from './connection.ts'
 import { forecast } from './forecast.ts'
 import { payroll } from './payroll.ts'
+import { pupils } from './pupils.ts'
 import { staff } from './staff.ts'
 
 /** Every kind of connection, in the order in which it is offered. */
-export const connectionKinds = { budgetJournal, approvedBudget, forecast, actuals, payroll, staff } as const satisfies Record<
+export const connectionKinds = { budgetJournal, approvedBudget, forecast, actuals, payroll, staff, pupils } as const satisfies Record<
   string,
   ConnectionKind
 >

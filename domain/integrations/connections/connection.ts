@@ -10,6 +10,8 @@ export interface ConnectionKind {
   needs: readonly string[]
   /** Of what comes in: whether a file is of a month or describes a day. */
   of?: 'month' | 'day'
+  /** Of what comes in: the same file is looked at once more, for it may have a place now that was not there before. */
+  isTakenAgain?: boolean
   /** What somebody must be able to do by hand before they may have it done for them. */
   permission: Permission
   /** A file as the other side writes it; of what goes out the file itself is the example. */

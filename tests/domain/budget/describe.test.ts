@@ -283,6 +283,14 @@ describe('a change of what hangs on a budget is told field by field', () => {
       'Lessons taught in a week 2026/27: none → 540.5',
     ])
   })
+  it('what another system counts of pupils', () => {
+    const { id, item } = oneOfEach.PupilNumbersSaved.data
+    const after: BudgetEvent = {
+      type: 'PupilNumbersSaved',
+      data: { id, item: { ...item, said: [{ yearGroup: 2, october: 2026, count: 31 }] } },
+    }
+    expect(changes(oneOfEach.PupilNumbersSaved, after)).toEqual(['Reception in October 2026, as another system counts: none → 31'])
+  })
   it('that a comment was settled', () => {
     const { id, item } = oneOfEach.CommentSaved.data
     const after: BudgetEvent = {

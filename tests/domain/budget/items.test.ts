@@ -11,12 +11,15 @@ import {
   saveOpeningBalance,
   savePrediction,
   savePupils,
+  takeSaidPupils,
 } from '../../../domain/budget/items/decideItems.ts'
 import type { FundingPrediction } from '../../../domain/budget/items/fundingPrediction.ts'
 import { type IeCalculationInput, ieCalculationInput } from '../../../domain/budget/items/ieCalculation.ts'
 import { type OpeningBalanceInput, openingBalanceInput } from '../../../domain/budget/items/openingBalance.ts'
-import { type PupilNumbersInput, pupilNumbersInput } from '../../../domain/budget/items/pupilNumbers.ts'
+import { type PupilNumbersInput, pupilNumbersInput, type SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
+import { octoberOf, octoberOn, yearGroupOf } from '../../../domain/budget/items/saidPupils.ts'
 import { rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
+import { lookups } from '../../../domain/lookups.ts'
 import { type Budget, created, given, idOf, sam } from '../../support/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }
@@ -381,6 +384,82 @@ describe('pupil numbers', () => {
     expect(cleared).toMatchObject({ data: { item: { rows: expect.any(Array) } } })
     expect(JSON.stringify(cleared)).not.toContain('lessons')
     expect(pupilNumbersInput.safeParse({ rows: [], lessons: [{ week: 201 }] }).success).toBe(false)
+  })
+  describe('that another system counts', () => {
+    const count = (yearGroup: number, october: number, pupils: number) => ({ yearGroup, october, count: pupils })
+    const take = (budget: Budget, ...said: SaidCount[]) => takeSaidPupils(budget.head, budget.items('pupils')[0], idOf('0'), said)
+    const rowsAfter = (...said: SaidCount[]) => {
+      const { budget } = given(created(), before!)
+      return take(budget, ...said).met.rows
+    }
+    const first = given(created()).budget.head.firstYear
+
+    it('are written where nobody typed any, and what somebody typed otherwise stays and is told', () => {
+      const { budget } = given(created(), before!)
+      const { met } = take(budget, count(2, first, 31), count(2, first + 1, 33))
+      expect(met).toMatchObject({ written: 1, kept: [{ ...count(2, first, 31), typed: 28 }], strange: [] })
+      expect(met.rows[0]).toMatchObject({ before: 30, years: [28, 33] })
+    })
+    it('replace what they were before, and nothing once somebody has typed over them', () => {
+      const { events } = take(given(created(), before!).budget, count(2, first + 1, 33))
+      const { budget } = given(created(), before!, ...events)
+      expect(take(budget, count(2, first + 1, 33)).events).toEqual([])
+      expect(take(budget, count(2, first + 1, 34)).met).toMatchObject({ written: 1, kept: [] })
+      const typed = given(created(), before!, ...events).when(save([{ ...reception, years: [28, 20] }])).events
+      const { budget: after } = given(created(), before!, ...events, ...typed)
+      expect(after.items('pupils')[0]!.item.said).toEqual([count(2, first + 1, 33)])
+      expect(take(after, count(2, first + 1, 34)).met).toMatchObject({ written: 0, kept: [{ typed: 20 }] })
+    })
+    it('make the year groups of a budget that has none, add none to one that has some, and leave other years alone', () => {
+      const bare = take(given(created()).budget, count(3, first, 30), count(2, first - 1, 29), count(16, first, 12), count(2, first - 2, 1))
+      expect(bare.met.rows).toEqual([
+        { kind: 'Phase', phase: null, yearGroup: 2, description: null, before: 29, years: [] },
+        { kind: 'Phase', phase: null, yearGroup: 3, description: null, before: null, years: [30] },
+        { kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: null, years: [12] },
+      ])
+      expect(take(given(created(), before!).budget, count(3, first, 30)).met).toMatchObject({ strange: [3], written: 0 })
+      expect(rowsAfter(count(2, first + 50, 1))).toEqual(rowsAfter())
+    })
+    it('are not typed where the year group below has come to the same, and are where it has come to another since', () => {
+      const yearOne = { kind: 'Phase', yearGroup: 3, before: 31, years: [] }
+      const both = given(created()).when(save([reception, yearOne])).events
+      const { budget } = given(created(), ...both)
+      expect(take(budget, count(3, first, 30)).met).toMatchObject({ written: 0, kept: [] })
+      expect(take(budget, count(3, first, 29)).met.rows[1]!.years).toEqual([29])
+      const bare = take(given(created()).budget, count(3, first, 30), count(2, first - 1, 25))
+      expect(bare.events).toMatchObject([{ data: { item: { rows: [{ before: 25 }, { years: [30] }] } } }])
+    })
+    it('of a locked budget are refused', () => {
+      expect(() => take(given(created(), locked).budget, count(2, first, 31))).toThrow('locked')
+    })
+    it('are of the year group that a name or a code of the school census means', () => {
+      const words = ['Nursery', 'N1', 'E2', 'r', 'Reception', 'Year 1', 'Y7', '07', '13', 'high needs places', '14', '0', 'Class 3', '']
+      expect(words.map((word) => yearGroupOf(word, lookups.pupilYearGroups))).toEqual([
+        1,
+        1,
+        1,
+        2,
+        2,
+        3,
+        9,
+        9,
+        15,
+        16,
+        ...Array(4).fill(null),
+      ])
+    })
+    it('are of the October of their school year', () => {
+      expect(['2026', '2026-10-01', '2027-01-21', '2026-09', '26', '2026-13', 'October'].map(octoberOf)).toEqual([
+        2026,
+        2026,
+        2026,
+        2026,
+        null,
+        null,
+        null,
+      ])
+      expect(['2026-08-31', '2026-09-01'].map(octoberOn)).toEqual([2025, 2026])
+    })
   })
   it('with a year group twice are refused by its name', () => {
     given(created())

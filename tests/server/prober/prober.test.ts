@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { may } from '../../../domain/permissions.ts'
+import { allPermissions, may, type Permission } from '../../../domain/permissions.ts'
 import { principalOf } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
 import { openLimits } from '../../../server/core/calls/limits.ts'
@@ -325,5 +325,40 @@ describe('who may only read', () => {
       expect(personal).toEqual(expect.arrayContaining(allowed))
       expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])
     }
+  })
+})
+
+describe('who holds every permission but those that a call names', () => {
+  const holding = (permissions: Permission[]): Who => {
+    const { memberships, ...finance } = people.finance!
+    return {
+      principal: { ...finance, memberships: memberships.map((one) => ({ ...one, permissions })) },
+      selection: at(harbour, 'Northgate'),
+    }
+  }
+  const guarded = procedureNames.filter((name) => allProcedures[name]!._def.meta!.access !== 'signedIn')
+
+  it('is refused it, whichever it is', { timeout: patience }, async () => {
+    const outcomes = await runAll(
+      guarded.map((name) => {
+        const named: readonly string[] = anyOf(name)
+        const who = holding(allPermissions.filter((permission) => !named.includes(permission)))
+        return () => call(services, who, name, ownInput(name, ids.ownSchool))
+      }),
+    )
+    expect(outcomes.length).toBeGreaterThan(500)
+    expect(told(outcomes.filter((one) => one.status !== 403))).toEqual([])
+  })
+  it('and who holds one of those alone is let in to look', { timeout: patience }, async () => {
+    const outcomes = await runAll(
+      guarded
+        .filter((name) => isQuery(name) && allProcedures[name]!._def.meta!.access !== 'administrator')
+        .flatMap((name) =>
+          anyOf(name).map((permission) => () => call(services, holding([permission]), name, ownInput(name, ids.ownSchool))),
+        ),
+    )
+    // What was searched for over the whole organisation is told to who may still see that.
+    const isOfWhole = (one: Outcome): boolean => one.procedure === 'payroll.causes.found'
+    expect(told(outcomes.filter((one) => (one.status === 403 && !isOfWhole(one)) || one.status === 500))).toEqual([])
   })
 })

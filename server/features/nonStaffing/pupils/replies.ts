@@ -21,6 +21,9 @@ export const pupils = reply(
       lessons: z
         .array(z.strictObject({ week: z.number().nullable(), taught: z.number().nullable(), weeks: z.number().nullable() }))
         .describe('The timetable of each of five years.'),
+      said: z
+        .array(z.strictObject({ yearGroup: z.number(), october: z.int(), count: z.number() }))
+        .describe('What another system counted last; where somebody typed something else, that stays.'),
     })
     .meta({ id: 'PupilNumbers' }),
 )

@@ -8,7 +8,6 @@ import { displayCount } from '../../../../domain/format.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
-import { resources } from '../../../../domain/resources/all.ts'
 import { columnsOf } from '../../../../domain/resources/columns.ts'
 import { columnsFor, missingColumns } from '../../../../domain/resources/importFile.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
@@ -17,10 +16,10 @@ import { commit } from '../../../core/budget/commit.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, sealBytes } from '../../../core/database/vault.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
-import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
+import { type ImportError, wholeFile } from '../../../resources/import/errors.ts'
+import { placedRows } from '../../../resources/import/places.ts'
 import { recalculateEmployees } from '../../calculation/costs/commands.ts'
 import { chosenColumns } from '../../importColumns/queries.ts'
 import { makeHolders } from '../contractFiles/people.ts'
@@ -63,56 +62,32 @@ async function ownHeadings(tx: OrganisationTx, organisationId: number, rows: Tak
  */
 export async function takeStaffFile(
   tx: OrganisationTx,
-  { organisationId, locationIds }: Scope,
+  scope: Scope,
   { name, day, rows, locationId }: TakenStaff,
   actor: Actor,
 ): Promise<{ locationId: number; name: string; rows: number }[]> {
+  const { organisationId } = scope
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows)
     throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
   const own = await ownHeadings(tx, organisationId, rows)
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
-    ({ id }) => !locationIds || locationIds.includes(id),
-  )
-  const only = locationId ?? (places.length === 1 ? must(places[0]).id : null)
-  const byName = new Map(
-    places.flatMap(({ id, name: title, alias, dfeNumber, referenceNumber, budgetCodeFilter }) =>
-      [budgetCodeFilter, referenceNumber, dfeNumber, alias, title].flatMap((word) =>
-        word ? [[word.trim().toLowerCase(), id] as const] : [],
-      ),
-    ),
-  )
-  const errors: ImportError[] = []
-  const byPlace = new Map<number, Record<string, string>[]>()
-  for (const [index, { Location: said = '', ...row }] of own.entries()) {
-    const place = said.trim() ? byName.get(said.trim().toLowerCase()) : only
-    const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: said, message })
-    if (said.trim() && !place) refuse('This location was not found. Write its name or a code of it as under Console → Locations.')
-    else if (!place) refuse('Say the location of each row: the organisation has more than one.')
-    else if (locationId !== null && place !== locationId) refuse('This row is of another location. Take it out.')
-    if (place) byPlace.set(place, [...(byPlace.get(place) ?? []), row])
-  }
-  if (errors.length) throw importRefused(errors, rows.length)
+  const placed = await placedRows(tx, scope, own, locationId)
   const key = await organisationKey(tx, organisationId)
-  for (const [place, placed] of byPlace) {
+  for (const { place, rows: said } of placed) {
     const kept = {
       name,
       day,
       takenAt: actor.now.toISOString(),
       takenById: actor.userId,
-      rowCount: placed.length,
-      sealed: sealBytes(key, Buffer.from(JSON.stringify(placed))),
+      rowCount: said.length,
+      sealed: sealBytes(key, Buffer.from(JSON.stringify(said.map(({ values }) => values)))),
     }
     await tx
       .insert(staffFiles)
-      .values({ organisationId, locationId: place, ...kept })
+      .values({ organisationId, locationId: place.id, ...kept })
       .onConflictDoUpdate({ target: [staffFiles.organisationId, staffFiles.locationId], set: kept })
   }
-  return [...byPlace].map(([id, placed]) => ({
-    locationId: id,
-    name: must(places.find((place) => place.id === id)).name,
-    rows: placed.length,
-  }))
+  return placed.map(({ place: { id, name: title }, rows: said }) => ({ locationId: id, name: title, rows: said.length }))
 }
 
 /** A change that somebody chose, as they saw it. */

@@ -1,14 +1,14 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { DomainError } from '../../../../../domain/errors.ts'
 import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
 import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
 import { largestFileBytes, monthInName, type Outcome, pathOfMonth } from '../../../../../domain/integrations/connections/connection.ts'
 import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
-import { integrationType } from '../../../../../domain/lookupIds.ts'
+import { integrationState, integrationType } from '../../../../../domain/lookupIds.ts'
 import { monthWords } from '../../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../../domain/must.ts'
-import { connectionRuns, connections } from '../../../../../drizzle/integrationTables.ts'
+import { connectionRuns, connections, integrationCredentials } from '../../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sha256 } from '../../../../core/events/hash.ts'
@@ -268,16 +268,20 @@ class Work {
           eq(connectionRuns.outcome, 'done'),
           eq(connectionRuns.digest, digest),
         )
-        // What is said of a day may have been said before and been otherwise since.
-        const isLast =
-          kindOf(kind).of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
-        if (isLast) {
+        // What is said of a day may have been said before and been otherwise since; what goes into budgets is news to one made since.
+        const { of, isTakenAgain } = kindOf(kind)
+        const isLast = of === 'day' ? (await this.lastDone(tx))?.digest === digest : (await tx.$count(connectionRuns, taken)) > 0
+        if (isLast && !isTakenAgain) {
           this.results.push(told(this.isTry ? 'tried' : 'nothing', 'This very file was taken before.', about))
           return
         }
         const who = { organisationId, holder: everything, actor }
-        const { sentence, changed } = await take(kind, tx, who, incoming)
+        const { sentence, changed, isKnown } = await take(kind, tx, who, incoming)
         if (this.isTry) throw new Undone(sentence)
+        if (isKnown) {
+          this.results.push(told('nothing', `Imported ${sentence}.`, about))
+          return
+        }
         this.taken.push(changed)
         await tx.insert(connectionRuns).values({
           ...about,
@@ -386,6 +390,16 @@ async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results,
       dueAt: scheduled && failures && !isTry && again < scheduled ? again : scheduled,
     })
     .where(ofConnection(connection))
+  if (results.every(({ outcome }) => outcome !== 'failed')) await tryFailing(tx, current, now)
+}
+
+/** Has the credential of a connection that was reached tried again, where it did not work when it was tried last. */
+async function tryFailing(tx: OrganisationTx, { organisationId, credentialId }: ConnectionRow, now: Date): Promise<void> {
+  const { organisationId: owner, id, state, testAsked } = integrationCredentials
+  await tx
+    .update(integrationCredentials)
+    .set({ testAsked: now.toISOString(), attempts: 0 })
+    .where(and(eq(owner, organisationId), eq(id, credentialId), eq(state, integrationState.failing), isNull(testAsked)))
 }
 
 /** Moves the last line of a connection to a moment, where that says that its schedule found nothing too. */

@@ -1,14 +1,16 @@
 import { dayInName } from '../../../../../domain/budget/staffChanges/said.ts'
-import { displayCount, displayDate } from '../../../../../domain/format.ts'
+import { dayInLondon, displayCount, displayDate } from '../../../../../domain/format.ts'
 import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
 import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
 import { importType } from '../../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../../domain/must.ts'
+import type { Required } from '../../../../core/budget/marks.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import type { Actor } from '../../../../core/events/eventLog.ts'
 import { runImport as importActuals } from '../../../monitoring/commands.ts'
+import { pupilWords, takePupilFile } from '../../../nonStaffing/pupilFiles/commands.ts'
 import { runImport as importPayroll } from '../../../payroll/commands.ts'
 import { takenWords, takeStaffFile } from '../../../staffing/staffFiles/commands.ts'
 
@@ -33,7 +35,13 @@ interface Taker {
 /** What was taken: a sentence of it, and whose figures it changed. */
 export interface Taken {
   sentence: string
-  changed: { target: 'MonitoringChanged'; locationIds: number[] } | { target: 'PayrollChanged' } | null
+  changed:
+    | { target: 'MonitoringChanged'; locationIds: number[] }
+    | { target: 'PayrollChanged' }
+    | { target: 'BudgetChanged'; budgets: { budgetId: string; version: number }[]; required: Required[] }
+    | null
+  /** All of it stands there already. */
+  isKnown?: boolean
 }
 
 /** What comes in over a connection, by its kind: how it is written down, in a transaction in which all of it is taken or nothing. */
@@ -62,6 +70,12 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
       sentence: `${takenWords(taken)}, as of ${displayDate(day)}, to be looked through under Staffing → Changes from HR`,
       changed: null,
     }
+  },
+  async pupils(tx, { organisationId, holder, actor }, { rows, day }) {
+    const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
+    const taken = await takePupilFile(tx, scope, { day, rows }, actor, dayInLondon(actor.now))
+    const { budgets, required } = taken
+    return { sentence: pupilWords(taken), changed: { target: 'BudgetChanged', budgets, required }, isKnown: !budgets.length }
   },
 }
 

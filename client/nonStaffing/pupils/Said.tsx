@@ -1,0 +1,50 @@
+import { Alert, Button } from '@mantine/core'
+import type { SaidCount } from '../../../domain/budget/items/pupilNumbers.ts'
+import type { CountedRow } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { lookupName } from '../../../domain/lookups.ts'
+import classes from './PupilsPage.module.css'
+
+/** A count at its row and column. */
+interface Cell {
+  index: number
+  column: number
+  count: number
+}
+
+/** What another system counts otherwise than it stands here, to be taken over. */
+export function Said({
+  said,
+  counted,
+  columnOf,
+  take,
+}: {
+  said: readonly SaidCount[]
+  counted: readonly CountedRow[]
+  columnOf: (october: number) => number
+  /** Null for somebody who only reads. */
+  take: ((cells: Cell[]) => void) | null
+}) {
+  const others = said.flatMap((one) => {
+    const row = counted.find(({ yearGroup }) => yearGroup === one.yearGroup)
+    const column = columnOf(one.october)
+    const here = row?.counts[column]
+    return row && here && here.count !== one.count ? [{ ...one, index: row.index, column, here: here.count }] : []
+  })
+  if (!others.length) return null
+  return (
+    <Alert title="Another system counts otherwise" mb="md" maw={720}>
+      <ul className={classes.said}>
+        {others.map(({ yearGroup, october, count, here }) => (
+          <li key={`${october} ${yearGroup}`}>
+            {lookupName('pupilYearGroups', yearGroup)} in October {october}: {here ?? 'not known'} here, {count} there
+          </li>
+        ))}
+      </ul>
+      {take && (
+        <Button size="compact-sm" variant="default" mt="xs" onClick={() => take(others)}>
+          Take what it counts
+        </Button>
+      )}
+    </Alert>
+  )
+}

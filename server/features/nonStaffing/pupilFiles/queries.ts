@@ -1,0 +1,13 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { budgets } from '../../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+/** The ids of the budgets of some locations. */
+export async function budgetsAt(tx: OrganisationTx, organisationId: number, locationIds: readonly number[]): Promise<string[]> {
+  if (!locationIds.length) return []
+  const rows = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.locationId, [...locationIds])))
+  return rows.map(({ id }) => id)
+}

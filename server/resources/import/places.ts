@@ -1,0 +1,55 @@
+import { must } from '../../../domain/must.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { RecordOf } from '../../../domain/resources/resource.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { type ImportError, importRefused } from './errors.ts'
+
+type Place = RecordOf<typeof resources.location>
+type Row = Record<string, string>
+
+/** The rows of a location, each with its place in the file: 1 is the first row under the heading. */
+export interface PlacedRows {
+  place: Place
+  rows: { row: number; values: Row }[]
+}
+
+/**
+ * Rows of a file by the location that each names in its column Location, by a name or a code of it.
+ * @param locationId whose rows they are that do not say it; null: each must say it, unless there is only one
+ * @throws DomainError with row, value and what to do, where a row belongs nowhere
+ */
+export async function placedRows(
+  tx: OrganisationTx,
+  { organisationId, locationIds }: RowScope & { organisationId: number },
+  rows: readonly Row[],
+  locationId: number | null,
+): Promise<PlacedRows[]> {
+  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+    ({ id }) => !locationIds || locationIds.includes(id),
+  )
+  const only = locationId ?? (places.length === 1 ? must(places[0]).id : null)
+  const byName = new Map(
+    places.flatMap(({ id, name, alias, dfeNumber, referenceNumber, budgetCodeFilter }) =>
+      [budgetCodeFilter, referenceNumber, dfeNumber, alias, name].flatMap((word) =>
+        word ? [[word.trim().toLowerCase(), id] as const] : [],
+      ),
+    ),
+  )
+  const errors: ImportError[] = []
+  const byPlace = new Map<number, PlacedRows>()
+  for (const [index, { Location: said = '', ...values }] of rows.entries()) {
+    const place = said.trim() ? byName.get(said.trim().toLowerCase()) : only
+    const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: said, message })
+    if (said.trim() && !place) refuse('This location was not found. Write its name or a code of it as under Console → Locations.')
+    else if (!place) refuse('Say the location of each row: the organisation has more than one.')
+    else if (locationId !== null && place !== locationId) refuse('This row is of another location. Take it out.')
+    if (!place) continue
+    const placed = byPlace.get(place) ?? { place: must(places.find(({ id }) => id === place)), rows: [] }
+    placed.rows.push({ row: index + 1, values })
+    byPlace.set(place, placed)
+  }
+  if (errors.length) throw importRefused(errors, rows.length)
+  return [...byPlace.values()]
+}

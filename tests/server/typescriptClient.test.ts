@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { atEnd } from '../support/endings.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+const run = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+const clients = join(root, 'tests/clients')
+const tools = join(root, 'node_modules')
+
+let product: Product
+let finance: Caller
+let places: Places
+/** Where the client is made: below node_modules, so that it finds what it imports. */
+let folder: string
+
+beforeAll(async () => {
+  product = await startProduct()
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  mkdirSync(join(tools, '.cache'), { recursive: true })
+  folder = mkdtempSync(join(tools, '.cache/client-'))
+  atEnd(async () => rmSync(folder, { recursive: true }))
+  for (const name of ['month.ts', 'tsconfig.json']) copyFileSync(join(clients, 'typescript', name), join(folder, name))
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  const generator = [join(tools, 'openapi-typescript/bin/cli.js'), `${product.origin}/api/openapi.json`, '-o', join(folder, 'bursar.d.ts')]
+  await run(process.execPath, generator)
+}, 120_000)
+
+/** What the compiler says of the files of the client, by file. */
+async function compiled(...options: string[]): Promise<Record<string, string[]>> {
+  const said = await run(process.execPath, [join(tools, '@typescript/native/bin/tsc'), '-p', folder, ...options]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  )
+  const errors: Record<string, string[]> = {}
+  for (const [, file, message] of said.matchAll(/([\w-]+\.ts)[(:].*?error (TS\d+: .*)$/gm)) (errors[file!] ??= []).push(message!)
+  return said && !Object.keys(errors).length ? { '': [said] } : errors
+}
+
+/** The lines of the README, as somebody copies them. */
+function fromReadme(): string {
+  const text = readFileSync(join(root, 'README.md'), 'utf8')
+  const [lines] = /^ {4}import createClient[\s\S]*?(?=^\S)/m.exec(text) ?? ['']
+  return lines.replace(/^ {4}/gm, '')
+}
+
+describe('a client in TypeScript whose types are made of the description', () => {
+  it('compiles, as the example does that the README shows', async () => {
+    expect(fromReadme()).toContain('createClient<paths>')
+    writeFileSync(join(folder, 'readme.ts'), fromReadme())
+    expect(await compiled()).toEqual({})
+  })
+  it('signs in, lists codes, reads a report, imports a month and reads what happened', async () => {
+    const { stdout } = await run(process.execPath, [join(folder, 'out/month.js')], {
+      env: { PATH: process.env.PATH, BURSAR: product.origin, ORGANISATION: String(places.organisationId), MONTH: '2027-06' },
+    })
+    const { codes, report, rows, imported, types } = JSON.parse(stdout)
+    const listed = await finance.call(
+      'POST',
+      '/api/BudgetCodes/list',
+      { pageNumber: 1, pageSize: 1 },
+      { OrganisationId: places.organisationId },
+    )
+    expect({ codes, report, imported }).toEqual({ codes: listed.body.total, report: 'Trial budget', imported: 1 })
+    expect(rows).toBeGreaterThan(10)
+    expect(types).toContain('budget.saved')
+    const standing = await finance.call(
+      'POST',
+      '/api/monitoring/actuals-commitments/list/2027/6',
+      { pageNumber: 1, pageSize: 10 },
+      { OrganisationId: places.organisationId },
+    )
+    expect(standing.body.rows).toMatchObject([{ value: 1250.5, description: 'Supply cover' }])
+  })
+  it('says one sentence where it is refused', async () => {
+    const env = { PATH: process.env.PATH, BURSAR: product.origin, ORGANISATION: '999999' }
+    await expect(run(process.execPath, [join(folder, 'out/month.js')], { env })).rejects.toMatchObject({
+      stderr: expect.stringMatching(/Error: 403: [A-Z][^\n]*\.\n/),
+    })
+  })
+  it('does not compile where it uses the API wrongly', async () => {
+    const body = 'body: { pageNumber: 1, pageSize: 10 }'
+    const wrong = {
+      path: `await bursar.POST('/api/BudgetCode/list', { params, ${body} })`,
+      method: `await bursar.GET('/api/BudgetCodes/list', { params })`,
+      field: `(await bursar.POST('/api/BudgetCodes/list', { params, ${body} })).data?.rows[0]?.colour`,
+      organisation: `await bursar.POST('/api/BudgetCodes/list', { ${body} })`,
+      value: `await bursar.POST('/api/BudgetCodes/list', { params, body: { pageNumber: 'first', pageSize: 10 } })`,
+      event: `(await bursar.GET('/api/events', { params })).data?.events[0]?.type === 'budget.exploded'`,
+    }
+    for (const [name, use] of Object.entries(wrong))
+      writeFileSync(
+        join(folder, `wrong-${name}.ts`),
+        `import createClient from 'openapi-fetch'\nimport type { paths } from './bursar.d.ts'\nconst bursar = createClient<paths>()\nconst params = { header: { OrganisationId: 1 } }\nexport const found = ${use}\nvoid params\n`,
+      )
+    const errors = await compiled('--noEmit')
+    expect(Object.keys(errors).sort()).toEqual(
+      Object.keys(wrong)
+        .map((name) => `wrong-${name}.ts`)
+        .sort(),
+    )
+  })
+})
+
+describe('the compiler of the product', () => {
+  it('is the one that package.json names, whatever else has a compiler of its own', async () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const { stdout } = await run(process.execPath, [join(tools, '.bin/tsc'), '--version'])
+    expect(`npm:typescript@${stdout.trim().split(' ')[1]}`).toBe(devDependencies['@typescript/native'])
+  })
+})
