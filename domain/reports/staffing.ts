@@ -28,6 +28,29 @@ export function costOfYear(year: StaffYear): number | null {
 
 /** Fewer contracts than this are not told apart where nobody is named: a code that one person has would be their pay. */
 const fewest = 3
+const fewWords = 'What fewer than three contracts cost is shown to those who may see staff.'
+
+const grouped = (contracts: readonly StaffedContract[], by: (one: StaffedContract) => string): Map<string, StaffedContract[]> => {
+  const groups = new Map<string, StaffedContract[]>()
+  for (const one of contracts) {
+    const own = groups.get(by(one))
+    if (own) own.push(one)
+    else groups.set(by(one), [one])
+  }
+  return groups
+}
+
+/**
+ * The codes as they are told where nobody is named: in each budget by themselves, so that what a report has more than the same one without a
+ * budget is never the few of that budget.
+ */
+function withoutFewOfEach(contracts: readonly StaffedContract[]): Map<string, StaffedContract[]> {
+  const told = new Map<string, StaffedContract[]>()
+  for (const ofBudget of grouped(contracts, ({ budgetId }) => budgetId).values())
+    for (const [code, own] of withoutFew(grouped(ofBudget, ({ payrollCode }) => payrollCode)))
+      told.set(code, [...(told.get(code) ?? []), ...own])
+  return told
+}
 
 /** The codes with those of few contracts together; with them the smallest of the others, where they alone would be few still. */
 function withoutFew(byCode: ReadonlyMap<string, StaffedContract[]>): [string, StaffedContract[]][] {
@@ -51,6 +74,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
       { key: `total ${year}`, title: `${year} total`, type: 'money' },
     ]),
   ]
+  const tellsCost = isNamed || !contracts.length || contracts.length >= fewest
   const figures = (own: readonly StaffedContract[]): (number | null)[] =>
     years.flatMap((_year, index) => {
       const all = own.map((one) => must(one.years[index]))
@@ -59,7 +83,8 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
       const fte = sum((year) => year.fte)
-      return [fte === null ? null : Math.round(fte * 100) / 100, ...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
+      const costs = [...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
+      return [fte === null ? null : Math.round(fte * 100) / 100, ...(tellsCost ? costs : costs.map(() => null))]
     })
   const missingOf = (own: readonly StaffedContract[]): number =>
     own.filter((one) => one.years.some((year) => costOfYear(year) === null)).length
@@ -72,9 +97,7 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
     drill: null,
     missing: missingOf(own),
   })
-  const byCode = new Map<string, StaffedContract[]>()
-  for (const one of contracts) byCode.set(one.payrollCode, [...(byCode.get(one.payrollCode) ?? []), one])
-  const rows = [...(isNamed ? byCode : withoutFew(byCode))]
+  const rows = [...(isNamed ? grouped(contracts, ({ payrollCode }) => payrollCode) : withoutFewOfEach(contracts))]
     .sort(([a], [b]) => compareValues(a, b))
     .flatMap(([code, own]): ReportRow[] => {
       if (!isNamed) return [sumRow('Data', code, own)]
@@ -99,7 +122,13 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
   return {
     title,
     columns,
-    rows: [...rows, { ...sumRow('Total', 'All contracts', contracts), adds: 'data' }],
+    rows: [
+      ...rows,
+      { ...sumRow('Total', 'All contracts', contracts), adds: 'data' },
+      ...(tellsCost
+        ? []
+        : [{ kind: 'Empty' as const, label: fewWords, level: 0, values: columns.map(() => null), drill: null, missing: 0 }]),
+    ],
     notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
   }

@@ -940,6 +940,28 @@ describe('the staffing report', () => {
     expect(told([contract('1', 'Head', 900), ...many])).toEqual(['Other payroll codes', 'All contracts'])
     expect(told(many)).toEqual(['Midday', 'All contracts'])
   })
+  it('tells no more of a budget by what is left of several without it, where nobody is named', () => {
+    const at = (budget: string, ids: string[], payrollCode: string) =>
+      ids.map((id) => ({ ...contract(budget + id, payrollCode, 100), budgetId: budget.repeat(24) }))
+    const large = [...at('a', ['1', '2', '3', '4'], 'Premises'), ...at('a', ['5', '6', '7'], 'Midday')]
+    const small = [...at('b', ['1'], 'Premises'), ...at('b', ['2', '3', '4'], 'Midday')]
+    const countOf = (all: typeof contracts, label: string) =>
+      staffing('Staffing', { years: ['2026/27'], contracts: all, isNamed: false, notCalculated: 0 }).rows.find((row) => row.label === label)
+        ?.values[0] ?? 0
+    for (const label of ['Premises', 'Midday', 'Other payroll codes'])
+      expect(Number(countOf([...large, ...small], label)) - Number(countOf(large, label)), label).toBe(countOf(small, label))
+    expect(countOf([...large, ...small], 'Premises')).toBe(4)
+  })
+  it('tells the cost of no one or two contracts, where nobody is named', () => {
+    const few = contracts.slice(0, 2)
+    const report = staffing('Staffing', { years: ['2026/27'], contracts: few, isNamed: false, notCalculated: 0 })
+    expect(report.rows.map((row) => row.values.slice(0, 3))).toEqual([
+      [2, 1, null],
+      [2, 1, null],
+      [null, null, null],
+    ])
+    expect(report.rows.at(-1)).toMatchObject({ kind: 'Empty', label: expect.stringMatching(/fewer than three/) })
+  })
 })
 
 describe('the years of budgets', () => {

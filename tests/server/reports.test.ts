@@ -301,6 +301,21 @@ describe('the lines behind a figure', () => {
     const named = (await ask('staffing', { budgetId: places.budgets.Northgate })).body
     expect(rowNamed(staffing, 'All contracts').values.slice(1)).toEqual(rowNamed(named, 'All contracts').values.slice(6))
   })
+  it('of staff are not narrowed to a few by who may not see staff, on screen or in a file', async () => {
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 500 }, own)).body.rows
+    const budgetCodeIds = [codes.find((code: Body) => code.code === '3402').id]
+    const request = { budgetId: places.budgets.Northgate, budgetCodeIds }
+    expect((await ask('staffing', request)).status).toBe(200)
+    for (const name of ['staffing', 'csv', 'workbook', 'paper']) {
+      const reply = await ask(name, { ...request, ...(name === 'staffing' ? {} : { report: 'staffing' }) }, reader)
+      expect([reply.status, reply.body], name).toEqual([
+        400,
+        expect.stringMatching(/^Part of the staff is shown to those who may see staff/),
+      ])
+    }
+    // The measures are of all the staff, however narrowed.
+    expect((await ask('measures', request, reader)).status).toBe(200)
+  })
   it('are refused for what is no sum of lines', async () => {
     for (const row of ['nonsense', 'code=1;drop table'])
       expect((await ask('lines', { budgetId: places.budgets.Northgate, row, column: '' })).body).toBe(

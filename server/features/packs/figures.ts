@@ -227,7 +227,8 @@ async function groupsOf(
   const at = (key: string): number => report.columns.findIndex((column) => column.key.split(' ')[0] === key)
   const [contracts, fte, total] = [at('contracts'), at('fte'), at('total')]
   const figure = (value: number | string | null | undefined): number | null => (typeof value === 'number' ? value : null)
-  return report.rows.map(({ kind, label, values, missing }) => ({
+  const figures = report.rows.filter(({ kind }) => kind !== 'Empty')
+  return figures.map(({ kind, label, values, missing }) => ({
     name: label,
     isTotal: kind === 'Total',
     contracts: figure(values[contracts]),

@@ -8,7 +8,7 @@ import { inOrganisation, type RestMeta, router } from '../../core/calls/procedur
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { askForFile } from '../files/commands.ts'
 import { asked } from '../files/replies.ts'
-import { checkSize, comparedOf, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
+import { checkSize, checkStaffNarrowed, comparedOf, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
 import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
 import { trustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
@@ -113,6 +113,7 @@ export const reportRouter = router({
         // Refused at once for what it will be refused for when it is made.
         if (input.report === 'budgetComparison') await comparedOf(tx, ctx, input.budgetIds ?? [], input.yearNames)
         else await narrowedScopeOf(tx, ctx, input)
+        if (input.report === 'staffing') checkStaffNarrowed(input, maySeeStaff(ctx.holder))
         return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),

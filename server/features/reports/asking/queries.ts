@@ -191,6 +191,15 @@ export function isNarrowed({ costCentreIds, fundCodeIds, analysisTagIds, budgetC
   return [costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some((ids) => ids?.length)
 }
 
+/** @throws DomainError 400 where part of the staff is asked for by who may not see staff */
+export function checkStaffNarrowed(narrowed: Narrowed, isNamed: boolean): void {
+  const by = narrowing.find(([field]) => narrowed[field]?.length)
+  if (by && !isNamed)
+    throw invalid([
+      { field: by[0], message: 'Part of the staff is shown to those who may see staff. Choose all codes, centres, funds and tags.' },
+    ])
+}
+
 const narrowing = [
   ['costCentreIds', 'costCentre', 'Cost centre'],
   ['fundCodeIds', 'fundCode', 'Fund code'],
