@@ -316,6 +316,16 @@ describe('the lines behind a figure', () => {
     // The measures are of all the staff, however narrowed.
     expect((await ask('measures', request, reader)).status).toBe(200)
   })
+  it('of budgets beside each other say whose each is', async () => {
+    const { Northgate, Riverside } = places.budgets
+    const [year] = years
+    const { body } = await ask('budgetComparison', { budgetIds: [Northgate, Riverside], yearNames: [year] })
+    expect(body.columns.map((column: Body) => column.title)).toEqual([
+      'Northgate Primary School',
+      'Riverside School',
+      'Riverside School less Northgate Primary School',
+    ])
+  })
   it('are refused for what is no sum of lines', async () => {
     for (const row of ['nonsense', 'code=1;drop table'])
       expect((await ask('lines', { budgetId: places.budgets.Northgate, row, column: '' })).body).toBe(
