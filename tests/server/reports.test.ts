@@ -509,6 +509,34 @@ describe('files', () => {
       }
     }
   }, 120_000)
+  it('say whose costs are older than what they are calculated with, on screen and in every file, and no longer once they are not', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const { rows } = (await finance.call('POST', '/api/ApprenticeshipLevies/list', { pageSize: 100 }, own)).body
+    const row = rows.find((one: Body) => one.locationId === places.locations.Northgate)
+    const edit = { state: { selectAll: false, toggledNodes: [row.id] }, patch: [{ op: 'replace', path: '/allowance', value: 4321 }] }
+    const request = { budgetId: places.budgets.Northgate }
+    const said = async (name: string): Promise<string | null> => (await ask(name, request)).body.olderCosts
+    expect(await said('budgetAnalysis')).toBeNull()
+    expect((await finance.call('PATCH', '/api/ApprenticeshipLevies/edit', edit, own)).status).toBe(200)
+    try {
+      const note = await said('budgetAnalysis')
+      expect(note).toMatch(/^Costs are older than what they are calculated with, and are to be recalculated: .*Northgate.* \(.+\)\.$/)
+      for (const name of ['staffing', 'stakeHolder', 'measures', 'budgetForecastReturn']) expect(await said(name), name).toBe(note)
+      // Pupils are counted, not calculated.
+      expect(await said('pupilNumbers')).toBeNull()
+      const { bytes } = await file('Workbook', { ...request, report: 'budgetAnalysis' })
+      expect((await readXlsxFile(bytes.buffer as ArrayBuffer)).at(-1)!.data.find(([what]) => what === 'Costs')?.[1]).toBe(note)
+      for (const [path, body] of [
+        ['Csv', { ...request, report: 'budgetAnalysis' }],
+        ['ProfileBudgetAnalysisExport', request],
+      ] as const)
+        expect(new TextDecoder().decode((await file(path, body)).bytes), path).toContain(`Empty,"${note}"`)
+    } finally {
+      await sql`delete from recalculation_marks where organisation_id = ${places.organisationId}`
+      await sql`update budget_groups set required_since = null, required_reason = null where organisation_id = ${places.organisationId}`
+    }
+    expect(await said('budgetAnalysis')).toBeNull()
+  })
   it('say of a return what it is made of, whatever else was asked for', async () => {
     for (const [name, by] of [
       ['budgetForecastReturn', 'BFR'],

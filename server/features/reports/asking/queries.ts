@@ -4,11 +4,13 @@ import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
+import type { OlderCosts } from '../../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgets/groups/queries.ts'
+import { costStates } from '../../calculation/recalculation/queries.ts'
 import { budgetOfRecord, type Head, headsWhere, type LeftOut, type Who } from '../../monitoring/asking/queries.ts'
 
 /** What a report is asked for (endpoints.json ReportRequest). */
@@ -248,6 +250,18 @@ export function checkSize(budgetYears: number): void {
 }
 /** Budgets times years of one report. */
 const mostBudgetYears = 5000
+
+/** Those of some budgets whose costs are older than what they are calculated with; a locked budget keeps its own (rules.md §16). */
+export async function olderCosts(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgets: readonly AskedBudget[],
+): Promise<(OlderCosts & { locationId: number })[]> {
+  const states = await costStates(tx, organisationId)
+  return budgets
+    .filter(({ id, head }) => !head.locked && states.has(id))
+    .map(({ head, location }) => ({ location: location.name, name: head.name, locationId: location.id }))
+}
 
 /** The name of an organisation, as files carry it. */
 export async function organisationName(tx: OrganisationTx, organisationId: number): Promise<string> {
