@@ -2,6 +2,7 @@ import type { LessonYear } from '../budget/items/pupilNumbers.ts'
 import { must } from '../must.ts'
 import { type Cell, noCell } from './columns.ts'
 import type { LineSum, ReportFacts, StaffFacts } from './facts.ts'
+import { fewest, peoplePaid } from './fewPeople.ts'
 import { figuresOf } from './glance.ts'
 import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from './measures.ts'
 import { type ColumnType, placeText, type Report, type ReportRow } from './report.ts'
@@ -25,9 +26,6 @@ export interface MeasureFacts {
   /** Without it nothing is said of one or two teachers: what one person costs is for those who may see staff. */
   isNamed: boolean
 }
-
-/** So many contracts say nothing of one person. */
-const manyContracts = 3
 
 /** An amount that is whole; null where a part of it could not be calculated. Whole pennies. */
 const whole = ({ value, missing }: Cell): number | null => (missing ? null : value)
@@ -77,9 +75,11 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
   const pupils = each((year) => must(money.units[year]).pupils)
   const teachers = money.units.map((_unit, year) => staffed(staff, year, ({ isTeacher }) => isTeacher))
   const adults = money.units.map((_unit, year) => staffed(staff, year, () => true))
-  const tellsTeachers = isNamed || staff.contracts.filter(({ isTeacher }) => isTeacher).length >= manyContracts
-  const costs = teachers.map(({ cost }) => (tellsTeachers ? cost : null))
-  const costParts = tellsTeachers ? [costs] : []
+  const teaching = staff.contracts.filter(({ isTeacher }) => isTeacher)
+  const tellsTeachers = money.units.map((_unit, year) => isNamed || peoplePaid(teaching, year) >= fewest)
+  const costs = teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : null))
+  /** What is not told is not lacking. */
+  const costParts = [teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : 0))]
   const supply = supplyCodeIds.size ? spentOn(supplyCodeIds) : null
   const at = (values: Measured, year: number): number | null => values[year] ?? null
   const fteOf = (all: typeof teachers, year: number): number | null => {

@@ -1,6 +1,7 @@
 import { compareValues } from '../lists.ts'
 import { must } from '../must.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from './facts.ts'
+import { costOfYear, fewest, peopleOf, peoplePaid } from './fewPeople.ts'
 import type { Report, ReportColumn, ReportRow } from './report.ts'
 
 const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
@@ -21,14 +22,8 @@ const words = [
   { key: 'end', title: 'To', of: (one: StaffedContract) => one.endDate },
 ] as const
 
-/** What a contract costs in a year; null where part of it could not be calculated. */
-export function costOfYear(year: StaffYear): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
-}
-
-/** Fewer contracts than this are not told apart where nobody is named: a code that one person has would be their pay. */
-const fewest = 3
-const fewWords = 'What fewer than three contracts cost is shown to those who may see staff.'
+const hidden = 'not shown'
+const fewWords = 'What fewer than three people cost in a year, and what would give it away, is shown to those who may see staff.'
 
 const grouped = (contracts: readonly StaffedContract[], by: (one: StaffedContract) => string): Map<string, StaffedContract[]> => {
   const groups = new Map<string, StaffedContract[]>()
@@ -52,14 +47,45 @@ function withoutFewOfEach(contracts: readonly StaffedContract[]): Map<string, St
   return told
 }
 
-/** The codes with those of few contracts together; with them the smallest of the others, where they alone would be few still. */
+/** The codes with those of few people together; with them the smallest of the others, where they alone would be few still. */
 function withoutFew(byCode: ReadonlyMap<string, StaffedContract[]>): [string, StaffedContract[]][] {
   const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
-  const apart = codes.filter(([, own]) => own.length >= fewest)
-  const together = codes.slice(apart.length)
-  const count = (): number => together.reduce((sum, [, own]) => sum + own.length, 0)
+  const apart = codes.filter(([, own]) => peopleOf(own) >= fewest)
+  const together = codes.filter(([, own]) => peopleOf(own) < fewest)
+  const count = (): number => peopleOf(together.flatMap(([, own]) => own))
   while (together.length && count() < fewest && apart.length) together.push(must(apart.pop()))
   return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, own]) => own)]] : apart
+}
+
+/**
+ * Which years of which rows are not told where nobody is named, as `year row`: in each budget those in which few are paid, and with them the
+ * smallest of the others, where what all contracts come to would give the few away.
+ */
+function hiddenOf(rows: ReadonlyMap<string, readonly StaffedContract[]>, years: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const budgetIds = new Set([...rows.values()].flat().map(({ budgetId }) => budgetId))
+  for (const budgetId of budgetIds) {
+    const own = [...rows].map(([code, contracts]) => ({ code, contracts: contracts.filter((one) => one.budgetId === budgetId) }))
+    for (const year of years.keys()) {
+      const paid = own
+        .map((row) => ({ ...row, people: peoplePaid(row.contracts, year) }))
+        .filter(({ people }) => people > 0)
+        .sort((a, b) => b.people - a.people || compareValues(a.code, b.code))
+      const told = paid.filter(({ people }) => people >= fewest)
+      const few = paid.filter(({ people }) => people < fewest)
+      while (
+        few.length &&
+        told.length &&
+        peoplePaid(
+          few.flatMap((one) => one.contracts),
+          year,
+        ) < fewest
+      )
+        few.push(must(told.pop()))
+      for (const { code } of few) found.add(`${year} ${code}`)
+    }
+  }
+  return found
 }
 
 /** Contracts by payroll code, with what each costs in each year (rules.md §19). Sums are over what could be calculated. */
@@ -74,9 +100,12 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
       { key: `total ${year}`, title: `${year} total`, type: 'money' },
     ]),
   ]
-  const tellsCost = isNamed || !contracts.length || contracts.length >= fewest
-  const figures = (own: readonly StaffedContract[]): (number | null)[] =>
-    years.flatMap((_year, index) => {
+  const told = isNamed ? grouped(contracts, ({ payrollCode }) => payrollCode) : withoutFewOfEach(contracts)
+  const isHidden = isNamed ? new Set<string>() : hiddenOf(told, years)
+  const isFew = (year: number): boolean => !isNamed && peoplePaid(contracts, year) > 0 && peoplePaid(contracts, year) < fewest
+  /** @param code of a row; null: the row of all of them */
+  const figures = (own: readonly StaffedContract[], code: string | null = null): ReportRow['values'] =>
+    years.flatMap((_year, index): ReportRow['values'] => {
       const all = own.map((one) => must(one.years[index]))
       const sum = (pick: (year: StaffYear) => number | null): number | null => {
         const known = all.flatMap((year) => pick(year) ?? [])
@@ -84,7 +113,8 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
       }
       const fte = sum((year) => year.fte)
       const costs = [...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
-      return [fte === null ? null : Math.round(fte * 100) / 100, ...(tellsCost ? costs : costs.map(() => null))]
+      const isTold = code === null ? !isFew(index) : !isHidden.has(`${index} ${code}`)
+      return [fte === null ? null : Math.round(fte * 100) / 100, ...(isTold ? costs : costs.map(() => hidden))]
     })
   const missingOf = (own: readonly StaffedContract[]): number =>
     own.filter((one) => one.years.some((year) => costOfYear(year) === null)).length
@@ -93,11 +123,11 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
     kind,
     label,
     level: 0,
-    values: [...lead(own), ...figures(own)],
+    values: [...lead(own), ...figures(own, isNamed || kind === 'Total' ? null : label)],
     drill: null,
     missing: missingOf(own),
   })
-  const rows = [...(isNamed ? grouped(contracts, ({ payrollCode }) => payrollCode) : withoutFewOfEach(contracts))]
+  const rows = [...told]
     .sort(([a], [b]) => compareValues(a, b))
     .flatMap(([code, own]): ReportRow[] => {
       if (!isNamed) return [sumRow('Data', code, own)]
@@ -125,9 +155,9 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
     rows: [
       ...rows,
       { ...sumRow('Total', 'All contracts', contracts), adds: 'data' },
-      ...(tellsCost
-        ? []
-        : [{ kind: 'Empty' as const, label: fewWords, level: 0, values: columns.map(() => null), drill: null, missing: 0 }]),
+      ...(isHidden.size
+        ? [{ kind: 'Empty' as const, label: fewWords, level: 0, values: columns.map(() => null), drill: null, missing: 0 }]
+        : []),
     ],
     notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),

@@ -296,7 +296,7 @@ describe('the lines behind a figure', () => {
     expect(closed.body.lines.filter((line: Body) => line.kind === 'contract')).toEqual([])
     expect(closed.body.total).toBe(seen.body.total)
     const staffing = (await ask('staffing', { budgetId: places.budgets.Northgate }, reader)).body
-    for (const row of staffing.rows) expect(row.values[0], row.label).toBeGreaterThan(2)
+    for (const row of staffing.rows) if (row.kind !== 'Empty') expect(row.values[0], row.label).toBeGreaterThan(2)
     expect(staffing.rows.every((row: Body) => row.kind !== 'SectionHeader')).toBe(true)
     const named = (await ask('staffing', { budgetId: places.budgets.Northgate })).body
     expect(rowNamed(staffing, 'All contracts').values.slice(1)).toEqual(rowNamed(named, 'All contracts').values.slice(6))

@@ -84,6 +84,7 @@ export async function staffFacts(
     return {
       id,
       budgetId,
+      personId: staffId,
       payrollCode: terms.get(contract.serviceTerms[0] ?? -1) ?? 'No payroll code',
       employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',
       post: [contract.contractName, contract.position].filter(Boolean).join(', '),
