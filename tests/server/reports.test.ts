@@ -12,6 +12,7 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let reader: Caller
+let elsewhereFinance: Caller
 let places: Places
 let elsewhere: Places
 let own: { OrganisationId: number }
@@ -30,7 +31,8 @@ beforeAll(async () => {
   administrator = await asUser(product, 'admin@bursar.example')
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
-  elsewhere = await placesOf(await asUser(product, 'finance@meadow.example'))
+  elsewhereFinance = await asUser(product, 'finance@meadow.example')
+  elsewhere = await placesOf(elsewhereFinance)
   own = { OrganisationId: places.organisationId }
   reader = await asInvited(product, administrator, 'reports-reader@harbour.example', ['BudgetingReportsRead'], places.organisationId)
   years = (await ask('budgetYears', { budgetGroupId: places.groupId })).body.map((year: Body) => year.name)
@@ -265,6 +267,28 @@ describe('reports', () => {
     const whole = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
     expect(Math.abs(rowNamed(body, 'Total expenditure').values[0])).toBeLessThan(rowNamed(whole, 'Total expenditure').values[0])
     expect((await ask('budgetAnalysis', { budgetGroupId: places.groupId, analysisTagIds: [99_999] })).status).toBe(404)
+  })
+  it('of the demonstration map every code of the CFR return and the ledger, and every line of the forecast return that the tables have', async () => {
+    for (const [budgetId, who] of [
+      [places.budgets.Northgate, finance],
+      [Object.values(elsewhere.budgets)[0], elsewhereFinance],
+    ] as const) {
+      const labels = async (name: string): Promise<string[]> =>
+        (
+          await who.call(
+            'POST',
+            pathOf(name),
+            { budgetId },
+            { OrganisationId: who === finance ? places.organisationId : elsewhere.organisationId },
+          )
+        ).body.rows.map((row: Body) => row.label)
+      for (const name of ['cfrReturn', 'trialBudget'])
+        expect(
+          (await labels(name)).filter((label) => label.startsWith('Not mapped') && !label.endsWith('levy')),
+          name,
+        ).toEqual([])
+      expect(await labels('budgetForecastReturn')).toEqual(expect.arrayContaining(['102 General annual grant', '300 Teaching staff']))
+    }
   })
   it('put codes together by a scheme without changing a total', async () => {
     const plain = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
