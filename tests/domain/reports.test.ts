@@ -1037,6 +1037,8 @@ describe('a place in a report', () => {
   it('is one text that is read back as it was', () => {
     const place = { side: 'income', code: '12', year: '2026/27', month: '3', location: '5' } as const
     expect(readPlace(placeText(place))).toEqual(place)
+    const several = { side: 'debit', code: '12,15,levy', transfer: 'without', month: '1-7' } as const
+    expect(readPlace(placeText(several))).toEqual(several)
     expect(readPlace('')).toEqual({})
     for (const text of ['side=wrong', 'code=1;drop', 'month=13', 'nothing', 'code=', 'budget=1', 'year=2026'])
       expect(readPlace(text), text).toBeUndefined()

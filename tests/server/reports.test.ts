@@ -313,6 +313,38 @@ describe('the lines behind a figure', () => {
       }
     }
   })
+  it('of the returns, the trial budget and the measures add up to the figure, totals and lines of several codes included', async () => {
+    for (const request of [{ budgetGroupId: places.groupId }, { budgetId: places.budgets.Northgate }])
+      for (const name of ['trialBudget', 'cfrReturn', 'budgetForecastReturn'] as const) {
+        const { body } = await ask(name, request)
+        const rows = body.rows.filter(
+          (row: Body) => row.kind !== 'SectionHeader' && row.kind !== 'Empty' && !/^O?B\d\d|forward/.test(row.label),
+        )
+        const opened = [...rows.slice(0, 3), ...rows.slice(-3), ...rows.filter((row: Body) => /,/.test(row.drill ?? '')).slice(0, 4)]
+        for (const row of opened) {
+          expect(row.drill, `${name} ${row.label}`).not.toBeNull()
+          for (const [index, { key, type }] of body.columns.entries()) {
+            if (index > 4 || /^(difference|said|moved) /.test(key)) continue
+            const { body: lines } = await ask('lines', { ...request, row: row.drill, column: key })
+            const figure = row.values[index]
+            // A line is rounded by itself, and a total adds what is rounded.
+            const [total, digits] = type === 'number' ? [lines.total / 1000, row.kind === 'Data' ? -0.5 : -1.4] : [lines.total, 5]
+            expect(total, `${name} ${row.label} ${key}`).toBeCloseTo(figure, digits)
+          }
+        }
+      }
+    const { body } = await ask('measures', { budgetId: places.budgets.Northgate })
+    const lines = async (label: string): Promise<number> =>
+      (await ask('lines', { budgetId: places.budgets.Northgate, row: rowNamed(body, label).drill, column: body.columns[0].key })).body.total
+    const [staff, income] = [await lines('Staff, % of income'), await lines('Income')]
+    expect(rowNamed(body, 'Staff, % of income').values[0]).toBeCloseTo((100 * staff) / income, 1)
+    expect(rowNamed(body, 'In-year balance, % of income').values[0]).toBeCloseTo(
+      (100 * (await lines('In-year balance, % of income'))) / income,
+      1,
+    )
+    // Of pupils and balances nothing is posted.
+    expect(rowNamed(body, 'Pupils for each adult (FTE)').drill).toBeNull()
+  })
   it('name nobody to who may not see staff', async () => {
     const request = { budgetId: places.budgets.Northgate, row: 'side=staff', column: `year=${years[0]}` }
     const [seen, closed] = [await ask('lines', request), await ask('lines', request, reader)]
