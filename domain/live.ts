@@ -159,7 +159,7 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
     case 'FileMade':
       return message.argument.forId === listener.userId ? afterFiles : nothing
     case 'BudgetGroupsRequireContractRecalculation':
-      return { answers: [...costs, ...listed, ...ofAll, 'overview'], core: [] }
+      return { answers: [...costs, ...listed, ...ofAll, 'overview', 'reports'], core: [] }
     case 'RecalculationProgress':
       return message.argument.done === 0 ? { answers: [...costs, ...listed], core: ['locked'] } : nothing
     case 'BudgetsRecalculated':

@@ -239,6 +239,11 @@ function Draft({ pack }: { pack: Pack }) {
         <PaperButton pack={pack} isDisabled={editor.isUnsaved} />
       </EditorHead>
       <Stack>
+        {pack.olderCosts && (
+          <Alert color="orange" role="status" title="Costs keep this pack from being finished">
+            {pack.olderCosts}
+          </Alert>
+        )}
         {pack.due.length > 0 && <DueLines pack={pack} />}
         <Card>
           <CardBody>

@@ -1,4 +1,4 @@
-import { Button, Chip, Menu, Skeleton } from '@mantine/core'
+import { Alert, Button, Chip, Menu, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
@@ -221,6 +221,11 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
         <PaperButton name={name} asked={asked} beside={beside} isDisabled={!query.data} />
         <Downloads name={name} asked={asked} beside={beside} isDisabled={!query.data} />
       </PageHead>
+      {query.data?.olderCosts && (
+        <Alert color="orange" role="status" mb="md">
+          {query.data.olderCosts}
+        </Alert>
+      )}
       <ScopeTools name={name} declared={declared} asked={asked} put={put} />
       <Tools role="group" aria-label="Columns">
         {hasColumns && (

@@ -44,11 +44,11 @@ export function Guard({
   children: ReactNode
 }) {
   const may = useMay()
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const { organisationId, locationId, budgetId } = useSelection()
   const { budgets } = useCore()
   if (needs !== 'nothing' && (organisationId === null || locationId === null))
-    return <Navigate to="/welcome" replace state={{ from: pathname }} />
+    return <Navigate to="/welcome" replace state={{ from: `${pathname}${search}` }} />
   if (!may(view)) return <NotAllowed />
   if (needs === 'budget' && budgetId === null)
     return (

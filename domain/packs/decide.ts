@@ -3,6 +3,7 @@ import { displayCount } from '../format.ts'
 import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { MonitoringState } from '../monitoring/evolve.ts'
 import { monthWords, type StoredMonitoring } from '../monitoring/monitoring.ts'
+import { type OlderCosts, olderCostsNames } from '../reports/olderCosts.ts'
 import {
   type Chapter,
   type DueLine,
@@ -83,19 +84,41 @@ function refuseDue(month: { year: number; month: number }, due: readonly DueLine
   )
 }
 
-/** @throws DomainError 409 for a pack that is finished or was changed since, without chapters, or while a line over the threshold is unexplained */
+/** Figures stay with a pack for good: they are not those of costs that are older than what they are calculated with. */
+function refuseOlder(month: { year: number; month: number }, older: readonly OlderCosts[]): void {
+  if (!older.length) return
+  throw conflict(
+    'recalculationRequired',
+    `The pack of ${monthWords(month)} cannot be finished: costs are older than what they are calculated with. Recalculate ${olderCostsNames(older)} first.`,
+  )
+}
+
+/**
+ * @throws DomainError 409 for a pack that is finished or was changed since, without chapters, while costs are to be recalculated, or while a
+ * line over the threshold is unexplained
+ */
 export function finishPack(
   state: MonitoringState,
   {
     code,
     version,
     due,
+    older,
     ...content
-  }: { code: string; version: number; due: readonly DueLine[]; pins: Pins; figures: PackFigures; sealedRemarks: string },
+  }: {
+    code: string
+    version: number
+    due: readonly DueLine[]
+    older: readonly OlderCosts[]
+    pins: Pins
+    figures: PackFigures
+    sealedRemarks: string
+  },
 ): MonitoringEvent[] {
   const stored = draftOf(state, code)
   refuseNewer(stored, version)
   if (!stored.item.chapters.length) throw conflict('noChapters', 'Choose at least one chapter first.')
+  refuseOlder(stored.item, older)
   refuseDue(stored.item, due)
   return [{ type: 'PackFinished', data: { code, ...content } }]
 }

@@ -7,7 +7,7 @@ import { elementAt, must } from '../must.ts'
 import { addCells, type Cell, negated, shownCell } from './columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
-import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
+import { codesIn, type Place, placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 import { ledgerOf } from './statement.ts'
 import { isYearAfter, warningsOf } from './warnings.ts'
 
@@ -185,6 +185,11 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     drill,
     missing: sum.missing,
   })
+  /** Which lines a figure is of: those of all its codes, without what locations pay each other where the return is. */
+  const drillOf = (side: Place['side'], lines: readonly LineSum[]): string | null => {
+    const code = codesIn(lines)
+    return code ? placeText({ side, transfer: facts.isSeveral ? 'without' : 'with', code }) : null
+  }
   const words = (kind: ReportRow['kind'], label: string): ReportRow => ({
     kind,
     label,
@@ -213,8 +218,17 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     return {
       rows: [
         words('SectionHeader', name),
-        ...data.map((one) => row('Data', one.line.label, 1, one.sum, one.line.only && placeText({ side, code: String(one.line.only.id) }))),
-        row('SectionFooter', footer, 0, sum),
+        ...data.map((one) => row('Data', one.line.label, 1, one.sum, drillOf(side, one.line.lines))),
+        row(
+          'SectionFooter',
+          footer,
+          0,
+          sum,
+          drillOf(
+            side,
+            lines.flatMap((one) => one.lines),
+          ),
+        ),
       ],
       sum,
     }
@@ -240,6 +254,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     costLines.filter((line) => !isStaffCost(facts, line)),
   )
   const spent = together([staff.sum, other.sum])
+  const spentLines = costLines.flatMap((one) => one.lines)
   const inYear = together([income.sum, minus(spent)])
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
   const balances = facts.carried ? carriedForward(facts, parts, inYear, counted) : null
@@ -281,8 +296,11 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       ...income.rows,
       ...staff.rows,
       ...other.rows,
-      { ...row('Total', spentName, 0, spent), adds: [{ label: staffName }, { label: otherName }] },
-      { ...row('Total', inYearName, 0, inYear), adds: [{ label: incomeName }, { label: spentName, less: true }] },
+      { ...row('Total', spentName, 0, spent, drillOf('expenditure', spentLines)), adds: [{ label: staffName }, { label: otherName }] },
+      {
+        ...row('Total', inYearName, 0, inYear, drillOf('inYear', [...spentLines, ...incomeLines.flatMap((one) => one.lines)])),
+        adds: [{ label: incomeName }, { label: spentName, less: true }],
+      },
       ...(balances
         ? [
             { ...words('Total', broughtName), values: balanceValues('opening'), missing: balances.opening.missing },

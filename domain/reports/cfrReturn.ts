@@ -3,7 +3,7 @@ import { must } from '../must.ts'
 import { shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
-import type { Report, ReportRow } from './report.ts'
+import { codesIn, type Place, type Report, type ReportRow } from './report.ts'
 import { addSums, amountRow, balancesOf, type Ledger, ledgerOf, minusSums, moneyReport, section, sumsOf } from './statement.ts'
 
 /** Revenue that is put into capital: it leaves the one balance and enters the other (reference rules.md i.4). */
@@ -30,7 +30,7 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
   const inYear = addSums([sum(income), minusSums(sum(revenue))], ledger)
   const capitalInYear = addSums([sum(capitalIncome), minusSums(sum(capitalCosts))], ledger)
   const total = (label: string, sums: ReturnType<typeof sum>, lines: readonly LineSum[], adds: ReportRow['adds']): ReportRow =>
-    amountRow(ledger, { kind: 'Total', label, level: 0, lines, adds }, sums)
+    amountRow(ledger, { kind: 'Total', label, level: 0, place: placeOf(lines, 'inYear'), lines, adds }, sums)
   const checks = mappingChecks(mappedLines(facts, [...sides.income, ...spent]), { line: 'CFR code', ask: 'Give their budget codes one.' })
   const received = sum(capitalIncome.filter((line) => codeOf(line) === fromRevenueCode))
   const putIn = sum(fromRevenue)
@@ -81,6 +81,12 @@ const words = ({ plan }: Ledger, label: string): ReportRow => ({
   missing: 0,
 })
 
+/** Which lines a figure is of; what schools pay each other stands on the codes that it is posted to. */
+function placeOf(lines: readonly LineSum[], side?: Place['side']): Place | null {
+  const code = codesIn(lines)
+  return code ? { ...(side ? { side } : {}), transfer: 'with', code } : null
+}
+
 function sectionOf(ledger: Ledger, title: string, lines: readonly LineSum[]): ReportRow[] {
   const found = mappedLines(ledger.facts, lines)
   const sums = found.map((line) => sumsOf(ledger, line.lines))
@@ -91,13 +97,12 @@ function sectionOf(ledger: Ledger, title: string, lines: readonly LineSum[]): Re
         kind: 'Data',
         label: line.label,
         level: 1,
-        // The lines behind a figure of several schools leave out what they pay each other.
-        place: line.only && !line.lines.some((one) => one.transfer) ? { code: String(line.only.id) } : null,
+        place: placeOf(line.lines),
         lines: line.lines,
       },
       must(sums[index]),
     )
-  return section(ledger, title, { rows: found.map(rowOf), sums: addSums(sums, ledger) }, { level: 0, place: null })
+  return section(ledger, title, { rows: found.map(rowOf), sums: addSums(sums, ledger) }, { level: 0, place: placeOf(lines) })
 }
 
 /** Where the codes of the framework stand for a balance. Committed and uncommitted are not told apart in a budget. */

@@ -112,6 +112,8 @@ export interface StaffYear {
 export interface StaffedContract {
   id: string
   budgetId: string
+  /** Who holds it; null: nobody yet. */
+  personId: number | null
   payrollCode: string
   employee: string
   post: string

@@ -1,15 +1,13 @@
 import { balanceOf } from '../calculation/nonStaffing/balances.ts'
 import { compareValues } from '../lists.ts'
 import { openingBalanceType } from '../lookupIds.ts'
-import type { LineSum, ReportCode, ReportFacts } from './facts.ts'
+import type { LineSum, ReportFacts } from './facts.ts'
 
 /** Codes that are reported together, or one that maps to nothing. */
 export interface MappedLine {
   /** What it is reported under; null: it maps to nothing. */
   code: string | null
   label: string
-  /** Its only code, where it is of one. */
-  only: ReportCode | null
   lines: LineSum[]
 }
 
@@ -31,14 +29,12 @@ export function mappedLines(facts: ReportFacts, lines: readonly LineSum[]): Mapp
     const to = code?.scheme
     if (!to) {
       const label = code ? `${code.code} ${code.description}` : codeId === null ? 'Apprenticeship levy' : 'Unknown code'
-      without.push({ code: null, label: `Not mapped: ${label}`, only: code ?? null, lines: own })
+      without.push({ code: null, label: `Not mapped: ${label}`, lines: own })
       continue
     }
     const found = mapped.get(to.code)
-    if (found) {
-      found.only = null
-      found.lines.push(...own)
-    } else mapped.set(to.code, { code: to.code, label: `${to.code} ${to.description}`, only: code, lines: [...own] })
+    if (found) found.lines.push(...own)
+    else mapped.set(to.code, { code: to.code, label: `${to.code} ${to.description}`, lines: [...own] })
   }
   return [...[...mapped.values()].sort((a, b) => compareValues(a.code, b.code)), ...without.sort((a, b) => compareValues(a.label, b.label))]
 }

@@ -2,9 +2,11 @@ import type { LessonYear } from '../budget/items/pupilNumbers.ts'
 import { must } from '../must.ts'
 import { type Cell, noCell } from './columns.ts'
 import type { LineSum, ReportFacts, StaffFacts } from './facts.ts'
+import { fewest, peoplePaid } from './fewPeople.ts'
 import { figuresOf } from './glance.ts'
+import { isCapital } from './mapped.ts'
 import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from './measures.ts'
-import { type ColumnType, placeText, type Report, type ReportRow } from './report.ts'
+import { type ColumnType, codesIn, type Place, placeText, type Report, type ReportRow } from './report.ts'
 import { addSums, ledgerOf, sumsOf } from './statement.ts'
 
 /** A group of the benchmarking service, with the budget codes whose money it is. */
@@ -25,9 +27,6 @@ export interface MeasureFacts {
   /** Without it nothing is said of one or two teachers: what one person costs is for those who may see staff. */
   isNamed: boolean
 }
-
-/** So many contracts say nothing of one person. */
-const manyContracts = 3
 
 /** An amount that is whole; null where a part of it could not be calculated. Whole pennies. */
 const whole = ({ value, missing }: Cell): number | null => (missing ? null : value)
@@ -77,9 +76,11 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
   const pupils = each((year) => must(money.units[year]).pupils)
   const teachers = money.units.map((_unit, year) => staffed(staff, year, ({ isTeacher }) => isTeacher))
   const adults = money.units.map((_unit, year) => staffed(staff, year, () => true))
-  const tellsTeachers = isNamed || staff.contracts.filter(({ isTeacher }) => isTeacher).length >= manyContracts
-  const costs = teachers.map(({ cost }) => (tellsTeachers ? cost : null))
-  const costParts = tellsTeachers ? [costs] : []
+  const teaching = staff.contracts.filter(({ isTeacher }) => isTeacher)
+  const tellsTeachers = money.units.map((_unit, year) => isNamed || peoplePaid(teaching, year) >= fewest)
+  const costs = teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : null))
+  /** What is not told is not lacking. */
+  const costParts = [teachers.map(({ cost }, year) => (tellsTeachers[year] ? cost : 0))]
   const supply = supplyCodeIds.size ? spentOn(supplyCodeIds) : null
   const at = (values: Measured, year: number): number | null => values[year] ?? null
   const fteOf = (all: typeof teachers, year: number): number | null => {
@@ -88,6 +89,15 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
   }
   const reserve = each((year) => whole(must(figures[year]).reserve))
   const inYear = each((year) => whole(must(figures[year]).inYear))
+  const ofCodes = (codeIds: ReadonlySet<number>): Place | null => {
+    const code = codesIn([...codeIds].map((codeId) => ({ codeId })))
+    return code ? { side: 'expenditure', code } : null
+  }
+  const revenueCodes = codesIn(
+    Object.values(sides)
+      .flat()
+      .filter(({ codeId }) => !isCapital(money, codeId)),
+  )
   const heading = (label: string): ReportRow => ({
     kind: 'SectionHeader',
     label,
@@ -96,25 +106,30 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
     drill: null,
     missing: 0,
   })
-  const row = (label: string, type: ColumnType, measure: (year: number) => number | null, ...parts: Measured[]): ReportRow => ({
-    kind: 'Data',
-    label,
-    level: 1,
-    values: each(measure),
-    drill: null,
-    // It is empty because a part of it could not be calculated, not because nobody has said it.
-    missing: parts.filter((part) => part.includes(null)).length,
-    type,
-  })
+  /** @param place which lines are shared or divided; null: they are no lines of the budget */
+  const rowOf =
+    (place: Place | null) =>
+    (label: string, type: ColumnType, measure: (year: number) => number | null, ...parts: Measured[]): ReportRow => ({
+      kind: 'Data',
+      label,
+      level: 1,
+      values: each(measure),
+      drill: place && placeText(place),
+      // It is empty because a part of it could not be calculated, not because nobody has said it.
+      missing: parts.filter((part) => part.includes(null)).length,
+      type,
+    })
+  const row = rowOf(null)
+  const ofStaff = rowOf({ side: 'staff' })
   return {
     title,
     columns: money.units.map(({ year }) => ({ key: placeText({ year }), title: year, type: 'percent' })),
     rows: [
       heading('Staff'),
-      row('Staff, % of income', 'percent', (year) => shareIn(at(paid, year), at(income, year)), paid, income),
-      row('Staff, % of expenditure', 'percent', (year) => shareIn(at(paid, year), at(spent, year)), paid, spent),
+      ofStaff('Staff, % of income', 'percent', (year) => shareIn(at(paid, year), at(income, year)), paid, income),
+      ofStaff('Staff, % of expenditure', 'percent', (year) => shareIn(at(paid, year), at(spent, year)), paid, spent),
       row('Teachers, % of expenditure', 'percent', (year) => shareIn(at(costs, year), at(spent, year)), ...costParts, spent),
-      row(
+      rowOf(ofCodes(supplyCodeIds))(
         'Supply teachers, % of expenditure',
         'percent',
         (year) => (supply ? shareIn(cell(supply, year), at(spent, year)) : null),
@@ -124,14 +139,25 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
       row('Pupils for each teacher (FTE)', 'ratio', (year) => ratioOf(at(pupils, year), fteOf(teachers, year), 2)),
       row('Pupils for each adult (FTE)', 'ratio', (year) => ratioOf(at(pupils, year), fteOf(adults, year), 2)),
       heading('Per pupil, £'),
-      row('Income', 'money', (year) => perPupil(at(income, year), at(pupils, year)), income),
+      rowOf({ side: 'income' })('Income', 'money', (year) => perPupil(at(income, year), at(pupils, year)), income),
       ...groups.map(({ name, codeIds }) => {
         const own = spentOn(codeIds)
         const amounts = each((year) => cell(own, year))
-        return row(name, 'money', (year) => (codeIds.size ? perPupil(at(amounts, year), at(pupils, year)) : null), amounts)
+        return rowOf(ofCodes(codeIds))(
+          name,
+          'money',
+          (year) => (codeIds.size ? perPupil(at(amounts, year), at(pupils, year)) : null),
+          amounts,
+        )
       }),
       heading('Balances'),
-      row('In-year balance, % of income', 'percent', (year) => shareIn(at(inYear, year), at(income, year)), inYear, income),
+      rowOf(revenueCodes ? { side: 'inYear', code: revenueCodes } : null)(
+        'In-year balance, % of income',
+        'percent',
+        (year) => shareIn(at(inYear, year), at(income, year)),
+        inYear,
+        income,
+      ),
       row(
         'Reserve at the end of the year, % of income',
         'percent',

@@ -64,14 +64,16 @@ export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'
 
 /** Part of the lines of a report: what a row and a column narrow them to. */
 export interface Place {
-  side?: 'income' | 'staff' | 'other' | 'expenditure' | 'inYear'
-  /** A budget code by its id; `levy` for the levy, which has none. */
+  /** `debit`: what is spent less what comes in, as a ledger has it. */
+  side?: 'income' | 'staff' | 'other' | 'expenditure' | 'inYear' | 'debit'
+  /** Budget codes by their ids, `12,15`; `levy` for the levy, which has none. */
   code?: string
   /** A cost centre by its id; `none` for lines without one. */
   centre?: string
-  transfer?: 'gagPool' | 'topSlice' | 'any'
+  /** What locations pay each other: that of one kind or `any` of it alone, or all lines `with` or `without` it. */
+  transfer?: 'gagPool' | 'topSlice' | 'any' | 'with' | 'without'
   year?: string
-  /** 1 to 12 of the budget year. */
+  /** 1 to 12 of the budget year, or a run of them, `1-7`. */
   month?: string
   location?: string
   budget?: string
@@ -81,6 +83,12 @@ export interface Place {
 }
 
 const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget', 'contract', 'component'] as const
+
+/** The codes of some lines as a place names them; undefined where there are none. */
+export function codesIn(lines: readonly { codeId: number | null }[]): string | undefined {
+  const ids = [...new Set(lines.map(({ codeId }) => codeId))].sort((a, b) => (a ?? 0) - (b ?? 0))
+  return ids.length ? ids.map((id) => (id === null ? 'levy' : String(id))).join(',') : undefined
+}
 
 /** A place as one text, `side=income&code=12`. */
 export function placeText(place: Place): string {
@@ -98,11 +106,11 @@ export function readPlace(text: string): Place | undefined {
   const { side, transfer, code, centre, month, location, year, budget, contract, component } = place
   const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)
   const isWhole =
-    fits(side, /^(income|staff|other|expenditure|inYear)$/) &&
-    fits(transfer, /^(gagPool|topSlice|any)$/) &&
-    fits(code, /^(\d{1,9}|levy)$/) &&
+    fits(side, /^(income|staff|other|expenditure|inYear|debit)$/) &&
+    fits(transfer, /^(gagPool|topSlice|any|with|without)$/) &&
+    fits(code, /^(\d{1,9}|levy)(,(\d{1,9}|levy))*$/) &&
     fits(centre, /^(\d{1,9}|none)$/) &&
-    fits(month, /^([1-9]|1[0-2])$/) &&
+    fits(month, /^([1-9]|1[0-2])(-([1-9]|1[0-2]))?$/) &&
     fits(location, /^\d{1,9}$/) &&
     fits(year, /^\d{4}\/\d{2}$/) &&
     fits(budget, /^[0-9a-f]{24}$/) &&
@@ -111,15 +119,22 @@ export function readPlace(text: string): Place | undefined {
   return isWhole ? (place as Place) : undefined
 }
 
+/** What columns that are part of a year narrow it to: the return has its first seven months, and the last five. */
+const partOfYear: Record<string, string> = {
+  ni: '&component=ni',
+  pension: '&component=pension',
+  first: '&month=1-7',
+  last: '&month=8-12',
+}
+
 /**
  * Which lines a cell is of; null where it is no sum of lines, or a difference of two. Shares and figures per pupil are of the lines that they
- * share. What a contract is paid is one line, whatever it is paid for.
+ * share, and those of rounded figures what was rounded. What a contract is paid is one line, whatever it is paid for.
  */
 export function placeOfCell(row: Pick<ReportRow, 'drill'>, column: Pick<ReportColumn, 'key'>): Place | null {
   if (row.drill === null) return null
   const key = column.key.replace(/^(share|pupil) /, '')
-  const ofStaff = /^(ni|pension|total) (.*)$/.exec(key)
-  const component = ofStaff && ofStaff[1] !== 'total' ? `&component=${ofStaff[1]}` : ''
-  const [own, at] = [readPlace(row.drill), readPlace(ofStaff ? `year=${ofStaff[2]}${component}` : key)]
+  const [, part, year] = /^(ni|pension|total|first|last|thousands) (.*)$/.exec(key) ?? []
+  const [own, at] = [readPlace(row.drill), readPlace(part ? `year=${year}${partOfYear[part] ?? ''}` : key)]
   return own && at ? { ...at, ...own } : null
 }

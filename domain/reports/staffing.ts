@@ -1,6 +1,7 @@
 import { compareValues } from '../lists.ts'
 import { must } from '../must.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from './facts.ts'
+import { costOfYear, fewest, peopleOf, peoplePaid } from './fewPeople.ts'
 import type { Report, ReportColumn, ReportRow } from './report.ts'
 
 const parts = ['basic', 'allowances', 'leave', 'ni', 'pension'] as const
@@ -21,22 +22,70 @@ const words = [
   { key: 'end', title: 'To', of: (one: StaffedContract) => one.endDate },
 ] as const
 
-/** What a contract costs in a year; null where part of it could not be calculated. */
-export function costOfYear(year: StaffYear): number | null {
-  return parts.reduce<number | null>((sum, part) => (sum === null || year[part] === null ? null : sum + year[part]), 0)
+const hidden = 'not shown'
+const fewWords = 'What fewer than three people cost in a year, and what would give it away, is shown to those who may see staff.'
+
+const grouped = (contracts: readonly StaffedContract[], by: (one: StaffedContract) => string): Map<string, StaffedContract[]> => {
+  const groups = new Map<string, StaffedContract[]>()
+  for (const one of contracts) {
+    const own = groups.get(by(one))
+    if (own) own.push(one)
+    else groups.set(by(one), [one])
+  }
+  return groups
 }
 
-/** Fewer contracts than this are not told apart where nobody is named: a code that one person has would be their pay. */
-const fewest = 3
+/**
+ * The codes as they are told where nobody is named: in each budget by themselves, so that what a report has more than the same one without a
+ * budget is never the few of that budget.
+ */
+function withoutFewOfEach(contracts: readonly StaffedContract[]): Map<string, StaffedContract[]> {
+  const told = new Map<string, StaffedContract[]>()
+  for (const ofBudget of grouped(contracts, ({ budgetId }) => budgetId).values())
+    for (const [code, own] of withoutFew(grouped(ofBudget, ({ payrollCode }) => payrollCode)))
+      told.set(code, [...(told.get(code) ?? []), ...own])
+  return told
+}
 
-/** The codes with those of few contracts together; with them the smallest of the others, where they alone would be few still. */
+/** The codes with those of few people together; with them the smallest of the others, where they alone would be few still. */
 function withoutFew(byCode: ReadonlyMap<string, StaffedContract[]>): [string, StaffedContract[]][] {
   const codes = [...byCode].sort(([a, some], [b, others]) => others.length - some.length || compareValues(a, b))
-  const apart = codes.filter(([, own]) => own.length >= fewest)
-  const together = codes.slice(apart.length)
-  const count = (): number => together.reduce((sum, [, own]) => sum + own.length, 0)
+  const apart = codes.filter(([, own]) => peopleOf(own) >= fewest)
+  const together = codes.filter(([, own]) => peopleOf(own) < fewest)
+  const count = (): number => peopleOf(together.flatMap(([, own]) => own))
   while (together.length && count() < fewest && apart.length) together.push(must(apart.pop()))
   return together.length ? [...apart, ['Other payroll codes', together.flatMap(([, own]) => own)]] : apart
+}
+
+/**
+ * Which years of which rows are not told where nobody is named, as `year row`: in each budget those in which few are paid, and with them the
+ * smallest of the others, where what all contracts come to would give the few away.
+ */
+function hiddenOf(rows: ReadonlyMap<string, readonly StaffedContract[]>, years: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const budgetIds = new Set([...rows.values()].flat().map(({ budgetId }) => budgetId))
+  for (const budgetId of budgetIds) {
+    const own = [...rows].map(([code, contracts]) => ({ code, contracts: contracts.filter((one) => one.budgetId === budgetId) }))
+    for (const year of years.keys()) {
+      const paid = own
+        .map((row) => ({ ...row, people: peoplePaid(row.contracts, year) }))
+        .filter(({ people }) => people > 0)
+        .sort((a, b) => b.people - a.people || compareValues(a.code, b.code))
+      const told = paid.filter(({ people }) => people >= fewest)
+      const few = paid.filter(({ people }) => people < fewest)
+      while (
+        few.length &&
+        told.length &&
+        peoplePaid(
+          few.flatMap((one) => one.contracts),
+          year,
+        ) < fewest
+      )
+        few.push(must(told.pop()))
+      for (const { code } of few) found.add(`${year} ${code}`)
+    }
+  }
+  return found
 }
 
 /** Contracts by payroll code, with what each costs in each year (rules.md §19). Sums are over what could be calculated. */
@@ -51,15 +100,21 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
       { key: `total ${year}`, title: `${year} total`, type: 'money' },
     ]),
   ]
-  const figures = (own: readonly StaffedContract[]): (number | null)[] =>
-    years.flatMap((_year, index) => {
+  const told = isNamed ? grouped(contracts, ({ payrollCode }) => payrollCode) : withoutFewOfEach(contracts)
+  const isHidden = isNamed ? new Set<string>() : hiddenOf(told, years)
+  const isFew = (year: number): boolean => !isNamed && peoplePaid(contracts, year) > 0 && peoplePaid(contracts, year) < fewest
+  /** @param code of a row; null: the row of all of them */
+  const figures = (own: readonly StaffedContract[], code: string | null = null): ReportRow['values'] =>
+    years.flatMap((_year, index): ReportRow['values'] => {
       const all = own.map((one) => must(one.years[index]))
       const sum = (pick: (year: StaffYear) => number | null): number | null => {
         const known = all.flatMap((year) => pick(year) ?? [])
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
       const fte = sum((year) => year.fte)
-      return [fte === null ? null : Math.round(fte * 100) / 100, ...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
+      const costs = [...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
+      const isTold = code === null ? !isFew(index) : !isHidden.has(`${index} ${code}`)
+      return [fte === null ? null : Math.round(fte * 100) / 100, ...(isTold ? costs : costs.map(() => hidden))]
     })
   const missingOf = (own: readonly StaffedContract[]): number =>
     own.filter((one) => one.years.some((year) => costOfYear(year) === null)).length
@@ -68,13 +123,11 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
     kind,
     label,
     level: 0,
-    values: [...lead(own), ...figures(own)],
+    values: [...lead(own), ...figures(own, isNamed || kind === 'Total' ? null : label)],
     drill: null,
     missing: missingOf(own),
   })
-  const byCode = new Map<string, StaffedContract[]>()
-  for (const one of contracts) byCode.set(one.payrollCode, [...(byCode.get(one.payrollCode) ?? []), one])
-  const rows = [...(isNamed ? byCode : withoutFew(byCode))]
+  const rows = [...told]
     .sort(([a], [b]) => compareValues(a, b))
     .flatMap(([code, own]): ReportRow[] => {
       if (!isNamed) return [sumRow('Data', code, own)]
@@ -99,7 +152,13 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
   return {
     title,
     columns,
-    rows: [...rows, { ...sumRow('Total', 'All contracts', contracts), adds: 'data' }],
+    rows: [
+      ...rows,
+      { ...sumRow('Total', 'All contracts', contracts), adds: 'data' },
+      ...(isHidden.size
+        ? [{ kind: 'Empty' as const, label: fewWords, level: 0, values: columns.map(() => null), drill: null, missing: 0 }]
+        : []),
+    ],
     notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
   }

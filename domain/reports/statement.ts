@@ -5,7 +5,7 @@ import { lookups } from '../lookups.ts'
 import { elementAt, must } from '../must.ts'
 import { addCells, type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
-import { type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
+import { codesIn, type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
 
 /** The side of a line; what locations pay each other is on none where several are told together. */
 type LineSide = Exclude<Side, 'balance'> | 'transfer'
@@ -141,7 +141,11 @@ export function codeRows(
       )
       const label = scheme ? `${scheme.code} ${scheme.description}` : 'Without a code of the scheme'
       const under = some.flatMap((one) => one.lines)
-      return [amountRow(ledger, { kind: 'Description', label, level, lines: under }, all), ...some.map((one) => rowOf(one, level + 1))]
+      const own = { ...place, code: codesIn(under) }
+      return [
+        amountRow(ledger, { kind: 'Description', label, level, place: own.code ? own : null, lines: under }, all),
+        ...some.map((one) => rowOf(one, level + 1)),
+      ]
     })
   return { rows, sums }
 }

@@ -1,8 +1,11 @@
 import type { Sums } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { mappedLines } from './mapped.ts'
-import type { Report, ReportRow } from './report.ts'
+import { codesIn, type Report, type ReportRow } from './report.ts'
 import { addSums, amountRow, ledgerOf, minusSums, moneyReport, sumsOf } from './statement.ts'
+
+/** Which lines the figures are of: every one, a credit less. */
+const place = { side: 'debit', transfer: 'with' } as const
 
 /**
  * The budget by the accounts of the chart of accounts, month by month, as a ledger takes it in: what is spent is a debit and positive, what
@@ -22,8 +25,11 @@ export function trialBudget(title: string, given: ReportFacts): Report {
     const sums = addSums([debit, minusSums(credit)], ledger)
     return {
       sums,
-      // The lines behind a credit come to it with the other sign: they are shown with the budget analysis.
-      row: amountRow(ledger, { kind: 'Data', label: account.label, level: 0, lines: account.lines }, sums),
+      row: amountRow(
+        ledger,
+        { kind: 'Data', label: account.label, level: 0, place: { ...place, code: codesIn(account.lines) }, lines: account.lines },
+        sums,
+      ),
     }
   })
   const all = addSums(
@@ -38,6 +44,7 @@ export function trialBudget(title: string, given: ReportFacts): Report {
         kind: 'Total',
         label: 'Debits less credits: the deficit of the year',
         level: 0,
+        place,
         lines: [...income, ...staff, ...other],
         adds: 'data',
       },

@@ -1,3 +1,4 @@
+import { bfrCodeType } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
@@ -18,12 +19,18 @@ export async function references(tx: OrganisationTx, add: Add, organisationId: n
       row.id,
     ]),
   )
+  const returned = new Map(
+    (await all(tx, resources.bFRCode, { organisationId: null, locationIds: null, isAdministrator: true }, {})).map((row) => [
+      `${row.type} ${row.code}`,
+      row.id,
+    ]),
+  )
   const keep = async (kind: ResourceName, name: string, values: Values): Promise<number> => {
     const { id } = await add(kind, values, organisationId)
     names.set(`${kind} ${name}`, id)
     return id
   }
-  for (const [code, type, description, category, cfr, acoa] of chart.budgetCodes)
+  for (const [code, type, description, category, cfr, acoa, bfr] of chart.budgetCodes)
     await keep('budgetCode', code, {
       code,
       type: type === 'Income' ? 1 : 2,
@@ -31,6 +38,7 @@ export async function references(tx: OrganisationTx, add: Add, organisationId: n
       category: { Staffing: 1, 'Non-staffing': 2, Capital: 3, Balance: 4 }[category],
       cfrCodeId: reporting.get(`1 ${cfr}`) ?? null,
       acoaCodeId: reporting.get(`3 ${acoa}`) ?? null,
+      mainBFRCodeId: returned.get(`${bfrCodeType.main} ${bfr}`) ?? null,
     })
   for (const [code, description] of chart.costCentres) await keep('costCentre', code, { code, description })
   for (const [code, description] of chart.fundCodes) await keep('fundCode', code, { code, description })

@@ -235,3 +235,12 @@ test('B-020 B-023 without a location a screen leads to the welcome page', async 
   await choose(page, 'Location', 'Northgate Primary School')
   await expect(page).toHaveURL(/staff-contracts$/)
 })
+
+test('a link to a report leads to the same report though no location was chosen when it was opened', async ({ page }) => {
+  const link = '/console/reports?report=stakeHolder&of=all&pence=1'
+  await signIn(page, 'finance@harbour.example', link)
+  await expect(page).toHaveURL(/\/welcome$/)
+  await choose(page, 'Location', 'Northgate Primary School')
+  await expect(page).toHaveURL(link)
+  await expect(page.getByRole('checkbox', { name: 'Pence' })).toBeChecked()
+})

@@ -22,6 +22,7 @@ import {
 } from '../../domain/packs/pack.ts'
 import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
 import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
+import type { OlderCosts } from '../../domain/reports/olderCosts.ts'
 
 const at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
@@ -94,7 +95,8 @@ const begun = (): MonitoringState =>
     startPack(emptyMonitoring(), { ...october, code, from: null, chapters: [...chapterNames], sealedWords: 'sealed' }),
   )
 const pinned = { pins: { budgets: [{ id: 'b', version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
-const finish = (state: MonitoringState, due: DueLine[] = []) => finishPack(state, { code, version: state.version, due, ...pinned })
+const finish = (state: MonitoringState, due: DueLine[] = [], older: OlderCosts[] = []) =>
+  finishPack(state, { code, version: state.version, due, older, ...pinned })
 const content = (more: Partial<PackContent> = {}): PackContent => ({
   month: october,
   chapters: [...chapterNames],
@@ -144,6 +146,14 @@ describe('a pack', () => {
     )
     const many = Array.from({ length: 8 }, (_one, index) => ({ ...due[0]!, budgetCodeId: index }))
     expect(() => finish(begun(), many)).toThrow('4000 Supply (reason) and 3 others.')
+  })
+  it('is not finished while costs are older than what they are calculated with, and names whose', () => {
+    const older = [{ location: 'Northgate', name: 'Budget 2026/27' }]
+    expect(() => finish(begun(), [], older)).toThrow(
+      'The pack of October 2026 cannot be finished: costs are older than what they are calculated with. Recalculate Northgate (Budget 2026/27) first.',
+    )
+    const many = Array.from({ length: 14 }, (_one, index) => ({ location: `School ${index}`, name: 'Budget' }))
+    expect(() => finish(begun(), [], many)).toThrow('School 11 (Budget) and 2 other budgets first.')
   })
   it('that is discarded is gone, and its discarding can be taken back', () => {
     const state = folded(begun(), discardPack(begun(), code))

@@ -903,6 +903,7 @@ describe('the staffing report', () => {
   const year = (basic: number | null): StaffYear => ({ basic, allowances: 100, leave: 0, ni: 50, pension: 20, fte: 0.5 })
   const contract = (id: string, payrollCode: string, basic: number | null) => ({
     id,
+    personId: null as number | null,
     budgetId: 'f'.repeat(24),
     payrollCode,
     employee: `Person ${id}`,
@@ -939,6 +940,59 @@ describe('the staffing report', () => {
     expect(told([...contracts, ...many])).toEqual(['Midday', 'Other payroll codes', 'All contracts'])
     expect(told([contract('1', 'Head', 900), ...many])).toEqual(['Other payroll codes', 'All contracts'])
     expect(told(many)).toEqual(['Midday', 'All contracts'])
+  })
+  it('tells no more of a budget by what is left of several without it, where nobody is named', () => {
+    const at = (budget: string, ids: string[], payrollCode: string) =>
+      ids.map((id) => ({ ...contract(budget + id, payrollCode, 100), budgetId: budget.repeat(24) }))
+    const large = [...at('a', ['1', '2', '3', '4'], 'Premises'), ...at('a', ['5', '6', '7'], 'Midday')]
+    const small = [...at('b', ['1'], 'Premises'), ...at('b', ['2', '3', '4'], 'Midday')]
+    const countOf = (all: typeof contracts, label: string) =>
+      staffing('Staffing', { years: ['2026/27'], contracts: all, isNamed: false, notCalculated: 0 }).rows.find((row) => row.label === label)
+        ?.values[0] ?? 0
+    for (const label of ['Premises', 'Midday', 'Other payroll codes'])
+      expect(Number(countOf([...large, ...small], label)) - Number(countOf(large, label)), label).toBe(countOf(small, label))
+    expect(countOf([...large, ...small], 'Premises')).toBe(4)
+  })
+  it('tells the cost of no one or two contracts, where nobody is named', () => {
+    const few = contracts.slice(0, 2)
+    const report = staffing('Staffing', { years: ['2026/27'], contracts: few, isNamed: false, notCalculated: 0 })
+    expect(report.rows.map((row) => row.values.slice(0, 3))).toEqual([
+      [2, 1, 'not shown'],
+      [2, 1, 'not shown'],
+      [null, null, null],
+    ])
+    expect(report.rows.at(-1)).toMatchObject({ kind: 'Empty', label: expect.stringMatching(/fewer than three/) })
+  })
+  const none: StaffYear = { basic: 0, allowances: 0, leave: 0, ni: 0, pension: 0, fte: 0 }
+  const totalsOf = (all: typeof contracts, years = ['2026/27', '2027/28']) => {
+    const report = staffing('Staffing', { years, contracts: all, isNamed: false, notCalculated: 0 })
+    const at = years.map((one) => report.columns.findIndex(({ key }) => key === `total ${one}`))
+    return Object.fromEntries(report.rows.map((row) => [row.label, at.map((index) => row.values[index])]))
+  }
+  it('tells no year of a code in which one or two are paid, nor the code that would give it away, where nobody is named', () => {
+    const both = (id: string, payrollCode: string) => ({ ...contract(id, payrollCode, 100), years: [year(100), year(100)] })
+    const leaving = { ...both('1', 'Premises'), years: [year(100), none] }
+    const premises = [leaving, both('2', 'Premises'), both('3', 'Premises')]
+    const midday = ['4', '5', '6'].map((id) => both(id, 'Midday'))
+    const teachers = ['7', '8', '9', '10'].map((id) => both(id, 'Teachers'))
+    expect(totalsOf([...premises, ...midday, ...teachers])).toEqual({
+      Premises: [810, 'not shown'],
+      Midday: [810, 'not shown'],
+      Teachers: [1080, 1080],
+      'All contracts': [2700, 2430],
+      'What fewer than three people cost in a year, and what would give it away, is shown to those who may see staff.': [null, null],
+    })
+    // Where all have left there is nobody to tell of.
+    expect(totalsOf([...premises.map((one) => ({ ...one, years: [year(100), none] })), ...midday])).toMatchObject({
+      Premises: [810, 0],
+      Midday: [810, 810],
+    })
+  })
+  it('takes several contracts of one person for one, where nobody is named', () => {
+    const held = ['1', '2', '3'].map((id) => ({ ...contract(id, 'Head', 100), personId: 7 }))
+    const others = ['4', '5', '6'].map((id, index) => ({ ...contract(id, 'Midday', 100), personId: index }))
+    expect(Object.keys(totalsOf([...held, ...others], ['2026/27']))).toEqual(['Other payroll codes', 'All contracts'])
+    expect(totalsOf(held, ['2026/27'])).toMatchObject({ 'All contracts': ['not shown'] })
   })
 })
 
@@ -983,6 +1037,8 @@ describe('a place in a report', () => {
   it('is one text that is read back as it was', () => {
     const place = { side: 'income', code: '12', year: '2026/27', month: '3', location: '5' } as const
     expect(readPlace(placeText(place))).toEqual(place)
+    const several = { side: 'debit', code: '12,15,levy', transfer: 'without', month: '1-7' } as const
+    expect(readPlace(placeText(several))).toEqual(several)
     expect(readPlace('')).toEqual({})
     for (const text of ['side=wrong', 'code=1;drop', 'month=13', 'nothing', 'code=', 'budget=1', 'year=2026'])
       expect(readPlace(text), text).toBeUndefined()
@@ -1016,6 +1072,7 @@ describe('the measures of the regulator’s rules', () => {
   const contract = (isTeacher: boolean, fte: number | null, basic: number | null) => ({
     id: 'c',
     budgetId: 'b',
+    personId: null,
     payrollCode: 'T',
     employee: '',
     post: '',

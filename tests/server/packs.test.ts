@@ -110,6 +110,21 @@ describe('a draft', () => {
     ])
     await settle(never)
   })
+  it('is not finished while costs are older than what they are calculated with, and says whose and what to do', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const code = await begun()
+    expect((await packs.get.query({ code })).olderCosts).toBeNull()
+    await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
+    try {
+      expect((await packs.get.query({ code })).olderCosts).toMatch(/are to be recalculated: .*Northgate/)
+      await expect(finished(code)).rejects.toThrow(
+        /costs are older than what they are calculated with\. Recalculate .*Northgate.* first\.$/,
+      )
+    } finally {
+      await sql`update budget_groups set required_since = null, required_reason = null where id = ${places.groupId}`
+    }
+    await finished(code)
+  })
   it('can be discarded, and a finished pack cannot', async () => {
     const code = await begun()
     await packs.discard.mutate({ code })

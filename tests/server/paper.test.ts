@@ -100,6 +100,21 @@ describe('a report on paper', () => {
   })
 })
 
+describe('a report of costs that are to be recalculated', () => {
+  it('says whose they are on its first page', { timeout: 120_000 }, async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const request = { budgetId: places.budgets.Northgate, report: 'stakeHolder' }
+    const pages = async (): Promise<string> => (await onPaper(request)).pages.map((page) => page.flat().join(' ')).join('\n')
+    expect(await pages()).not.toContain('to be recalculated')
+    await sql`update budget_groups set required_since = now(), required_reason = 'A levy' where id = ${places.groupId}`
+    try {
+      expect(await pages()).toMatch(/Costs are older than what they are calculated with, and are to be recalculated: .*Northgate/)
+    } finally {
+      await sql`update budget_groups set required_since = null, required_reason = null where id = ${places.groupId}`
+    }
+  })
+})
+
 describe('the report of a month of payroll', () => {
   const path = '/api/monitoring/PayrollRec'
   it('is printed for the head to sign with the totals of the screen, and is a workbook too', { timeout: 120_000 }, async () => {

@@ -46,6 +46,28 @@ const tableOf = (rows: [string, number, string][]): PaperBlock => ({
   },
 })
 
+it('tells the thousands of a number apart, as those of money, with the minus that is printed', async () => {
+  const pdf = await printed([
+    {
+      kind: 'table',
+      table: {
+        columns: [
+          { title: 'Line', kind: 'text' },
+          { title: '2026/27 £000', kind: 'number' },
+          { title: '2026/27 £', kind: 'money' },
+        ],
+        rows: [{ cells: ['102 General annual grant', 14_970, 14_970_078] }, { cells: ['In-year balance', -1234.5, -1_234_500] }],
+        hasPence: false,
+      },
+    },
+  ])
+  expect(pdf.pages.flat()).toEqual(
+    expect.arrayContaining([
+      ['102 General annual grant', '14,970', '14,970,078'],
+      ['In-year balance', '−1,234.5', '−1,234,500'],
+    ]),
+  )
+})
 it('has every word of a note as long as it may be, wherever on a page its row begins, and nothing below the margin', async () => {
   for (const before of [12, 20]) {
     const rows = Array.from({ length: before }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])

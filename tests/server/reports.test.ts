@@ -12,6 +12,7 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let reader: Caller
+let elsewhereFinance: Caller
 let places: Places
 let elsewhere: Places
 let own: { OrganisationId: number }
@@ -30,7 +31,8 @@ beforeAll(async () => {
   administrator = await asUser(product, 'admin@bursar.example')
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
-  elsewhere = await placesOf(await asUser(product, 'finance@meadow.example'))
+  elsewhereFinance = await asUser(product, 'finance@meadow.example')
+  elsewhere = await placesOf(elsewhereFinance)
   own = { OrganisationId: places.organisationId }
   reader = await asInvited(product, administrator, 'reports-reader@harbour.example', ['BudgetingReportsRead'], places.organisationId)
   years = (await ask('budgetYears', { budgetGroupId: places.groupId })).body.map((year: Body) => year.name)
@@ -266,6 +268,28 @@ describe('reports', () => {
     expect(Math.abs(rowNamed(body, 'Total expenditure').values[0])).toBeLessThan(rowNamed(whole, 'Total expenditure').values[0])
     expect((await ask('budgetAnalysis', { budgetGroupId: places.groupId, analysisTagIds: [99_999] })).status).toBe(404)
   })
+  it('of the demonstration map every code of the CFR return and the ledger, and every line of the forecast return that the tables have', async () => {
+    for (const [budgetId, who] of [
+      [places.budgets.Northgate, finance],
+      [Object.values(elsewhere.budgets)[0], elsewhereFinance],
+    ] as const) {
+      const labels = async (name: string): Promise<string[]> =>
+        (
+          await who.call(
+            'POST',
+            pathOf(name),
+            { budgetId },
+            { OrganisationId: who === finance ? places.organisationId : elsewhere.organisationId },
+          )
+        ).body.rows.map((row: Body) => row.label)
+      for (const name of ['cfrReturn', 'trialBudget'])
+        expect(
+          (await labels(name)).filter((label) => label.startsWith('Not mapped') && !label.endsWith('levy')),
+          name,
+        ).toEqual([])
+      expect(await labels('budgetForecastReturn')).toEqual(expect.arrayContaining(['102 General annual grant', '300 Teaching staff']))
+    }
+  })
   it('put codes together by a scheme without changing a total', async () => {
     const plain = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
     const byScheme = (await ask('budgetAnalysis', { budgetGroupId: places.groupId, scheme: 1 })).body
@@ -289,6 +313,38 @@ describe('the lines behind a figure', () => {
       }
     }
   })
+  it('of the returns, the trial budget and the measures add up to the figure, totals and lines of several codes included', async () => {
+    for (const request of [{ budgetGroupId: places.groupId }, { budgetId: places.budgets.Northgate }])
+      for (const name of ['trialBudget', 'cfrReturn', 'budgetForecastReturn'] as const) {
+        const { body } = await ask(name, request)
+        const rows = body.rows.filter(
+          (row: Body) => row.kind !== 'SectionHeader' && row.kind !== 'Empty' && !/^O?B\d\d|forward/.test(row.label),
+        )
+        const opened = [...rows.slice(0, 3), ...rows.slice(-3), ...rows.filter((row: Body) => /,/.test(row.drill ?? '')).slice(0, 4)]
+        for (const row of opened) {
+          expect(row.drill, `${name} ${row.label}`).not.toBeNull()
+          for (const [index, { key, type }] of body.columns.entries()) {
+            if (index > 4 || /^(difference|said|moved) /.test(key)) continue
+            const { body: lines } = await ask('lines', { ...request, row: row.drill, column: key })
+            const figure = row.values[index]
+            // A line is rounded by itself, and a total adds what is rounded.
+            const [total, digits] = type === 'number' ? [lines.total / 1000, row.kind === 'Data' ? -0.5 : -1.4] : [lines.total, 5]
+            expect(total, `${name} ${row.label} ${key}`).toBeCloseTo(figure, digits)
+          }
+        }
+      }
+    const { body } = await ask('measures', { budgetId: places.budgets.Northgate })
+    const lines = async (label: string): Promise<number> =>
+      (await ask('lines', { budgetId: places.budgets.Northgate, row: rowNamed(body, label).drill, column: body.columns[0].key })).body.total
+    const [staff, income] = [await lines('Staff, % of income'), await lines('Income')]
+    expect(rowNamed(body, 'Staff, % of income').values[0]).toBeCloseTo((100 * staff) / income, 1)
+    expect(rowNamed(body, 'In-year balance, % of income').values[0]).toBeCloseTo(
+      (100 * (await lines('In-year balance, % of income'))) / income,
+      1,
+    )
+    // Of pupils and balances nothing is posted.
+    expect(rowNamed(body, 'Pupils for each adult (FTE)').drill).toBeNull()
+  })
   it('name nobody to who may not see staff', async () => {
     const request = { budgetId: places.budgets.Northgate, row: 'side=staff', column: `year=${years[0]}` }
     const [seen, closed] = [await ask('lines', request), await ask('lines', request, reader)]
@@ -296,10 +352,35 @@ describe('the lines behind a figure', () => {
     expect(closed.body.lines.filter((line: Body) => line.kind === 'contract')).toEqual([])
     expect(closed.body.total).toBe(seen.body.total)
     const staffing = (await ask('staffing', { budgetId: places.budgets.Northgate }, reader)).body
-    for (const row of staffing.rows) expect(row.values[0], row.label).toBeGreaterThan(2)
+    for (const row of staffing.rows) if (row.kind !== 'Empty') expect(row.values[0], row.label).toBeGreaterThan(2)
     expect(staffing.rows.every((row: Body) => row.kind !== 'SectionHeader')).toBe(true)
     const named = (await ask('staffing', { budgetId: places.budgets.Northgate })).body
     expect(rowNamed(staffing, 'All contracts').values.slice(1)).toEqual(rowNamed(named, 'All contracts').values.slice(6))
+  })
+  it('of staff are not narrowed to a few by who may not see staff, on screen or in a file', async () => {
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 500 }, own)).body.rows
+    const budgetCodeIds = [codes.find((code: Body) => code.code === '3402').id]
+    const request = { budgetId: places.budgets.Northgate, budgetCodeIds }
+    expect((await ask('staffing', request)).status).toBe(200)
+    for (const name of ['staffing', 'csv', 'workbook', 'paper']) {
+      const reply = await ask(name, { ...request, ...(name === 'staffing' ? {} : { report: 'staffing' }) }, reader)
+      expect([reply.status, reply.body], name).toEqual([
+        400,
+        expect.stringMatching(/^Part of the staff is shown to those who may see staff/),
+      ])
+    }
+    // The measures are of all the staff, however narrowed.
+    expect((await ask('measures', request, reader)).status).toBe(200)
+  })
+  it('of budgets beside each other say whose each is', async () => {
+    const { Northgate, Riverside } = places.budgets
+    const [year] = years
+    const { body } = await ask('budgetComparison', { budgetIds: [Northgate, Riverside], yearNames: [year] })
+    expect(body.columns.map((column: Body) => column.title)).toEqual([
+      'Northgate Primary School',
+      'Riverside School',
+      'Riverside School less Northgate Primary School',
+    ])
   })
   it('are refused for what is no sum of lines', async () => {
     for (const row of ['nonsense', 'code=1;drop table'])
@@ -484,6 +565,34 @@ describe('files', () => {
       }
     }
   }, 120_000)
+  it('say whose costs are older than what they are calculated with, on screen and in every file, and no longer once they are not', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const { rows } = (await finance.call('POST', '/api/ApprenticeshipLevies/list', { pageSize: 100 }, own)).body
+    const row = rows.find((one: Body) => one.locationId === places.locations.Northgate)
+    const edit = { state: { selectAll: false, toggledNodes: [row.id] }, patch: [{ op: 'replace', path: '/allowance', value: 4321 }] }
+    const request = { budgetId: places.budgets.Northgate }
+    const said = async (name: string): Promise<string | null> => (await ask(name, request)).body.olderCosts
+    expect(await said('budgetAnalysis')).toBeNull()
+    expect((await finance.call('PATCH', '/api/ApprenticeshipLevies/edit', edit, own)).status).toBe(200)
+    try {
+      const note = await said('budgetAnalysis')
+      expect(note).toMatch(/^Costs are older than what they are calculated with, and are to be recalculated: .*Northgate.* \(.+\)\.$/)
+      for (const name of ['staffing', 'stakeHolder', 'measures', 'budgetForecastReturn']) expect(await said(name), name).toBe(note)
+      // Pupils are counted, not calculated.
+      expect(await said('pupilNumbers')).toBeNull()
+      const { bytes } = await file('Workbook', { ...request, report: 'budgetAnalysis' })
+      expect((await readXlsxFile(bytes.buffer as ArrayBuffer)).at(-1)!.data.find(([what]) => what === 'Costs')?.[1]).toBe(note)
+      for (const [path, body] of [
+        ['Csv', { ...request, report: 'budgetAnalysis' }],
+        ['ProfileBudgetAnalysisExport', request],
+      ] as const)
+        expect(new TextDecoder().decode((await file(path, body)).bytes), path).toContain(`Empty,"${note}"`)
+    } finally {
+      await sql`delete from recalculation_marks where organisation_id = ${places.organisationId}`
+      await sql`update budget_groups set required_since = null, required_reason = null where organisation_id = ${places.organisationId}`
+    }
+    expect(await said('budgetAnalysis')).toBeNull()
+  })
   it('say of a return what it is made of, whatever else was asked for', async () => {
     for (const [name, by] of [
       ['budgetForecastReturn', 'BFR'],

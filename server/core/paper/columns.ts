@@ -1,4 +1,4 @@
-import { figure, oneDecimal, wholePounds } from '../../../domain/format.ts'
+import { displayDecimal, figure, oneDecimal, wholePounds } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
@@ -24,7 +24,7 @@ export function printed(value: string | number | null, kind: ColumnKind, hasPenc
   if (typeof value === 'string') return kind === 'date' ? value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$3/$2/$1') : value
   if (kind === 'money') return pounds(Math.round(value * 100), hasPence)
   if (kind === 'ratio') return value.toFixed(2).replace('-', '−')
-  return kind === 'percent' ? oneDecimal(value) : String(value).replace('-', '−')
+  return kind === 'percent' ? oneDecimal(value) : displayDecimal(value)
 }
 
 /** Whole pennies without the sign of the unit, which stands in the heading. */

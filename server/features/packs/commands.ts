@@ -71,7 +71,8 @@ export async function runSave(
 /**
  * Finishes a draft: its figures are read once, with every log that they are made of held still meanwhile, and stay with it for good, beside
  * where those logs stood.
- * @throws DomainError 409 while a line over the threshold has no reason or no action; else as `finishPack`
+ * @throws DomainError 409 while costs are older than what they are calculated with, or a line over the threshold has no reason or no action;
+ * else as `finishPack`
  */
 export async function runFinish(
   tx: OrganisationTx,
@@ -89,7 +90,7 @@ export async function runFinish(
   await tx.execute(
     sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIds(budgetIds)}) order by id for share`,
   )
-  const { figures, remarks, due, budgets } = await currentFigures(tx, who, { ...month, locationId })
+  const { figures, remarks, due, budgets, older } = await currentFigures(tx, who, { ...month, locationId })
   // Another budget was approved before these were held still: its figures stand on a log that is not.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw stale(undefined)
   const pins = await pinsOf(tx, organisationId, { budgetIds, locationIds })
@@ -98,7 +99,7 @@ export async function runFinish(
     tx,
     { organisationId, locationId },
     [packKey(code)],
-    (state) => finishPack(state, { code, version, due, pins, figures, sealedRemarks }),
+    (state) => finishPack(state, { code, version, due, older, pins, figures, sealedRemarks }),
     actor,
   )
   return { locationId, title: titleOf(month) }

@@ -9,8 +9,10 @@ import type { DueLine, PackFigures, PackLine, Remark } from '../../../domain/pac
 import { hasActuals, totalOf } from '../../../domain/packs/references.ts'
 import { yearsInCommon } from '../../../domain/reports/budgetYears.ts'
 import type { StaffedContract } from '../../../domain/reports/facts.ts'
+import { costOfYear } from '../../../domain/reports/fewPeople.ts'
 import { glanceOf } from '../../../domain/reports/glance.ts'
-import { costOfYear, staffing } from '../../../domain/reports/staffing.ts'
+import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
+import { staffing } from '../../../domain/reports/staffing.ts'
 import { warningsOf } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -18,7 +20,7 @@ import { rowsOf } from '../../core/database/tables.ts'
 import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } from '../monitoring/asking/queries.ts'
 import { cashOf } from '../monitoring/cash/queries.ts'
 import { monitoringTable, settingsOf } from '../monitoring/queries.ts'
-import { organisationName, type Scope } from '../reports/asking/queries.ts'
+import { olderCosts, organisationName, type Scope } from '../reports/asking/queries.ts'
 import { contactRatios } from '../reports/measures/queries.ts'
 import { moneyFacts } from '../reports/money/queries.ts'
 import { budgetWords } from '../reports/paper/queries.ts'
@@ -39,6 +41,8 @@ export interface CurrentFigures {
   remarks: Remark[]
   due: DueLine[]
   budgets: AskedBudget[]
+  /** Whose costs are older than what they are calculated with. */
+  older: OlderCosts[]
 }
 
 /** The months of cash that a pack shows. */
@@ -92,6 +96,7 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null)
   return {
     budgets,
+    older: await olderCosts(tx, organisationId, scope.budgets),
     remarks: noted.flatMap(({ budgetCodeId, note, action }) => (note ? [{ budgetCodeId: must(budgetCodeId), note, action }] : [])),
     // Before anything is in there is nothing to explain.
     due: (hasActuals({ monthsIn: actuals.closedMonths, lines }) ? noted : []).flatMap(
@@ -227,7 +232,8 @@ async function groupsOf(
   const at = (key: string): number => report.columns.findIndex((column) => column.key.split(' ')[0] === key)
   const [contracts, fte, total] = [at('contracts'), at('fte'), at('total')]
   const figure = (value: number | string | null | undefined): number | null => (typeof value === 'number' ? value : null)
-  return report.rows.map(({ kind, label, values, missing }) => ({
+  const figures = report.rows.filter(({ kind }) => kind !== 'Empty')
+  return figures.map(({ kind, label, values, missing }) => ({
     name: label,
     isTotal: kind === 'Total',
     contracts: figure(values[contracts]),

@@ -16,6 +16,7 @@ import { type PackContent, type PackPage, pagesOf } from '../../../domain/packs/
 import { changedFigures, drawn, references } from '../../../domain/packs/references.ts'
 import { mayMakePacks } from '../../../domain/packs/rights.ts'
 import type { Holder } from '../../../domain/permissions.ts'
+import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { packPapers } from '../../../drizzle/fileTables.ts'
 import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
@@ -239,6 +240,8 @@ export interface ShownPack extends ListedPack {
   /** What sentences can hold, each as it is drawn in this pack. */
   references: { key: string; label: string; text: string }[]
   due: DueLine[]
+  /** Of a draft: says whose costs are older than what they are calculated with, which keeps it from being finished; null: nobody's. */
+  olderCosts: string | null
   /** Of a pack of one school: its budget, where its lines are explained. */
   budgetId: string | null
   pins: Pins | null
@@ -270,6 +273,7 @@ export async function showPack(tx: OrganisationTx, store: Store, who: PackUser, 
     pages: shownPages(pagesOf(content)),
     references: references.map(({ key, label, type, read }) => ({ key, label, text: drawn(read(figures), type) })),
     due: current?.due ?? [],
+    olderCosts: olderCostsWords(current?.older ?? []),
     budgetId: locationId ? (figures.budgets[0]?.id ?? null) : null,
     pins: item.finished?.pins ?? null,
     since: item.finished ? await sinceOf(tx, who, { ...found, finished: item.finished }) : null,

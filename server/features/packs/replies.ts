@@ -68,6 +68,7 @@ const shown: z.ZodType<ShownPack> = z
     pages: z.array(page),
     references: z.array(z.strictObject({ key: z.string(), label: z.string(), text: z.string() })),
     due: z.array(due).describe('Lines over the threshold that keep a draft from being finished.'),
+    olderCosts: z.string().nullable().describe('Says whose costs keep a draft from being finished; null: nobody’s.'),
     budgetId: z.string().nullable(),
     pins: pins.nullable().describe('Where every log stood when it was finished.'),
     since: since.nullable(),

@@ -3,6 +3,7 @@ import { yearName } from '../../../domain/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
+import { type OlderCosts, olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { type Mapping, type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../../domain/reports/report.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
@@ -17,6 +18,7 @@ export interface About {
   name: ReportName
   organisation: string
   scope: Scope
+  older: readonly OlderCosts[]
   request: ReportRequest
   now: Date
   /** Whether totals of a workbook are formulas. */
@@ -36,18 +38,22 @@ export function putTogetherBy(name: ReportName, { scheme }: Pick<ReportRequest, 
   return lookups.financialCodeTypes.find((one) => one.id === scheme)?.name ?? 'Budget codes'
 }
 
-/** A report as a CSV file: a row each, money with two decimals. */
-export function reportCsv(report: Report, now: Date): FileReply {
+/** A report as a CSV file: a row each, money with two decimals; whose costs are older than what they are calculated with at the end. */
+export function reportCsv(report: Report, older: readonly OlderCosts[], now: Date): FileReply {
+  const note = olderCostsWords(older)
   const written = (value: string | number | null, type: Report['columns'][number]['type']): string =>
     typeof value === 'number' && type === 'money' ? value.toFixed(2) : String(value ?? '')
   return csvFile(
     exportFileName(report.title, now),
     ['Row', report.title, ...report.columns.map((column) => column.title)],
-    report.rows.map((row) => [
-      row.kind,
-      row.label,
-      ...cellsOf(report, row).map((value, index) => written(value, typeOfCell(row, must(report.columns[index])))),
-    ]),
+    [
+      ...report.rows.map((row) => [
+        row.kind,
+        row.label,
+        ...cellsOf(report, row).map((value, index) => written(value, typeOfCell(row, must(report.columns[index])))),
+      ]),
+      ...(note ? [['Empty', note, ...report.columns.map(() => '')]] : []),
+    ],
   )
 }
 
@@ -62,7 +68,7 @@ function sheetOf(name: string, report: Report, { organisation, now, hasFormulas 
 }
 
 /** What the report was asked for, so that anybody can ask again. */
-function parameters(report: Report, { name, organisation, scope, request, now }: About): WorkbookSheet {
+function parameters(report: Report, { name, organisation, scope, older, request, now }: About): WorkbookSheet {
   const count = (chosen: readonly number[] | null | undefined): string => (chosen?.length ? displayCount(chosen.length, 'choice') : 'all')
   const by = putTogetherBy(name, request)
   const facts: [string, string][] = [
@@ -76,6 +82,7 @@ function parameters(report: Report, { name, organisation, scope, request, now }:
     ['Analysis tags', count(request.analysisTagIds)],
     ['Budget codes', count(request.budgetCodeIds)],
     ['Not calculated', leftOutWords(report.notCalculated)],
+    ['Costs', olderCostsWords(older) ?? 'Up to date.'],
     ...scope.leftOut.map((one): [string, string] => ['Left out: no budget of those years', one.location]),
     ...scope.budgets.map(({ location, head }): [string, string] => [`Budget of ${location.name}`, head.name]),
   ]
@@ -107,8 +114,19 @@ export function reportWorkbook(
 }
 
 /** The profile as files for machines: one, or one for each location in an archive (behaviour B-238). */
-export function profileFiles(each: readonly { location: { id: number; name: string }; report: Report }[], now: Date): FileReply<Buffer> {
-  const files = each.map(({ location, report }) => ({ location, file: reportCsv(report, now) }))
+export function profileFiles(
+  each: readonly { location: { id: number; name: string }; report: Report }[],
+  older: readonly (OlderCosts & { locationId: number })[],
+  now: Date,
+): FileReply<Buffer> {
+  const files = each.map(({ location, report }) => ({
+    location,
+    file: reportCsv(
+      report,
+      older.filter((one) => one.locationId === location.id),
+      now,
+    ),
+  }))
   const [first] = files
   if (files.length === 1 && first) return { ...first.file, body: Buffer.from(first.file.body, 'utf8') }
   const taken = new Set<string>()

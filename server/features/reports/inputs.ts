@@ -66,7 +66,8 @@ export const workbookRequest = fileRequest.extend({
 /** A report on paper. */
 export const paperRequest = fileRequest.extend({ pence: z.boolean().nullish().describe('Pounds and pence, in place of whole pounds.') })
 
-const place = z.string().max(200).default('')
+/** Long enough for the codes of any figure. */
+const place = z.string().max(6000).default('')
 export const linesRequest = reportRequest
   .extend({
     row: place.describe('`drill` of a row of the report; left out: all of it.'),

@@ -1,13 +1,14 @@
 import { invalid } from '../../../domain/errors.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import { measuresReport } from '../../../domain/reports/measuresReport.ts'
+import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
 import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
-import { checkNarrowed, comparedOf, noBudget, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
+import { checkNarrowed, comparedOf, noBudget, olderCosts, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
 import { measureFacts } from './measures/queries.ts'
 import { moneyFacts, moneyFactsOfEach } from './money/queries.ts'
 import { pupilFacts } from './pupils/queries.ts'
@@ -17,6 +18,13 @@ import { staffFacts, staffOf } from './staff/queries.ts'
 export interface AskedReport extends ReportRequest {
   /** Of the comparison, in place of the choice of one budget or group. */
   budgetIds?: string[] | null
+}
+
+/** A report with the budgets that it is of, and those of them whose costs are older than what they are calculated with. */
+export interface MadeReport {
+  report: Report
+  scope: Scope
+  older: (OlderCosts & { locationId: number })[]
 }
 
 /**
@@ -30,12 +38,14 @@ export async function reportOf(
   name: ReportName,
   request: AskedReport,
   isNamed: boolean,
-): Promise<{ report: Report; scope: Scope }> {
+): Promise<MadeReport> {
   await checkNarrowed(tx, who.organisationId, request)
   const isComparison = name === 'budgetComparison'
   if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
   const scope = isComparison ? await comparedOf(tx, who, must(request.budgetIds), request.yearNames) : await scopeOf(tx, who, request)
-  return { report: await build(tx, who, name, { request, scope, isNamed }), scope }
+  const report = await build(tx, who, name, { request, scope, isNamed })
+  const hasCosts = reports[name].kind !== 'pupils'
+  return { report, scope, older: hasCosts ? await olderCosts(tx, who.organisationId, scope.budgets) : [] }
 }
 
 async function build(

@@ -42,6 +42,7 @@ const shown: z.ZodType<ShownReport> = z
     ...shape,
     budgets: z.array(z.strictObject({ budgetId: z.string(), name: z.string(), locationId: z.int(), location: z.string() })),
     leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of those years.'),
+    olderCosts: z.string().nullable().describe('Says whose costs are older than what they are calculated with; null: nobody’s.'),
   })
   .meta({ id: 'Report' })
 export const report = reply(shown)

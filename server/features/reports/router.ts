@@ -8,7 +8,7 @@ import { inOrganisation, type RestMeta, router } from '../../core/calls/procedur
 import { csvOrArchiveReply, csvReply, workbookReply } from '../../core/calls/reply.ts'
 import { askForFile } from '../files/commands.ts'
 import { asked } from '../files/replies.ts'
-import { checkSize, comparedOf, narrowedScopeOf, organisationName, yearsOf } from './asking/queries.ts'
+import { checkSize, checkStaffNarrowed, comparedOf, narrowedScopeOf, olderCosts, organisationName, yearsOf } from './asking/queries.ts'
 import { profileFiles, reportCsv, reportWorkbook } from './files.ts'
 import { trustAtAGlance } from './glance/queries.ts'
 import { glance } from './glance/replies.ts'
@@ -26,12 +26,7 @@ function report(name: ReportName, path: string) {
   return inOrganisation(reading, at(path))
     .input(inputs.reportRequest)
     .output(replies.report)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => {
-        const made = await reportOf(tx, ctx, name, input, maySeeStaff(ctx.holder))
-        return shownReport(made.report, made.scope)
-      }),
-    )
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownReport(await reportOf(tx, ctx, name, input, maySeeStaff(ctx.holder)))))
 }
 
 /** Reports (rules.md §19): each is made by `domain/reports`, from sums that the database adds up. */
@@ -56,10 +51,7 @@ export const reportRouter = router({
     .input(inputs.comparisonRequest)
     .output(replies.report)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => {
-        const made = await reportOf(tx, ctx, 'budgetComparison', input, maySeeStaff(ctx.holder))
-        return shownReport(made.report, made.scope)
-      }),
+      ctx.inTransaction(async (tx) => shownReport(await reportOf(tx, ctx, 'budgetComparison', input, maySeeStaff(ctx.holder)))),
     ),
   /** Every school on a line: how it stands, what is due, what is said of it. */
   glance: inOrganisation(reading, at('AtAGlance'))
@@ -83,7 +75,8 @@ export const reportRouter = router({
         // Each location has a file of its own: they need not begin in the same month.
         const scope = await narrowedScopeOf(tx, ctx, input)
         checkSize(scope.budgets.length * scope.years.length)
-        return profileFiles(await reportsByLocation(tx, ctx, 'profileBudgetAnalysis', { request: input, scope, isNamed }), ctx.now)
+        const older = await olderCosts(tx, ctx.organisationId, scope.budgets)
+        return profileFiles(await reportsByLocation(tx, ctx, 'profileBudgetAnalysis', { request: input, scope, isNamed }), older, ctx.now)
       }),
     ),
   /** The lines that a figure is the sum of. */
@@ -101,7 +94,8 @@ export const reportRouter = router({
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
       ctx.inTransaction(async (tx) => {
         const made = await reportOf(tx, ctx, name, request, maySeeStaff(ctx.holder))
-        return reportCsv(withColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }), ctx.now)
+        const shown = withColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
+        return reportCsv(shown, made.older, ctx.now)
       }),
     ),
   /** A report as PDF, made by a worker: how far it is and the file itself are asked of `files`. */
@@ -113,6 +107,7 @@ export const reportRouter = router({
         // Refused at once for what it will be refused for when it is made.
         if (input.report === 'budgetComparison') await comparedOf(tx, ctx, input.budgetIds ?? [], input.yearNames)
         else await narrowedScopeOf(tx, ctx, input)
+        if (input.report === 'staffing') checkStaffNarrowed(input, maySeeStaff(ctx.holder))
         return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
     ),
@@ -123,7 +118,7 @@ export const reportRouter = router({
       ctx.inTransaction(async (tx) => {
         const isNamed = maySeeStaff(ctx.holder)
         const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
-        const { report: all, scope } = await reportOf(tx, ctx, name, request, isNamed)
+        const { report: all, scope, older } = await reportOf(tx, ctx, name, request, isNamed)
         // Budgets that are compared, and reports that tell locations apart already, stand on one tab.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
         const each = isOneTab ? [] : await reportsByLocation(tx, ctx, name, { request, scope, isNamed })
@@ -131,6 +126,7 @@ export const reportRouter = router({
           name,
           organisation: await organisationName(tx, ctx.organisationId),
           scope,
+          older,
           request,
           now: ctx.now,
           hasFormulas: !!formulas,

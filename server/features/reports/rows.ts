@@ -1,14 +1,17 @@
 import { poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
+import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { type Report, type ReportRow, typeOfCell, wordsOfCell } from '../../../domain/reports/report.ts'
 import type { WorkbookRow, WorkbookSheet } from '../../core/workbook.ts'
 import type { LeftOut } from '../monitoring/asking/queries.ts'
-import type { Scope } from './asking/queries.ts'
+import type { MadeReport } from './queries.ts'
 
 /** A report as the API shows it: pounds (endpoints.json Report), with the budgets it is of. */
 export interface ShownReport extends Report {
   budgets: { budgetId: string; name: string; locationId: number; location: string }[]
   leftOut: LeftOut[]
+  /** Says whose costs are older than what they are calculated with; null: nobody's. */
+  olderCosts: string | null
 }
 
 /** The values of a row with money in pounds. */
@@ -18,13 +21,14 @@ export function poundsIn({ columns }: Pick<Report, 'columns'>, row: ReportRow): 
   )
 }
 
-export function shownReport(report: Report, { budgets, leftOut }: Pick<Scope, 'budgets' | 'leftOut'>): ShownReport {
+export function shownReport({ report, scope: { budgets, leftOut }, older }: MadeReport): ShownReport {
   return {
     ...report,
     rows: report.rows.map(({ adds: _adds, ...row }) => ({ ...row, values: poundsIn(report, row) })),
     bases: report.bases.map(({ income, pupils }) => ({ income: income === null ? null : poundsOf(income), pupils })),
     budgets: budgets.map(({ id, head, location }) => ({ budgetId: id, name: head.name, locationId: location.id, location: location.name })),
     leftOut,
+    olderCosts: olderCostsWords(older),
   }
 }
 

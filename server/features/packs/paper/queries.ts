@@ -4,6 +4,7 @@ import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { type Chapter, shownCode } from '../../../../domain/packs/pack.ts'
 import { type PackBlock, pagesOf } from '../../../../domain/packs/pages.ts'
 import { may } from '../../../../domain/permissions.ts'
+import { olderCostsWords } from '../../../../domain/reports/olderCosts.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
 import { tableOf } from '../../reports/rows.ts'
@@ -32,6 +33,7 @@ export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper,
   const only = budgets.length === 1 ? budgets[0] : undefined
   const asAt = item.finished ? `As at ${displayDateTime(item.finished.at)}` : `Draft, ${displayDateTime(now)}`
   const pages = pagesOf(content)
+  const note = olderCostsWords(current?.older ?? [])
   const { pins } = item.finished ?? {}
   return {
     fileName: exportFileName(`${title} ${of} ${monthWords(month)}`, now).replace(/\.csv$/, ''),
@@ -48,11 +50,14 @@ export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper,
         asAt,
         `Code ${shownCode(code)}`,
       ].join(' · '),
-      blocks: pages.flatMap(({ chapter, title: heading, blocks }, index): PaperBlock[] => [
-        ...(index && !goesOn.has(chapter) ? [{ kind: 'newPage' as const }] : []),
-        ...(chapter === 'cover' ? [] : [{ kind: 'heading' as const, text: heading }]),
-        ...blocks.map(onPaper),
-      ]),
+      blocks: [
+        ...(note ? [{ kind: 'text' as const, text: note }] : []),
+        ...pages.flatMap(({ chapter, title: heading, blocks }, index): PaperBlock[] => [
+          ...(index && !goesOn.has(chapter) ? [{ kind: 'newPage' as const }] : []),
+          ...(chapter === 'cover' ? [] : [{ kind: 'heading' as const, text: heading }]),
+          ...blocks.map(onPaper),
+        ]),
+      ],
     },
   }
 }

@@ -4,11 +4,13 @@ import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
+import type { OlderCosts } from '../../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgets/groups/queries.ts'
+import { costStates } from '../../calculation/recalculation/queries.ts'
 import { budgetOfRecord, type Head, headsWhere, type LeftOut, type Who } from '../../monitoring/asking/queries.ts'
 
 /** What a report is asked for (endpoints.json ReportRequest). */
@@ -191,6 +193,15 @@ export function isNarrowed({ costCentreIds, fundCodeIds, analysisTagIds, budgetC
   return [costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some((ids) => ids?.length)
 }
 
+/** @throws DomainError 400 where part of the staff is asked for by who may not see staff */
+export function checkStaffNarrowed(narrowed: Narrowed, isNamed: boolean): void {
+  const by = narrowing.find(([field]) => narrowed[field]?.length)
+  if (by && !isNamed)
+    throw invalid([
+      { field: by[0], message: 'Part of the staff is shown to those who may see staff. Choose all codes, centres, funds and tags.' },
+    ])
+}
+
 const narrowing = [
   ['costCentreIds', 'costCentre', 'Cost centre'],
   ['fundCodeIds', 'fundCode', 'Fund code'],
@@ -239,6 +250,18 @@ export function checkSize(budgetYears: number): void {
 }
 /** Budgets times years of one report. */
 const mostBudgetYears = 5000
+
+/** Those of some budgets whose costs are older than what they are calculated with; a locked budget keeps its own (rules.md §16). */
+export async function olderCosts(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgets: readonly AskedBudget[],
+): Promise<(OlderCosts & { locationId: number })[]> {
+  const states = await costStates(tx, organisationId)
+  return budgets
+    .filter(({ id, head }) => !head.locked && states.has(id))
+    .map(({ head, location }) => ({ location: location.name, name: head.name, locationId: location.id }))
+}
 
 /** The name of an organisation, as files carry it. */
 export async function organisationName(tx: OrganisationTx, organisationId: number): Promise<string> {

@@ -7,7 +7,7 @@ import { must } from '../../../../domain/must.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { documentIds } from '../../../resources/listConditions.ts'
+import { documentIds, integers } from '../../../resources/listConditions.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import { type AskedBudget, narrowedTo, type ReportRequest, scopeOf } from '../asking/queries.ts'
 
@@ -48,6 +48,7 @@ const sides: Record<NonNullable<Place['side']>, SQL> = {
   other: sql`not ${isIncome} and not ${isStaff}`,
   expenditure: sql`not ${isIncome}`,
   inYear: sql`true`,
+  debit: sql`true`,
 }
 
 /**
@@ -75,10 +76,11 @@ export async function linesBehind(
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
   const own = scope.budgets.filter((one) => !place.location || String(one.location.id) === place.location)
   const wanted = own.flatMap(({ id, head }) => years.map((year) => ({ id, year: year - head.firstYear })))
-  const signed = place.side === 'inYear' || place.transfer ? sql`case when ${isIncome} then 1 else -1 end` : sql`1`
-  const month = place.month ? Number(place.month) : null
-  const amount = month ? sql`line.amounts[${sql.raw(String(month))}]` : sql`case when line.missing < 12 then line.total end`
-  const missing = month ? sql`(line.amounts[${sql.raw(String(month))}] is null)::integer` : sql`line.missing`
+  const signed = signOf(place)
+  const [from, to = from] = place.month?.split('-').map(Number) ?? []
+  const months = from && to ? sql`unnest(line.amounts[${sql.raw(String(from))}:${sql.raw(String(to))}]) month` : null
+  const amount = months ? sql`(select sum(month) from ${months})` : sql`case when line.missing < 12 then line.total end`
+  const missing = months ? sql`(select count(*) from ${months} where month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
   const rows = await tx.execute<{
     kind: ReportLine['kind']
@@ -141,12 +143,29 @@ const plainNames: Record<ReportLine['kind'], string> = {
   transfer: 'Between locations',
 }
 
+/** What a line counts as in a figure. */
+function signOf({ side, transfer }: Place): SQL {
+  if (side === 'debit') return sql`case when ${isIncome} then -1 else 1 end`
+  return side === 'inYear' || (transfer && transfer !== 'with' && transfer !== 'without')
+    ? sql`case when ${isIncome} then 1 else -1 end`
+    : sql`1`
+}
+
+/** @param code as a place names them */
+function codesAre(code: string): SQL {
+  const own = code.split(',')
+  const ids = sql`line.budget_code_id = any(${integers(own.filter((one) => one !== 'levy').map(Number))})`
+  return own.includes('levy') ? sql`(line.budget_code_id is null or ${ids})` : ids
+}
+
 function conditionsOf({ side, code, centre, transfer, contract, component }: Place, isSeveral: boolean): SQL {
   const conditions = [
     ...(side ? [sides[side]] : []),
-    ...(code ? [code === 'levy' ? sql`line.budget_code_id is null` : sql`line.budget_code_id = ${Number(code)}`] : []),
+    ...(code ? [codesAre(code)] : []),
     ...(centre ? [centre === 'none' ? sql`line.cost_centre_id is null` : sql`line.cost_centre_id = ${Number(centre)}`] : []),
-    ...(transfer ? [transfer === 'any' ? sql`line.source_kind = 'transfer'` : sql`line.component = ${transfer}`] : []),
+    ...(transfer === 'any' ? [sql`line.source_kind = 'transfer'`] : []),
+    ...(transfer === 'without' ? [sql`line.source_kind <> 'transfer'`] : []),
+    ...(transfer === 'gagPool' || transfer === 'topSlice' ? [sql`line.component = ${transfer}`] : []),
     ...(contract ? [sql`line.source_kind = 'contract' and line.source_id = ${contract}`] : []),
     ...(component ? [sql`line.component = ${component}`] : []),
     // Of several locations what they pay each other stands on lines of its own.

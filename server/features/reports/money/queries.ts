@@ -55,8 +55,16 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
     case 'eachLocation':
       return places.flatMap(({ id, name }) => years.map((year) => at(year, ofPlace(id), { location: { id, name } })))
     case 'budgets':
-      return years.flatMap((year) => budgets.map((budget) => at(year, [budget], { budget: { id: budget.id, name: budget.head.name } })))
+      return years.flatMap((year) =>
+        budgets.map((budget) => at(year, [budget], { budget: { id: budget.id, name: nameAmong(budget, budgets) } })),
+      )
   }
+}
+
+/** What a budget is called beside others: schools that copy a name from each other are told apart by their own. */
+function nameAmong({ head, location }: AskedBudget, all: readonly AskedBudget[]): string {
+  if (all.every((one) => one.location.id === location.id)) return head.name
+  return all.every((one) => one.head.name === head.name) ? location.name : `${location.name}: ${head.name}`
 }
 
 /** Which report of money is read, and how it stands. */

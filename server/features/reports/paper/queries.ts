@@ -5,8 +5,8 @@ import { displayCount, displayDateTime, exportFileName } from '../../../../domai
 import { lookups } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
+import { olderCostsWords } from '../../../../domain/reports/olderCosts.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
-import type { Report } from '../../../../domain/reports/report.ts'
 import { withColumns } from '../../../../domain/reports/shownColumns.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -15,7 +15,7 @@ import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper
 import { type AskedBudget, type Narrowed, organisationName, type Scope } from '../asking/queries.ts'
 import { leftOutWords, putTogetherBy } from '../files.ts'
 import type { paperRequest } from '../inputs.ts'
-import { reportOf } from '../queries.ts'
+import { type MadeReport, reportOf } from '../queries.ts'
 import { tableOf } from '../rows.ts'
 
 export type ReportOnPaper = z.infer<typeof paperRequest>
@@ -49,7 +49,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
       head: [organisation, ...(only ? [only.name, ...(only.dfeNumber ? [`DfE number ${only.dfeNumber}`] : [])] : [of])].join(' · '),
       foot: [budgets.length === 1 ? budgetWords(must(budgets[0])) : displayCount(budgets.length, 'budget'), asAt].join(' · '),
       blocks: [
-        { kind: 'facts', facts: await factsOf(tx, { organisation, organisationId, report, request, places, scope: made.scope, asAt }) },
+        { kind: 'facts', facts: await factsOf(tx, { ...made, organisation, organisationId, report, request, places, asAt }) },
         {
           kind: 'table',
           table: {
@@ -124,13 +124,11 @@ export function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
   ].join(', ')
 }
 
-interface Told {
+interface Told extends MadeReport {
   organisation: string
   organisationId: number
-  report: Report
   request: ReportOnPaper
   places: PlaceOnPaper[]
-  scope: Scope
   asAt: string
 }
 
@@ -139,7 +137,7 @@ const mostNamed = 12
 
 async function factsOf(
   tx: OrganisationTx,
-  { organisation, organisationId, report, request, places, scope, asAt }: Told,
+  { organisation, organisationId, report, request, places, scope, older, asAt }: Told,
 ): Promise<[string, string][]> {
   const named = places.map(({ name, dfeNumber }) => (dfeNumber ? `${name} (DfE number ${dfeNumber})` : name))
   const budgets = scope.budgets.map((one) => (places.length > 1 ? `${one.location.name}: ${budgetWords(one)}` : budgetWords(one)))
@@ -148,6 +146,7 @@ async function factsOf(
       ? `${all.slice(0, mostNamed).join('; ')} and ${displayCount(all.length - mostNamed, `other ${thing}`)}`
       : all.join('; ')
   const by = putTogetherBy(request.report, request)
+  const note = olderCostsWords(older)
   return [
     ['Organisation', organisation],
     [places.length === 1 ? 'School' : 'Schools', listed(named, 'school')],
@@ -157,6 +156,7 @@ async function factsOf(
     ['Filters', await filterWords(tx, organisationId, request)],
     ['Date and time', asAt],
     ...(report.notCalculated ? [['Not calculated', leftOutWords(report.notCalculated)] satisfies [string, string]] : []),
+    ...(note ? [['Costs', note] satisfies [string, string]] : []),
     ...(scope.leftOut.length
       ? [
           [

@@ -13,7 +13,7 @@ import { pointNames } from '../../../core/budget/scalePoints.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
-import { checkSize, isNarrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
+import { checkSize, checkStaffNarrowed, isNarrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
 
 /** Twelve months added up; null where one of them could not be calculated. */
 function yearOfMonths(months: readonly Figure[]): Figure {
@@ -33,7 +33,10 @@ function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
   }
 }
 
-/** The contracts of a request. Codes, centres, funds and tags choose contracts, which are then told as a whole (choice). */
+/**
+ * The contracts of a request. Codes, centres, funds and tags choose contracts, which are then told as a whole (choice).
+ * @throws DomainError 400 where they are chosen and nobody may be named: what is chosen may be one person
+ */
 export async function staffFacts(
   tx: OrganisationTx,
   organisationId: number,
@@ -42,6 +45,7 @@ export async function staffFacts(
   isNamed: boolean,
 ): Promise<StaffFacts> {
   checkSize(budgets.length * years.length)
+  checkStaffNarrowed(request, isNamed)
   if (!budgets.length)
     throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
   const heads = new Map(budgets.map((budget) => [budget.id, budget.head]))
@@ -80,6 +84,7 @@ export async function staffFacts(
     return {
       id,
       budgetId,
+      personId: staffId,
       payrollCode: terms.get(contract.serviceTerms[0] ?? -1) ?? 'No payroll code',
       employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',
       post: [contract.contractName, contract.position].filter(Boolean).join(', '),
