@@ -1,5 +1,6 @@
 import { sideOf } from '../calculation/nonStaffing/balances.ts'
 import { periodName } from '../calendar.ts'
+import { displayList } from '../format.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { percentOf, roundedQuotient } from '../monitoring/figures.ts'
 import { isOver } from '../monitoring/rows.ts'
@@ -7,9 +8,10 @@ import { elementAt, must } from '../must.ts'
 import { addCells, type Cell, negated, shownCell } from './columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
+import { besideOutturn } from './outturn.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 import { ledgerOf } from './statement.ts'
-import { isYearAfter, warningsOf } from './warnings.ts'
+import { contactWarnings, isYearAfter, warningsOf } from './warnings.ts'
 
 /** Years that the return wants in halves; those after them stand whole. */
 const yearsInHalves = 3
@@ -79,7 +81,8 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
  * out and counted (§19).
  */
 export function budgetForecastReturn(title: string, facts: ReportFacts): Report {
-  const { sides } = ledgerOf(facts)
+  const ledger = ledgerOf(facts)
+  const { sides } = ledger
   const { units, startMonth } = facts
   const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
   const parts = partsOf(units.map((_unit, year) => year < yearsInHalves))
@@ -260,7 +263,28 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     }
   })
   const hasFloor = typeof facts.reserveFloor === 'number'
-  const unchecked = balances ? (hasFloor ? '' : 'a floor of the reserve, for the organisation has none, ') : 'the reserve, '
+  const { outturn, contactRatios } = facts.beside ?? { outturn: null, contactRatios: [] }
+  const came = outturn === 'hidden' ? null : outturn
+  const withoutRatio = contactRatios.filter(({ ratio }) => ratio === null)
+  const hasRatios = withoutRatio.length < contactRatios.length
+  const checked = [
+    'what maps to no line',
+    'what could not be calculated',
+    ...(balances ? [`a reserve below nothing${hasFloor ? ' and below the floor' : ''}`] : []),
+    'deficits two years running',
+    'the share of staff in income',
+    ...(came ? [`the outturn of ${came.name}`] : []),
+    ...(hasRatios ? ['the contact ratio'] : []),
+  ]
+  const unchecked = [
+    ...(balances ? (hasFloor ? [] : ['a floor of the reserve (the organisation has none)']) : ['the reserve']),
+    ...(came ? [] : [`the last outturn (${outturn === 'hidden' ? 'it is for those who may see actuals' : 'a month of it is not in'})`]),
+    ...(withoutRatio.length || !hasRatios
+      ? [
+          `the contact ratio${hasRatios ? ` of ${displayList(withoutRatio.map(({ location }) => location))}` : ''} (it needs a timetable and the FTE of teachers)`,
+        ]
+      : []),
+  ]
   const due = [income, staff, other].flatMap(({ rows }) => rows).filter((one) => isCompared && one.values.at(-1)).length
   const checks = [
     ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
@@ -272,7 +296,10 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
           `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. Write why under Reason in the downloaded file.`,
         ]
       : []),
-    ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor }).map((one) => `Check: ${one.text}`),
+    ...[
+      ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor, outturn: came && besideOutturn(ledger, came) }),
+      ...contactWarnings(contactRatios),
+    ].map((one) => `Check: ${one.text}`),
   ]
   return {
     title,
@@ -296,12 +323,9 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         : []),
       ...checks.map((text) => words('Empty', text)),
       ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
-      words(
-        'Empty',
-        `Checked: what maps to no line, what could not be calculated, ${balances ? `a reserve below nothing${hasFloor ? ' and below the floor' : ''}, ` : ''}deficits two years running and the share of staff in income.`,
-      ),
+      words('Empty', `Checked: ${displayList(checked)}.`),
       ...(lastReturn === undefined ? [] : [words('Empty', lastWords(lastReturn, isCompared))]),
-      words('Empty', `Not checked here: ${unchecked}the last outturn and the contact ratio.`),
+      ...(unchecked.length ? [words('Empty', `Not checked here: ${displayList(unchecked)}.`)] : []),
     ],
     notCalculated: facts.notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),

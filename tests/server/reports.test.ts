@@ -177,6 +177,48 @@ describe('reports', () => {
     expect(seen.rows.every((row: Body) => row.outlook === null && row.status.monthEnd === null && row.status.payroll === null)).toBe(true)
     expect(body.rows.some((row: Body) => row.status.monthEnd !== null)).toBe(true)
   })
+  it('say how far the forecast is off the last outturn once its every month is in, to who may see actuals', async () => {
+    const northgate = places.locations.Northgate!
+    const sql = asOwner(product.config.databaseUrl)
+    const outturnIn = async (who = finance): Promise<string[]> => {
+      const { body } = await ask('atAGlance', {}, who)
+      const { warnings } = body.rows.find((row: Body) => row.locationId === northgate)
+      return warnings.filter((one: Body) => one.kind === 'outturn').map((one: Body) => one.text)
+    }
+    const labelsOf = async (who = finance, request: Body = { budgetId: places.budgets.Northgate }): Promise<string[]> =>
+      (await ask('budgetForecastReturn', request, who)).body.rows.map((row: Body) => row.label)
+    const said = (labels: string[]): string[] => labels.filter((label) => /outturn/.test(label))
+    expect(await outturnIn()).toEqual([])
+    expect(said(await labelsOf())).toEqual([expect.stringContaining('the last outturn (a month of it is not in)')])
+    const income = rowNamed((await ask('budgetForecastReturn', { budgetId: places.budgets.Northgate })).body, '298 Total revenue income')
+    const pounds: number = income.values[3]
+    // A year earlier came half of what is forecast, all of it in September.
+    await sql`
+      insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
+      select ${places.organisationId}, ${northgate}, 'month ' || to_char(month, 'YYYY-MM'), 1, now(), jsonb_build_object('kind', 'month',
+        'year', extract(year from month)::int, 'month', extract(month from month)::int, 'imports', '[]'::jsonb, 'isClosed', true)
+      from generate_series('2025-09-01'::timestamp, '2026-07-01', '1 month') month`
+    await sql`
+      insert into actual_sums (organisation_id, location_id, year, type, budget_code_id, amounts, months)
+      select ${places.organisationId}, ${northgate}, 2025, 1, (select id from budget_codes where organisation_id = ${places.organisationId} and code = '1010'),
+        array[0, 0, 0, 0, 0, 0, 0, 0, ${Math.round(pounds * 50)}::bigint, 0, 0, 0], 256`
+    // August is not in yet.
+    expect(await outturnIn()).toEqual([])
+    await sql`
+      insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
+      values (${places.organisationId}, ${northgate}, 'month 2026-08', 1, now(), '{"kind":"month","year":2026,"month":8,"imports":[],"isClosed":true}')`
+    const text = `Revenue income of ${years[0]} is forecast 100.0% above the outturn of 2025/26, more than 10%.`
+    const labels = await labelsOf()
+    expect(labels).toContain(`Check: ${text}`)
+    expect(said(labels).some((label) => label.startsWith('Checked: ') && label.includes('the outturn of 2025/26'))).toBe(true)
+    expect(await outturnIn()).toHaveLength(1)
+    // Of the whole organisation every school's year must be in.
+    expect(said(await labelsOf(finance, { budgetGroupId: places.groupId }))).toEqual([expect.stringContaining('a month of it is not in')])
+    expect(await outturnIn(reader)).toEqual([])
+    expect(said(await labelsOf(reader))).toEqual([expect.stringContaining('it is for those who may see actuals')])
+    await sql`delete from actual_sums where location_id = ${northgate} and year = 2025`
+    await sql`delete from monitoring_items where location_id = ${northgate} and kind = 'month' and year * 12 + month <= 2026 * 12 + 8`
+  })
   it('B-243 know the years that budgets have in common, and refuse others in words', async () => {
     const [first] = (await ask('budgetYears', { budgetId: places.budgets.Northgate })).body
     expect(first).toEqual({ index: 0, name: '2026/27', start: '2026-09-01', end: '2027-08-31' })
