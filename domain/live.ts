@@ -293,6 +293,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   reminders: afterReminders,
   scenarios: afterItems,
   reportLayouts: { answers: ['reportLayouts'], core: [] },
+  returnReasons: { answers: ['reports'], core: [] },
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),

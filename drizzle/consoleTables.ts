@@ -1,5 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, date, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  char,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
@@ -124,5 +138,28 @@ export const reportLayouts = pgTable(
     primaryKey({ columns: [table.organisationId, table.id] }),
     uniqueIndex('report_layouts_own_name').on(table.organisationId, table.ownerId, sql`lower("name")`).where(sql`not is_shared`),
     uniqueIndex('report_layouts_shared_name').on(table.organisationId, sql`lower("name")`).where(sql`is_shared`),
+  ],
+)
+
+/** Why lines of a Budget Forecast Return differ from the last one, in people's words: sealed with the organisation's key, as notes are. */
+export const returnReasons = pgTable(
+  'return_reasons',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    /** Null: the return of several locations together is the organisation's. */
+    locationId: integer('location_id'),
+    /** Calendar year in which the first year of the return begins. */
+    firstYear: smallint('first_year').notNull(),
+    line: text('line').notNull(),
+    reason: text('reason').notNull(),
+    /** The name of who wrote it, sealed too. */
+    writtenBy: text('written_by').notNull(),
+    writtenAt: instant('written_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    unique('return_reasons_line').on(table.organisationId, table.locationId, table.firstYear, table.line).nullsNotDistinct(),
   ],
 )

@@ -14,6 +14,7 @@ import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import { useRowWindow } from '../ui/useRowWindow.ts'
 import { WindowedRows } from '../ui/WindowedRows.tsx'
+import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
 
 /** From how many rows on only those in sight are drawn, each as high as the others. */
@@ -182,7 +183,7 @@ export function ReportTable({
 
 interface RowProps {
   row: ReportRow
-  report: Pick<Report, 'columns' | 'bases'>
+  report: Pick<Report, 'columns' | 'bases' | 'reasons'>
   /** Where it stands among the rows that are shown, and in the report. */
   at: number
   index: number
@@ -225,8 +226,21 @@ const Row = memo(
           const words = unknown ?? shownValue(value, type, hasPence)
           const isOpened =
             !isOfBefore && (value !== null || unknown !== null) && column.type !== 'text' && placeOfCell(row, column) !== null
+          if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isOfBefore)
+            return (
+              <td key={column.key} className={figuresStyles.text}>
+                <ReasonCell row={row} value={words} reasons={report.reasons} />
+              </td>
+            )
           return (
-            <td key={column.key} className={clsx(column.type === 'text' && figuresStyles.text, unknown && textStyles.missing)}>
+            <td
+              key={column.key}
+              className={clsx(
+                column.type === 'text' && figuresStyles.text,
+                column.key === 'reason' && classes.written,
+                unknown && textStyles.missing,
+              )}
+            >
               {isOpened ? (
                 <button
                   type="button"
@@ -251,6 +265,7 @@ const Row = memo(
   (before, after) =>
     before.row === after.row &&
     before.report.columns === after.report.columns &&
+    before.report.reasons?.mayWrite === after.report.reasons?.mayWrite &&
     before.at === after.at &&
     before.isLong === after.isLong &&
     before.hasPence === after.hasPence &&

@@ -10,6 +10,7 @@ import type { LastReturn, LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
 import { besideOutturn } from './outturn.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
+import { lineOfReturn, whoseReason } from './returnReasons.ts'
 import { ledgerOf } from './statement.ts'
 import { contactWarnings, isYearAfter, warningsOf } from './warnings.ts'
 
@@ -30,6 +31,8 @@ const [incomeName, staffName, otherName, spentName] = [
   'Total other costs',
   '380 Total revenue expenditure',
 ] as const
+/** What stands in the place of a reason that is not written yet, before the years it is wanted for. */
+const reasonWanted = 'Wanted for'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
 /** A column of the return: a part of a year, and the months of it, from 0. */
@@ -76,8 +79,8 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 /**
  * The keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations together without what they pay each other, in
  * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount and what the rounding leaves. The first years stand in halves, the first
- * seven months and the last five. Beside each year that the last return told of, what it said and what has moved since, with a place for the
- * reason where that is more than the organisation leaves unexplained (rules.md §20). From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
+ * seven months and the last five. Beside each year that the last return told of, what it said and what has moved since, the
+ * reason that is kept of it and who wrote it, or that one is wanted where it is more than the organisation leaves unexplained (rules.md §20). From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
  * out and counted (§19).
  */
 export function budgetForecastReturn(title: string, facts: ReportFacts): Report {
@@ -112,7 +115,8 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         ]
       : []),
   ])
-  if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' })
+  const reasons = facts.beside?.reasons ?? null
+  if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason by', type: 'text' })
   /** Thousands of a year, and what the last return said of it. */
   interface Compared {
     now: number | null
@@ -124,23 +128,41 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     if (!last || change === null || one.said === null) return false
     return isOver(change * unit, percentOf(change, one.said), last.settings)
   }
-  /** Each year's own figures, beside them the last return's, and after all a place for the reason of lines that have moved. */
-  const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null, isLine: boolean): ReportRow['values'] => {
+  interface Beside {
+    values: ReportRow['values']
+    /** Whether it has moved in a year, and the years in which it moved by more than is left unexplained. */
+    hasMoved: boolean
+    due: string[]
+  }
+  /** Each year's own figures, and beside them the last return's. */
+  const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): Beside => {
     const compared = own.map((values, year): Compared | null => {
       const at = must(saidAt[year])
       return at < 0 ? null : { now: values.at(-3) ?? null, said: saidOf(at) }
     })
-    const due = units.flatMap(({ year }, index) => {
-      const one = compared[index]
-      return isLine && one && isWorthExplaining(one) ? [year] : []
-    })
-    return [
-      ...own.flatMap((values, year) => {
+    return {
+      values: own.flatMap((values, year) => {
         const one = compared[year]
         return one ? [...values, one.said, moved(one)] : values
       }),
-      ...(isCompared ? [due.length ? `${due.join(', ')}: ` : null] : []),
-    ]
+      hasMoved: compared.some((one) => one !== null && moved(one)),
+      due: units.flatMap(({ year }, index) => {
+        const one = compared[index]
+        return one && isWorthExplaining(one) ? [year] : []
+      }),
+    }
+  }
+  /** No reason belongs to a sum. */
+  const unexplained = isCompared ? [null, null] : []
+  /** What stands under the reason of a line: what is kept, or that one is wanted. */
+  const explained = (line: string, { hasMoved, due }: Beside): Pick<ReportRow, 'values' | 'reason'> => {
+    if (!isCompared) return { values: [] }
+    const kept = reasons?.kept.get(line)
+    if (kept) return { values: [kept.text, whoseReason(kept)], reason: { line, version: kept.version } }
+    return {
+      values: [due.length && reasons ? `${reasonWanted} ${due.join(', ')}` : null, null],
+      ...(hasMoved && reasons && { reason: { line, version: 0 } }),
+    }
   }
   const yearsOf = (rounded: Amounts, exact: Amounts): (number | null)[][] =>
     units.map((_unit, year) => {
@@ -180,12 +202,12 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     said: sum.said.map(negated),
     saidExact: sum.saidExact.map(negated),
   })
-  const row = (kind: ReportRow['kind'], label: string, level: number, sum: Sum, drill: string | null = null): ReportRow => ({
+  const row = (kind: ReportRow['kind'], label: string, level: number, sum: Sum): ReportRow => ({
     kind,
     label,
     level,
-    values: beside(yearsOf(sum.rounded, sum.exact), saidOf(sum), kind === 'Data'),
-    drill,
+    values: [...beside(yearsOf(sum.rounded, sum.exact), saidOf(sum)).values, ...unexplained],
+    drill: null,
     missing: sum.missing,
   })
   const words = (kind: ReportRow['kind'], label: string): ReportRow => ({
@@ -201,7 +223,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     name: string,
     footer: string,
     lines: readonly MappedLine[],
-  ): { rows: ReportRow[]; sum: Sum } => {
+  ): { rows: ReportRow[]; sum: Sum; due: number } => {
     const data = lines.map((line) => {
       const own = line.lines.filter((one) => one.unit < units.length)
       const exact = amountsOf(own, parts)
@@ -210,16 +232,24 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         saidParts,
       )
       const sum: Sum = { exact, rounded: exact.map(thousands), saidExact, said: saidExact.map(thousands), missing: missingOf(own) }
-      return { line, sum }
+      const figures = beside(yearsOf(sum.rounded, sum.exact), saidOf(sum))
+      const why = explained(lineOfReturn(side, line), figures)
+      return {
+        sum,
+        isDue: figures.due.length > 0 && !why.reason?.version,
+        row: {
+          ...row('Data', line.label, 1, sum),
+          ...why,
+          values: [...figures.values, ...why.values],
+          drill: line.only && placeText({ side, code: String(line.only.id) }),
+        },
+      }
     })
     const sum = together(data.map((one) => one.sum))
     return {
-      rows: [
-        words('SectionHeader', name),
-        ...data.map((one) => row('Data', one.line.label, 1, one.sum, one.line.only && placeText({ side, code: String(one.line.only.id) }))),
-        row('SectionFooter', footer, 0, sum),
-      ],
+      rows: [words('SectionHeader', name), ...data.map((one) => one.row), row('SectionFooter', footer, 0, sum)],
       sum,
+      due: data.filter(({ isDue }) => isDue).length,
     }
   }
   /** With what the last return had: its years follow those of this one. */
@@ -250,8 +280,10 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const lastBalances = last?.facts.carried
     ? carriedForward(last.facts, saidParts, { rounded: inYear.said, exact: inYear.saidExact }, lastCounted)
     : null
-  const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] =>
-    beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null, false)
+  const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] => [
+    ...beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
+    ...unexplained,
+  ]
   const exactYears = units.map(({ year }, index) => {
     const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => must(parts[at]).year === index)))
     return {
@@ -285,7 +317,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         ]
       : []),
   ]
-  const due = [income, staff, other].flatMap(({ rows }) => rows).filter((one) => isCompared && one.values.at(-1)).length
+  const due = income.due + staff.due + other.due
   const checks = [
     ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
     ...(missingOf(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
@@ -293,7 +325,9 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     ...(missingOf(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
     ...(due
       ? [
-          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. Write why under Reason in the downloaded file.`,
+          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. ${
+            reasons ? 'Write why under Reason.' : 'The reasons are for those who see every school of the organisation.'
+          }`,
         ]
       : []),
     ...[
@@ -329,6 +363,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     ],
     notCalculated: facts.notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
+    ...(isCompared && reasons && { reasons: { ...reasons.of, mayWrite: reasons.mayWrite } }),
   }
 }
 

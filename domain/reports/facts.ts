@@ -1,6 +1,7 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
+import type { ReturnReasons } from './returnReasons.ts'
 
 /** Which figures stand side by side. */
 export type Spread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
@@ -87,6 +88,8 @@ export interface ReturnBeside {
   outturn: YearThatCame | 'hidden' | null
   /** Of each school in the first year; null: it has no timetable, or the FTE of its teachers is not known. */
   contactRatios: readonly ContactRatio[]
+  /** Why lines differ from the last return; null: the reader does not see every school that the reasons are of. */
+  reasons: ReturnReasons | null
 }
 
 export interface ContactRatio {

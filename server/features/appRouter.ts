@@ -34,6 +34,7 @@ import { overviewRouter } from './overview/router.ts'
 import { packRouter } from './packs/router.ts'
 import { payrollRouter } from './payroll/router.ts'
 import { reportLayoutRouter } from './reports/layouts/router.ts'
+import { returnReasonRouter } from './reports/reasons/router.ts'
 import { reportRouter } from './reports/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
 import { searchRouter } from './search/router.ts'
@@ -66,6 +67,7 @@ export const appRouter = router({
   presence: presenceRouter,
   reports: reportRouter,
   reportLayouts: reportLayoutRouter,
+  returnReasons: returnReasonRouter,
   scenarios: scenarioRouter,
   search: searchRouter,
   apiClients: apiClientRouter,

@@ -572,7 +572,12 @@ describe('the returns', () => {
       }
       const a = (thousands: number) => Array<number>(12).fill(thousands * 100_000)
       /** Last year's budgets tell of the first year of this return alone. */
-      const compared = (said: Partial<LineSum>[], more: Partial<LineSum>[] = [{}], openings = 0) => {
+      const compared = (
+        said: Partial<LineSum>[],
+        more: Partial<LineSum>[] = [{}],
+        openings = 0,
+        reasons: ReturnBeside['reasons'] = { of: { locationId: null, firstYear: 2026 }, mayWrite: true, kept: new Map() },
+      ) => {
         const base = factsOf({ lines: [], openings: [] }, 'years')
         const lastFacts: ReportFacts = {
           ...base,
@@ -584,7 +589,10 @@ describe('the returns', () => {
           ['2026/27', '2027/28'],
           more.map((one) => ({ unit: 0, ...one })),
           { openings: [], before: [] },
-          { lastReturn: { facts: lastFacts, without: ['Southgate'], settings } },
+          {
+            lastReturn: { facts: lastFacts, without: ['Southgate'], settings },
+            beside: { outturn: null, contactRatios: [], reasons },
+          },
         )
       }
       it('says of each line what it said of the same year and what has moved, and of no year that it did not tell of', () => {
@@ -593,6 +601,7 @@ describe('the returns', () => {
           '2026/27 last return £000',
           '2026/27 moved since £000',
           'Reason',
+          'Reason by',
         ])
         const beside = (label: string) =>
           ['2026/27 last return £000', '2026/27 moved since £000'].map((title) => figure(report, label, title))
@@ -614,15 +623,47 @@ describe('the returns', () => {
       it('asks for a reason of lines alone, where they moved by more than the organisation leaves unexplained', () => {
         const reasons = (said: number, now: number) => {
           const report = compared([{ amounts: a(said) }], [{ amounts: a(now) }])
-          return report.rows.filter((row) => row.values.at(-1)).map((row) => [row.label, row.values.at(-1)])
+          return report.rows.filter((row) => row.values.at(-2)).map((row) => [row.label, row.values.at(-2)])
         }
         // £12,000 of £12,000; £12,000 of £1,200,000, which is 1 %; £60,000 of that, which is over the upper amount.
-        expect(reasons(1, 2)).toEqual([['CI Income', '2026/27: ']])
+        expect(reasons(1, 2)).toEqual([['CI Income', 'Wanted for 2026/27']])
         expect(reasons(100, 101)).toEqual([])
-        expect(reasons(100, 105)).toEqual([['CI Income', '2026/27: ']])
+        expect(reasons(100, 105)).toEqual([['CI Income', 'Wanted for 2026/27']])
         expect(compared([{}]).rows.some((row) => /moved since the last return/.test(row.label))).toBe(false)
         const labels = compared([{ amounts: a(2) }]).rows.map((row) => row.label)
         expect(labels.some((label) => label.startsWith('Check: 1 of the rows above has moved since the last return'))).toBe(true)
+      })
+      it('shows the reason that is kept of a line and who wrote it, and counts only what has none', () => {
+        const kept = {
+          line: 'income line CI',
+          version: 3,
+          text: 'A grant came late.',
+          by: 'Ann Finance',
+          at: '2026-10-03T23:30:00.000Z',
+        }
+        const of = { locationId: 11, firstYear: 2026 }
+        const said = [{ amounts: a(2) }, { codeId: 4, amounts: a(5) }]
+        const report = compared(said, [{}], 0, { of, mayWrite: false, kept: new Map([[kept.line, kept]]) })
+        expect(report.reasons).toEqual({ ...of, mayWrite: false })
+        expect(rowNamed(report, 'CI Income')).toMatchObject({ reason: { line: kept.line, version: 3 } })
+        expect(rowNamed(report, 'CI Income').values.slice(-2)).toEqual(['A grant came late.', 'Ann Finance, 04 Oct, 2026'])
+        expect(rowNamed(report, 'CB Learning').reason).toEqual({ line: 'expenditure line CB', version: 0 })
+        expect(rowNamed(report, 'CB Learning').values.slice(-2)).toEqual(['Wanted for 2026/27', null])
+        expect(rowNamed(report, '298 Total revenue income').reason).toBeUndefined()
+        expect(report.rows.filter((row) => /moved since the last return/.test(row.label)).map((row) => row.label)).toEqual([
+          'Check: 1 of the rows above has moved since the last return by more than is left unexplained. Write why under Reason.',
+        ])
+        // A line that has not moved by so much is explained too, one that has not moved is not.
+        expect(compared([{ amounts: a(1) }]).rows.some((row) => row.reason)).toBe(false)
+        expect(rowNamed(compared([{ amounts: a(100) }], [{ amounts: a(101) }]), 'CI Income')).toMatchObject({ reason: { version: 0 } })
+      })
+      it('keeps the reasons from who does not see every school that they are of, and says so', () => {
+        const report = compared([{ amounts: a(2) }], [{}], 0, null)
+        expect(report.reasons).toBeUndefined()
+        expect(report.rows.every((row) => !row.reason)).toBe(true)
+        expect(report.rows.some((row) => row.label.endsWith('The reasons are for those who see every school of the organisation.'))).toBe(
+          true,
+        )
       })
       it('knows no difference where what it said could not be calculated', () => {
         const none = Array<null>(12).fill(null)
@@ -652,7 +693,7 @@ describe('the returns', () => {
           { openings: [], before: [] },
           {
             reserveFloor: 5,
-            beside: { outturn, contactRatios: [{ location: 'Northgate', ratio: 0.7 }] },
+            beside: { outturn, contactRatios: [{ location: 'Northgate', ratio: 0.7 }], reasons: null },
           },
         ).rows.map((row) => row.label)
       const whole = beside({ name: '2025/26', byCode: new Map([[1, 1_000_000]]) })

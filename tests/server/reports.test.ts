@@ -587,9 +587,52 @@ describe('the Budget Forecast Return beside the last one', () => {
         and budget_code_id in (select id from budget_codes where type = 1)`
     const moved = (await ask('budgetForecastReturn', { budgetId })).body
     expect(rowNamed(moved, '298 Total revenue income').values[at(`${first} moved since £000`)]).toBe(income.values[at(`${first} £000`)])
-    const [, header, ...rows] = ['', ...(await ask('csv', { report: 'budgetForecastReturn', budgetId })).body.split('\r\n')]
-    expect(header).toMatch(/last return £000.*Reason/)
-    expect(rows.filter((row: string) => row.endsWith(`"${first}: "`) || row.endsWith(`${first}: `)).length).toBeGreaterThan(0)
+    const csv = async (): Promise<string> => (await ask('csv', { report: 'budgetForecastReturn', budgetId })).body
+    expect(await csv()).toMatch(/last return £000.*Reason,Reason by/)
+    expect(await csv()).toContain(`Wanted for ${first}`)
+    // What is written is kept for everybody who reads the return, in files too.
+    const locationId = places.locations.Northgate!
+    const { save } = proceduresOf(product, finance, own).returnReasons
+    const due = moved.rows.filter((row: Body) => String(row.values[at('Reason')] ?? '').startsWith('Wanted'))
+    const counted = (report: Body): number =>
+      Number(/Check: (\d+) of the rows above ha\w+ moved/.exec(report.rows.map((row: Body) => row.label).join('\n'))?.[1] ?? 0)
+    expect(counted(moved)).toBe(due.length)
+    expect(moved.reasons).toEqual({ locationId, firstYear: Number(first.slice(0, 4)), mayWrite: true })
+    const { line } = due[0].reason
+    const reason = { locationId, firstYear: Number(first.slice(0, 4)), line }
+    await save.mutate({ ...reason, text: '  Pupils came late.  ', version: 0 })
+    await expect(save.mutate({ ...reason, text: 'Another', version: 0 })).rejects.toThrow(/saved|changed/)
+    const seen = (await ask('budgetForecastReturn', { budgetId }, reader)).body
+    const row = rowNamed(seen, due[0].label)
+    expect([row.reason, row.values[at('Reason')]]).toEqual([{ line, version: 1 }, 'Pupils came late.'])
+    expect(row.values[at('Reason by')]).toMatch(/^\S+ .*, \d\d \w{3}, \d{4}$/)
+    expect(seen.reasons.mayWrite).toBe(false)
+    expect(counted(seen)).toBe(due.length - 1)
+    expect(await csv()).toContain('Pupils came late.')
+    // The organisation's return has its own; who only reads writes none, nor who sees one school for the others.
+    await expect(proceduresOf(product, reader, own).returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow(
+      'permission',
+    )
+    const one = await asInvited(
+      product,
+      administrator,
+      'returns-one@harbour.example',
+      ['BudgetingReportsRead', 'ConsoleBudgetManagementReadUpdate'],
+      places.organisationId,
+      [places.locations.Southgate ?? Object.values(places.locations).find((id) => id !== locationId)!],
+    )
+    const ofOne = proceduresOf(product, one, own).returnReasons
+    await expect(ofOne.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow('Location')
+    await expect(ofOne.save.mutate({ ...reason, locationId: null, text: 'No', version: 0 })).rejects.toThrow('permission')
+    const abroad = proceduresOf(product, await asUser(product, 'finance@meadow.example'), { OrganisationId: elsewhere.organisationId })
+    await expect(abroad.returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow('Location')
+    await save.mutate({ ...reason, text: 'Pupils came later.', version: 1 })
+    await save.mutate({ ...reason, text: '', version: 2 })
+    expect(counted((await ask('budgetForecastReturn', { budgetId })).body)).toBe(due.length)
+    const changes =
+      await sql`select action, after ->> 'reason' as reason from reference_changes where resource = 'returnReason' order by id`
+    expect(changes.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
+    expect(changes.some(({ reason: text }) => String(text).includes('Pupils'))).toBe(false)
     await sql`delete from budget_lines where budget_id = ${earlier}`
     await sql`delete from budgets where id = ${earlier}`
   })
