@@ -131,7 +131,7 @@ export function ReportTable({
                     : 'Pupils'}
               </th>
               {report.columns.map((column) => (
-                <th key={column.key} scope="col" className={clsx(column.type === 'text' && figuresStyles.text)}>
+                <th key={column.key} scope="col" className={wordsClass(column)}>
                   {column.title}
                 </th>
               ))}
@@ -181,6 +181,10 @@ export function ReportTable({
   )
 }
 
+/** How the cells of a column of words stand: those of reasons stay in sight. */
+const wordsClass = ({ key, type }: ReportColumn): string | undefined =>
+  type === 'text' ? clsx(figuresStyles.text, classes.words, key === 'reason' && classes.beside) : undefined
+
 interface RowProps {
   row: ReportRow
   report: Pick<Report, 'columns' | 'bases' | 'reasons'>
@@ -228,18 +232,14 @@ const Row = memo(
             !isOfBefore && (value !== null || unknown !== null) && column.type !== 'text' && placeOfCell(row, column) !== null
           if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isOfBefore)
             return (
-              <td key={column.key} className={figuresStyles.text}>
+              <td key={column.key} className={wordsClass(column)}>
                 <ReasonCell row={row} value={words} reasons={report.reasons} />
               </td>
             )
           return (
             <td
               key={column.key}
-              className={clsx(
-                column.type === 'text' && figuresStyles.text,
-                column.key === 'reason' && classes.written,
-                unknown && textStyles.missing,
-              )}
+              className={clsx(wordsClass(column), column.key === 'reason' && classes.written, unknown && textStyles.missing)}
             >
               {isOpened ? (
                 <button

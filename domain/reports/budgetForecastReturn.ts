@@ -12,7 +12,7 @@ import { besideOutturn } from './outturn.ts'
 import { placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
 import { lineOfReturn, whoseReason } from './returnReasons.ts'
 import { ledgerOf } from './statement.ts'
-import { contactWarnings, isYearAfter, warningsOf } from './warnings.ts'
+import { contactWarnings, isYearAfter, listedYears, warningsOf } from './warnings.ts'
 
 /** Years that the return wants in halves; those after them stand whole. */
 const yearsInHalves = 3
@@ -132,7 +132,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     values: ReportRow['values']
     /** Whether it has moved in a year, and the years in which it moved by more than is left unexplained. */
     hasMoved: boolean
-    due: string[]
+    due: { name: string }[]
   }
   /** Each year's own figures, and beside them the last return's. */
   const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): Beside => {
@@ -148,7 +148,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
       hasMoved: compared.some((one) => one !== null && moved(one)),
       due: units.flatMap(({ year }, index) => {
         const one = compared[index]
-        return one && isWorthExplaining(one) ? [year] : []
+        return one && isWorthExplaining(one) ? [{ name: year }] : []
       }),
     }
   }
@@ -160,7 +160,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     const kept = reasons?.kept.get(line)
     if (kept) return { values: [kept.text, whoseReason(kept)], reason: { line, version: kept.version } }
     return {
-      values: [due.length && reasons ? `${reasonWanted} ${due.join(', ')}` : null, null],
+      values: [due.length && reasons ? `${reasonWanted} ${listedYears(due)}` : null, null],
       ...(hasMoved && reasons && { reason: { line, version: 0 } }),
     }
   }

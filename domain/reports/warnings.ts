@@ -40,8 +40,8 @@ const contactFrom = 0.78
 export const isYearAfter = (name: string, before: string): boolean => Number(name.slice(0, 4)) === Number(before.slice(0, 4)) + 1
 
 /** Years put together with those that follow them. */
-function runsOf(years: readonly WatchedYear[]): WatchedYear[][] {
-  const runs: WatchedYear[][] = []
+function runsOf<Y extends { name: string }>(years: readonly Y[]): Y[][] {
+  const runs: Y[][] = []
   for (const year of years) {
     const run = runs.at(-1)
     if (run && isYearAfter(year.name, must(run.at(-1)).name)) run.push(year)
@@ -51,7 +51,7 @@ function runsOf(years: readonly WatchedYear[]): WatchedYear[][] {
 }
 
 /** Some years in words, those that follow each other as one: `2026/27 to 2028/29 and 2030/31`. */
-function listed(years: readonly WatchedYear[]): string {
+export function listedYears(years: readonly { name: string }[]): string {
   const names = runsOf(years).map((run) => (run.length > 1 ? `${must(run[0]).name} to ${must(run.at(-1)).name}` : must(run[0]).name))
   return displayList(names)
 }
@@ -102,24 +102,24 @@ export function warningsOf(
     ]
   })
   return [
-    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listed(below)}.` }] : []),
+    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listedYears(below)}.` }] : []),
     ...(belowFloor.length
       ? [
           {
             kind: 'floor' as const,
-            text: `The reserve is below the floor of ${reserveFloor}% of income at the end of ${listed(belowFloor)}.`,
+            text: `The reserve is below the floor of ${reserveFloor}% of income at the end of ${listedYears(belowFloor)}.`,
           },
         ]
       : []),
     ...running.map((run) => ({
       kind: 'deficit' as const,
-      text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${listed(run)}.`,
+      text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${listedYears(run)}.`,
     })),
     ...(high.length
       ? [
           {
             kind: 'staff' as const,
-            text: `Staff take ${least === most ? most : `${least} to ${most}`}% of income in ${listed(high)}.`,
+            text: `Staff take ${least === most ? most : `${least} to ${most}`}% of income in ${listedYears(high)}.`,
           },
         ]
       : []),
