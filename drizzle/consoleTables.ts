@@ -14,6 +14,8 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { UnusedRow } from '../domain/reports/comparatorFile.ts'
+import type { Comparator } from '../domain/reports/comparators.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
@@ -161,5 +163,33 @@ export const returnReasons = pgTable(
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
     unique('return_reasons_line').on(table.organisationId, table.locationId, table.firstYear, table.line).nullsNotDistinct(),
+  ],
+)
+
+/** Schools of other organisations that an organisation lays its own beside, as a file of the benchmarking service has them. */
+export const comparatorSets = pgTable(
+  'comparator_sets',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: instant('created').notNull().default(sql`now()`),
+    name: text('name').notNull(),
+    /** The file that it was read from. */
+    source: text('source').notNull(),
+    /** The year of its figures, where it was said. */
+    year: text('year'),
+    schools: jsonb('schools').$type<Comparator[]>().notNull(),
+    /** Rows of the file that came to nothing, with why. */
+    unused: jsonb('unused').$type<UnusedRow[]>().notNull(),
+    /** The keys of the schools that belong to the set. */
+    chosen: text('chosen').array().notNull(),
+    /** Whether reports lay schools beside it: one of an organisation. */
+    isUsed: boolean('is_used').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('comparator_sets_name').on(table.organisationId, sql`lower("name")`),
+    uniqueIndex('comparator_sets_used').on(table.organisationId).where(sql`is_used`),
   ],
 )

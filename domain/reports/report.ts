@@ -50,8 +50,9 @@ export interface Report {
   reasons?: ReasonsOf & { mayWrite: boolean }
 }
 
-/** What the cell of a row in a column is. */
-export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType => row.type ?? column.type
+/** What the cell of a row in a column is: words stay words, whatever the figures of the row are. */
+export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType =>
+  column.type === 'text' ? column.type : (row.type ?? column.type)
 
 /**
  * What stands in a cell of figures that has none, in words: an amount that could not be calculated, a count that nobody typed, or what is
@@ -60,6 +61,8 @@ export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColu
 export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
   const { key, type } = must(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
+  // What stands beside a figure says itself why it is not there.
+  if (type === 'text' || key === 'median') return null
   if (row.type) return row.missing > 0 ? 'not calculated' : 'not known'
   if (type === 'number') return row.missing > 0 ? 'not calculated' : 'not known'
   if (type !== 'money') return null

@@ -6,6 +6,7 @@ import { altDescriptions, appliedExtendedLeave, returnReasons } from '../../driz
 import { budgetGroupMembers, budgetGroups, staffMembers } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
+import { loggedSets } from '../features/reports/comparators/queries.ts'
 import { allUsers } from '../features/users/queries.ts'
 import { listTerms } from '../resources/terms.ts'
 import { platform } from './chain.ts'
@@ -93,6 +94,11 @@ const registers: Register[] = [
     name: 'returnReason',
     keyOf: byId,
     rows: (tx, organisationId) => tx.select().from(returnReasons).where(eq(returnReasons.organisationId, organisationId)),
+  },
+  {
+    name: 'comparatorSet',
+    keyOf: byId,
+    rows: loggedSets,
   },
   ...(['budgetCode', 'costCentre'] as const).map(
     (kind): Register => ({

@@ -33,6 +33,7 @@ import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
 import { packRouter } from './packs/router.ts'
 import { payrollRouter } from './payroll/router.ts'
+import { comparatorRouter } from './reports/comparators/router.ts'
 import { reportLayoutRouter } from './reports/layouts/router.ts'
 import { returnReasonRouter } from './reports/reasons/router.ts'
 import { reportRouter } from './reports/router.ts'
@@ -66,6 +67,7 @@ export const appRouter = router({
   moments: momentRouter,
   presence: presenceRouter,
   reports: reportRouter,
+  comparators: comparatorRouter,
   reportLayouts: reportLayoutRouter,
   returnReasons: returnReasonRouter,
   scenarios: scenarioRouter,

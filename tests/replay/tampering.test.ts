@@ -139,6 +139,12 @@ beforeAll(async () => {
     text: 'Pupils came late',
     version: 0,
   })
+  await proceduresOf(product, finance, own).comparators.import.mutate({
+    name: 'Like us',
+    source: 'comparison.csv',
+    year: '2024/25',
+    rows: ['School\tUtilities per pupil', 'Ash\t45', ''],
+  })
   const someone = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, own)).body.rows[0].employeeNumber
   const paid = [
     { EmployeeNumber: someone, PayrollCode: '100', Actual: '1000' },
@@ -175,6 +181,7 @@ const registersOf = new Map<string, string[]>([
   ['budget_group_members', ['budgetGroup']],
   ['terms', ['terminologyTerm']],
   ['return_reasons', ['returnReason']],
+  ['comparator_sets', ['comparatorSet']],
   ['alt_descriptions', ['budgetCodeAltDescription', 'costCentreAltDescription']],
 ])
 const folded = [

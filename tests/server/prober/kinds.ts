@@ -57,6 +57,7 @@ const ofRouter: Record<string, Kind> = {
   quickCalculator: 'quickCalculation',
   recalculating: 'budget',
   reminders: 'ownReminder',
+  comparators: 'comparatorSet',
   reportLayouts: 'reportLayout',
   scenarios: 'scenario',
   staff: 'staffMember',

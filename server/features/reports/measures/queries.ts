@@ -1,4 +1,5 @@
 import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { mappingText } from '../../../../domain/files/texts.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measuresReport.ts'
@@ -7,6 +8,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import type { ReportRequest, Scope } from '../asking/queries.ts'
+import { usedComparators } from '../comparators/queries.ts'
 import { moneyFactsOfEach } from '../money/queries.ts'
 import { setsOfBudgets } from '../pupils/queries.ts'
 import { staffFacts, staffOf } from '../staff/queries.ts'
@@ -54,7 +56,15 @@ export async function measureFacts(
     const typed = sets.get(only.id)?.lessons ?? []
     return years.map((year) => typed[year - only.head.firstYear] ?? noLessons)
   }
+  const used = await usedComparators(tx, who.organisationId)
+  /** A school is not laid beside itself; of several together there is no one school to lay beside others. */
+  const comparatorsOf = ({ budgets }: Scope): Pick<MeasureFacts, 'comparators'> => {
+    const [only, ...others] = new Set(budgets.map(({ location }) => mappingText(location.name)))
+    if (only === undefined || others.length) return {}
+    return { comparators: used && { ...used, schools: used.schools.filter(({ name }) => mappingText(name) !== only) } }
+  }
   return each.map(({ budgets }, index) => ({
+    ...comparatorsOf(must(each[index])),
     money: must(money[index]),
     staff: staffOf(staff, new Set(budgets.map(({ id }) => id))),
     groups,
