@@ -96,6 +96,11 @@ export function displayPercent(value: number): string {
   return `${oneDecimal(value)}%`
 }
 
+/** Some words in one sentence: `a, b and c`. */
+export function displayList(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : words.join()
+}
+
 /** A number of things: `1 contract`, `14 contracts`. */
 export function displayCount(count: number, thing: string, things = `${thing}s`): string {
   return `${grouped(String(count))} ${count === 1 ? thing : things}`

@@ -103,6 +103,7 @@ const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'income
 const ofOneself = [
   'apiClients',
   'communications',
+  'comparators',
   'connections',
   'contracts.reminders',
   'files',
@@ -292,7 +293,9 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   recalculating: afterRuns,
   reminders: afterReminders,
   scenarios: afterItems,
+  comparators: { answers: ['comparators', 'reports'], core: [] },
   reportLayouts: { answers: ['reportLayouts'], core: [] },
+  returnReasons: { answers: ['reports'], core: [] },
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
   staff: afterRecords('staffMember'),

@@ -14,6 +14,8 @@ export const notices = {
   processedRequest: 'Integration request processed',
   recalculated: 'Budget Group recalculated',
   savedNote: 'Saved note',
+  savedReason: 'Saved reason',
+  removedReason: 'Removed reason',
   /** Of one. */
   removedNote: 'Remove notes',
   /** Of several. */

@@ -1,5 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, date, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  char,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import type { UnusedRow } from '../domain/reports/comparatorFile.ts'
+import type { Comparator } from '../domain/reports/comparators.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
@@ -124,5 +140,56 @@ export const reportLayouts = pgTable(
     primaryKey({ columns: [table.organisationId, table.id] }),
     uniqueIndex('report_layouts_own_name').on(table.organisationId, table.ownerId, sql`lower("name")`).where(sql`not is_shared`),
     uniqueIndex('report_layouts_shared_name').on(table.organisationId, sql`lower("name")`).where(sql`is_shared`),
+  ],
+)
+
+/** Why lines of a Budget Forecast Return differ from the last one, in people's words: sealed with the organisation's key, as notes are. */
+export const returnReasons = pgTable(
+  'return_reasons',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    /** Null: the return of several locations together is the organisation's. */
+    locationId: integer('location_id'),
+    /** Calendar year in which the first year of the return begins. */
+    firstYear: smallint('first_year').notNull(),
+    line: text('line').notNull(),
+    reason: text('reason').notNull(),
+    /** The name of who wrote it, sealed too. */
+    writtenBy: text('written_by').notNull(),
+    writtenAt: instant('written_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    unique('return_reasons_line').on(table.organisationId, table.locationId, table.firstYear, table.line).nullsNotDistinct(),
+  ],
+)
+
+/** Schools of other organisations that an organisation lays its own beside, as a file of the benchmarking service has them. */
+export const comparatorSets = pgTable(
+  'comparator_sets',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    version: integer('version').notNull().default(1),
+    created: instant('created').notNull().default(sql`now()`),
+    name: text('name').notNull(),
+    /** The file that it was read from. */
+    source: text('source').notNull(),
+    /** The year of its figures, where it was said. */
+    year: text('year'),
+    schools: jsonb('schools').$type<Comparator[]>().notNull(),
+    /** Rows of the file that came to nothing, with why. */
+    unused: jsonb('unused').$type<UnusedRow[]>().notNull(),
+    /** The keys of the schools that belong to the set. */
+    chosen: text('chosen').array().notNull(),
+    /** Whether reports lay schools beside it: one of an organisation. */
+    isUsed: boolean('is_used').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('comparator_sets_name').on(table.organisationId, sql`lower("name")`),
+    uniqueIndex('comparator_sets_used').on(table.organisationId).where(sql`is_used`),
   ],
 )

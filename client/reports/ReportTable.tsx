@@ -15,6 +15,7 @@ import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import { useRowWindow } from '../ui/useRowWindow.ts'
 import { WindowedRows } from '../ui/WindowedRows.tsx'
+import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
 
 /** From how many rows on only those in sight are drawn, each as high as the others. */
@@ -131,7 +132,7 @@ export function ReportTable({
                     : 'Pupils'}
               </th>
               {report.columns.map((column) => (
-                <th key={column.key} scope="col" className={clsx(column.type === 'text' && figuresStyles.text)}>
+                <th key={column.key} scope="col" className={wordsClass(column)}>
                   {column.title}
                 </th>
               ))}
@@ -181,9 +182,13 @@ export function ReportTable({
   )
 }
 
+/** How the cells of a column of words stand: those of reasons stay in sight. */
+const wordsClass = ({ key, type }: ReportColumn): string | undefined =>
+  type === 'text' ? clsx(figuresStyles.text, classes.words, key === 'reason' && classes.beside) : undefined
+
 interface RowProps {
   row: ReportRow
-  report: Pick<Report, 'columns' | 'bases'>
+  report: Pick<Report, 'columns' | 'bases' | 'reasons'>
   /** Where it stands among the rows that are shown, and in the report. */
   at: number
   index: number
@@ -226,8 +231,17 @@ const Row = memo(
           const words = unknown ?? shownValue(value, type, hasPence)
           const isOpened =
             !isOfBefore && (value !== null || unknown !== null) && column.type !== 'text' && placeOfCell(row, column) !== null
+          if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isOfBefore)
+            return (
+              <td key={column.key} className={wordsClass(column)}>
+                <ReasonCell row={row} value={words} reasons={report.reasons} />
+              </td>
+            )
           return (
-            <td key={column.key} className={clsx(column.type === 'text' && figuresStyles.text, unknown && textStyles.missing)}>
+            <td
+              key={column.key}
+              className={clsx(wordsClass(column), column.key === 'reason' && classes.written, unknown && textStyles.missing)}
+            >
               {isOpened ? (
                 <button
                   type="button"
@@ -252,6 +266,7 @@ const Row = memo(
   (before, after) =>
     before.row === after.row &&
     before.report.columns === after.report.columns &&
+    before.report.reasons?.mayWrite === after.report.reasons?.mayWrite &&
     before.at === after.at &&
     before.isLong === after.isLong &&
     before.hasPence === after.hasPence &&

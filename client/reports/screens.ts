@@ -1,5 +1,6 @@
-import { IconLayoutList, IconReportAnalytics } from '@tabler/icons-react'
+import { IconArrowsLeftRight, IconLayoutList, IconReportAnalytics } from '@tabler/icons-react'
 import { lazyPage, type Screen } from '../shell/screen.ts'
+import { comparatorsPath } from './addresses.ts'
 
 const reports = {
   title: { text: 'Reports' },
@@ -28,4 +29,16 @@ export const glanceScreens: Screen[] = [
 
 export const consoleReportScreens: Screen[] = [
   { ...reports, path: '/console/reports', area: 'Console', section: 'Reports', needs: 'preferences' },
+  {
+    path: comparatorsPath,
+    title: { text: 'Comparators', singular: 'Set of comparators' },
+    area: 'Console',
+    section: 'Reports',
+    icon: IconArrowsLeftRight,
+    view: ['BudgetingReportsRead', 'ConsoleOrganisationsReadUpdate'],
+    edit: ['ConsoleOrganisationsReadUpdate'],
+    needs: 'preferences',
+    page: lazyPage(() => import('./ComparatorsPage.tsx'), 'ComparatorsPage'),
+    below: [{ path: ':id', page: lazyPage(() => import('./ComparatorSetPage.tsx'), 'ComparatorSetPage'), forReaders: true }],
+  },
 ]

@@ -1,4 +1,4 @@
-import type { Permission } from '../permissions.ts'
+import { either, type Holder, may, type Permission } from '../permissions.ts'
 
 /** Who does the month end of schools. */
 export const ticking = [
@@ -9,3 +9,17 @@ export const ticking = [
 
 /** Who may say how the open months go on. */
 export const forecasting = ['BudgetingMonitoringBudgetForecastReadUpdate', 'ConsoleMonitoringBudgetForecastReadUpdate'] as const
+
+/** Whether somebody may see what was received and spent. */
+export function maySeeActuals(holder: Holder): boolean {
+  return may(
+    holder,
+    either(
+      'ConsoleMonitoring',
+      'ConsoleMonitoringBudgetActuals',
+      'BudgetingMonitoringBudgetActuals',
+      'ConsoleMonitoringBudgetForecast',
+      'BudgetingMonitoringBudgetForecast',
+    ),
+  )
+}

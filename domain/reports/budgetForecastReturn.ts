@@ -1,5 +1,6 @@
 import { sideOf } from '../calculation/nonStaffing/balances.ts'
 import { periodName } from '../calendar.ts'
+import { displayList } from '../format.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { percentOf, roundedQuotient } from '../monitoring/figures.ts'
 import { isOver } from '../monitoring/rows.ts'
@@ -7,9 +8,11 @@ import { elementAt, must } from '../must.ts'
 import { addCells, type Cell, negated, shownCell } from './columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
+import { besideOutturn } from './outturn.ts'
 import { codesIn, type Place, placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
+import { lineOfReturn, whoseReason } from './returnReasons.ts'
 import { ledgerOf } from './statement.ts'
-import { isYearAfter, warningsOf } from './warnings.ts'
+import { contactWarnings, isYearAfter, listedYears, warningsOf } from './warnings.ts'
 
 /** Years that the return wants in halves; those after them stand whole. */
 const yearsInHalves = 3
@@ -28,6 +31,8 @@ const [incomeName, staffName, otherName, spentName] = [
   'Total other costs',
   '380 Total revenue expenditure',
 ] as const
+/** What stands in the place of a reason that is not written yet, before the years it is wanted for. */
+const reasonWanted = 'Wanted for'
 const [inYearName, broughtName] = ['In-year revenue balance', 'Revenue funds brought forward'] as const
 
 /** A column of the return: a part of a year, and the months of it, from 0. */
@@ -74,12 +79,13 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 /**
  * The keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations together without what they pay each other, in
  * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount and what the rounding leaves. The first years stand in halves, the first
- * seven months and the last five. Beside each year that the last return told of, what it said and what has moved since, with a place for the
- * reason where that is more than the organisation leaves unexplained (rules.md §20). From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
+ * seven months and the last five. Beside each year that the last return told of, what it said and what has moved since, the
+ * reason that is kept of it and who wrote it, or that one is wanted where it is more than the organisation leaves unexplained (rules.md §20). From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
  * out and counted (§19).
  */
 export function budgetForecastReturn(title: string, facts: ReportFacts): Report {
-  const { sides } = ledgerOf(facts)
+  const ledger = ledgerOf(facts)
+  const { sides } = ledger
   const { units, startMonth } = facts
   const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
   const parts = partsOf(units.map((_unit, year) => year < yearsInHalves))
@@ -109,7 +115,8 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         ]
       : []),
   ])
-  if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' })
+  const reasons = facts.beside?.reasons ?? null
+  if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason by', type: 'text' })
   /** Thousands of a year, and what the last return said of it. */
   interface Compared {
     now: number | null
@@ -121,23 +128,41 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     if (!last || change === null || one.said === null) return false
     return isOver(change * unit, percentOf(change, one.said), last.settings)
   }
-  /** Each year's own figures, beside them the last return's, and after all a place for the reason of lines that have moved. */
-  const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null, isLine: boolean): ReportRow['values'] => {
+  interface Beside {
+    values: ReportRow['values']
+    /** Whether it has moved in a year, and the years in which it moved by more than is left unexplained. */
+    hasMoved: boolean
+    due: { name: string }[]
+  }
+  /** Each year's own figures, and beside them the last return's. */
+  const beside = (own: readonly (number | null)[][], saidOf: (at: number) => number | null): Beside => {
     const compared = own.map((values, year): Compared | null => {
       const at = must(saidAt[year])
       return at < 0 ? null : { now: values.at(-3) ?? null, said: saidOf(at) }
     })
-    const due = units.flatMap(({ year }, index) => {
-      const one = compared[index]
-      return isLine && one && isWorthExplaining(one) ? [year] : []
-    })
-    return [
-      ...own.flatMap((values, year) => {
+    return {
+      values: own.flatMap((values, year) => {
         const one = compared[year]
         return one ? [...values, one.said, moved(one)] : values
       }),
-      ...(isCompared ? [due.length ? `${due.join(', ')}: ` : null] : []),
-    ]
+      hasMoved: compared.some((one) => one !== null && moved(one)),
+      due: units.flatMap(({ year }, index) => {
+        const one = compared[index]
+        return one && isWorthExplaining(one) ? [{ name: year }] : []
+      }),
+    }
+  }
+  /** No reason belongs to a sum. */
+  const unexplained = isCompared ? [null, null] : []
+  /** What stands under the reason of a line: what is kept, or that one is wanted. */
+  const explained = (line: string, { hasMoved, due }: Beside): Pick<ReportRow, 'values' | 'reason'> => {
+    if (!isCompared) return { values: [] }
+    const kept = reasons?.kept.get(line)
+    if (kept) return { values: [kept.text, whoseReason(kept)], reason: { line, version: kept.version } }
+    return {
+      values: [due.length && reasons ? `${reasonWanted} ${listedYears(due)}` : null, null],
+      ...(hasMoved && reasons && { reason: { line, version: 0 } }),
+    }
   }
   const yearsOf = (rounded: Amounts, exact: Amounts): (number | null)[][] =>
     units.map((_unit, year) => {
@@ -181,7 +206,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     kind,
     label,
     level,
-    values: beside(yearsOf(sum.rounded, sum.exact), saidOf(sum), kind === 'Data'),
+    values: [...beside(yearsOf(sum.rounded, sum.exact), saidOf(sum)).values, ...unexplained],
     drill,
     missing: sum.missing,
   })
@@ -203,7 +228,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     name: string,
     footer: string,
     lines: readonly MappedLine[],
-  ): { rows: ReportRow[]; sum: Sum } => {
+  ): { rows: ReportRow[]; sum: Sum; due: number } => {
     const data = lines.map((line) => {
       const own = line.lines.filter((one) => one.unit < units.length)
       const exact = amountsOf(own, parts)
@@ -212,13 +237,24 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         saidParts,
       )
       const sum: Sum = { exact, rounded: exact.map(thousands), saidExact, said: saidExact.map(thousands), missing: missingOf(own) }
-      return { line, sum }
+      const figures = beside(yearsOf(sum.rounded, sum.exact), saidOf(sum))
+      const why = explained(lineOfReturn(side, line), figures)
+      return {
+        sum,
+        isDue: figures.due.length > 0 && !why.reason?.version,
+        row: {
+          ...row('Data', line.label, 1, sum),
+          ...why,
+          values: [...figures.values, ...why.values],
+          drill: drillOf(side, line.lines),
+        },
+      }
     })
     const sum = together(data.map((one) => one.sum))
     return {
       rows: [
         words('SectionHeader', name),
-        ...data.map((one) => row('Data', one.line.label, 1, one.sum, drillOf(side, one.line.lines))),
+        ...data.map((one) => one.row),
         row(
           'SectionFooter',
           footer,
@@ -231,6 +267,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         ),
       ],
       sum,
+      due: data.filter(({ isDue }) => isDue).length,
     }
   }
   /** With what the last return had: its years follow those of this one. */
@@ -262,8 +299,10 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const lastBalances = last?.facts.carried
     ? carriedForward(last.facts, saidParts, { rounded: inYear.said, exact: inYear.saidExact }, lastCounted)
     : null
-  const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] =>
-    beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null, false)
+  const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] => [
+    ...beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
+    ...unexplained,
+  ]
   const exactYears = units.map(({ year }, index) => {
     const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => must(parts[at]).year === index)))
     return {
@@ -275,8 +314,29 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     }
   })
   const hasFloor = typeof facts.reserveFloor === 'number'
-  const unchecked = balances ? (hasFloor ? '' : 'a floor of the reserve, for the organisation has none, ') : 'the reserve, '
-  const due = [income, staff, other].flatMap(({ rows }) => rows).filter((one) => isCompared && one.values.at(-1)).length
+  const { outturn, contactRatios } = facts.beside ?? { outturn: null, contactRatios: [] }
+  const came = outturn === 'hidden' ? null : outturn
+  const withoutRatio = contactRatios.filter(({ ratio }) => ratio === null)
+  const hasRatios = withoutRatio.length < contactRatios.length
+  const checked = [
+    'what maps to no line',
+    'what could not be calculated',
+    ...(balances ? [`a reserve below nothing${hasFloor ? ' and below the floor' : ''}`] : []),
+    'deficits two years running',
+    'the share of staff in income',
+    ...(came ? [`the outturn of ${came.name}`] : []),
+    ...(hasRatios ? ['the contact ratio'] : []),
+  ]
+  const unchecked = [
+    ...(balances ? (hasFloor ? [] : ['a floor of the reserve (the organisation has none)']) : ['the reserve']),
+    ...(came ? [] : [`the last outturn (${outturn === 'hidden' ? 'it is for those who may see actuals' : 'a month of it is not in'})`]),
+    ...(withoutRatio.length || !hasRatios
+      ? [
+          `the contact ratio${hasRatios ? ` of ${displayList(withoutRatio.map(({ location }) => location))}` : ''} (it needs a timetable and the FTE of teachers)`,
+        ]
+      : []),
+  ]
+  const due = income.due + staff.due + other.due
   const checks = [
     ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
     ...(missingOf(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
@@ -284,10 +344,15 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     ...(missingOf(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
     ...(due
       ? [
-          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. Write why under Reason in the downloaded file.`,
+          `Check: ${due} of the rows above ${due === 1 ? 'has' : 'have'} moved since the last return by more than is left unexplained. ${
+            reasons ? 'Write why under Reason.' : 'The reasons are for those who see every school of the organisation.'
+          }`,
         ]
       : []),
-    ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor }).map((one) => `Check: ${one.text}`),
+    ...[
+      ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor, outturn: came && besideOutturn(ledger, came) }),
+      ...contactWarnings(contactRatios),
+    ].map((one) => `Check: ${one.text}`),
   ]
   return {
     title,
@@ -314,15 +379,13 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         : []),
       ...checks.map((text) => words('Empty', text)),
       ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
-      words(
-        'Empty',
-        `Checked: what maps to no line, what could not be calculated, ${balances ? `a reserve below nothing${hasFloor ? ' and below the floor' : ''}, ` : ''}deficits two years running and the share of staff in income.`,
-      ),
+      words('Empty', `Checked: ${displayList(checked)}.`),
       ...(lastReturn === undefined ? [] : [words('Empty', lastWords(lastReturn, isCompared))]),
-      words('Empty', `Not checked here: ${unchecked}the last outturn and the contact ratio.`),
+      ...(unchecked.length ? [words('Empty', `Not checked here: ${displayList(unchecked)}.`)] : []),
     ],
     notCalculated: facts.notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
+    ...(isCompared && reasons && { reasons: { ...reasons.of, mayWrite: reasons.mayWrite } }),
   }
 }
 

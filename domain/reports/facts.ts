@@ -1,6 +1,7 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
+import type { ReturnReasons } from './returnReasons.ts'
 
 /** Which figures stand side by side. */
 export type Spread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'
@@ -69,6 +70,31 @@ export interface ReportFacts {
   lastReturn?: LastReturn | null
   /** Of the forecast return: the organisation's floor of the reserve, as a percentage of income; null: none. */
   reserveFloor?: number | null
+  /** Of the forecast return: what came before it, and how much teachers teach; left out where nobody asked. */
+  beside?: ReturnBeside
+}
+
+/** A year of which the actuals of every month are in, added up over its locations. */
+export interface YearThatCame {
+  /** As `2025/26`. */
+  name: string
+  /** What was received or spent by budget code, positive for what is usual for it; whole pennies. */
+  byCode: ReadonlyMap<number, number>
+}
+
+/** What the forecast return is checked by that is not in its budgets. */
+export interface ReturnBeside {
+  /** Null: there is no year before with every month in; `hidden`: it is for those who may see actuals. */
+  outturn: YearThatCame | 'hidden' | null
+  /** Of each school in the first year; null: it has no timetable, or the FTE of its teachers is not known. */
+  contactRatios: readonly ContactRatio[]
+  /** Why lines differ from the last return; null: the reader does not see every school that the reasons are of. */
+  reasons: ReturnReasons | null
+}
+
+export interface ContactRatio {
+  location: string
+  ratio: number | null
 }
 
 /** What last year's return said of the years of this one, by the budgets that were approved before it. */

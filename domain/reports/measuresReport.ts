@@ -1,6 +1,8 @@
 import type { LessonYear } from '../budget/items/pupilNumbers.ts'
+import { displayCount } from '../format.ts'
 import { must } from '../must.ts'
 import { type Cell, noCell } from './columns.ts'
+import { besideComparators, type ComparatorSet, fewestComparators, isCompared } from './comparators.ts'
 import type { LineSum, ReportFacts, StaffFacts } from './facts.ts'
 import { fewest, peoplePaid } from './fewPeople.ts'
 import { figuresOf } from './glance.ts'
@@ -26,6 +28,8 @@ export interface MeasureFacts {
   lessons: readonly LessonYear[] | null
   /** Without it nothing is said of one or two teachers: what one person costs is for those who may see staff. */
   isNamed: boolean
+  /** Schools that the organisation has chosen to lay its own beside; null: none are. Left out where several schools are measured as one. */
+  comparators?: ComparatorSet | null
 }
 
 /** An amount that is whole; null where a part of it could not be calculated. Whole pennies. */
@@ -56,7 +60,10 @@ export function teacherFte(staff: StaffFacts, year: number): number | null {
  * The measures of the regulator's rules by year (rules.md §20). Percentages have one decimal, ratios two. A measure of which a part is missing is
  * empty, never 0; nothing is called good or bad. The in-year balance and the reserve are those without capital.
  */
-export function measuresReport(title: string, { money, staff, groups, supplyCodeIds, lessons, isNamed }: MeasureFacts): Report {
+export function measuresReport(
+  title: string,
+  { money, staff, groups, supplyCodeIds, lessons, isNamed, comparators }: MeasureFacts,
+): Report {
   const ledger = ledgerOf(money)
   const { sides } = ledger
   const figures = figuresOf(ledger)
@@ -121,7 +128,7 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
     })
   const row = rowOf(null)
   const ofStaff = rowOf({ side: 'staff' })
-  return {
+  const report: Report = {
     title,
     columns: money.units.map(({ year }) => ({ key: placeText({ year }), title: year, type: 'percent' })),
     rows: [
@@ -176,5 +183,45 @@ export function measuresReport(title: string, { money, staff, groups, supplyCode
     ],
     notCalculated: money.notCalculated,
     bases: money.units.map(() => ({ income: null, pupils: null })),
+  }
+  return comparators === undefined ? report : withComparators(report, comparators)
+}
+
+/** Lays the first year of each measure beside the comparators that have it; words, never good or bad (rules.md §20). */
+function withComparators(report: Report, set: ComparatorSet | null): Report {
+  const note = (label: string): ReportRow => ({
+    kind: 'Empty',
+    label,
+    level: 0,
+    values: report.columns.map(() => null),
+    drill: null,
+    missing: 0,
+  })
+  const [first] = report.columns
+  if (!set || !first)
+    return {
+      ...report,
+      rows: [...report.rows, note('Not laid beside comparators: none are chosen. They are under Comparators in the console.')],
+    }
+  const besideOf = (row: ReportRow): ReportRow['values'] => {
+    const [own] = row.values
+    if (row.kind !== 'Data' || !isCompared(row.label)) return [null, null]
+    const { band, median, count } = besideComparators(row.label, typeof own === 'number' ? own : null, set.schools)
+    if (count < fewestComparators) return [count ? `${displayCount(count, 'comparator')}: too few` : 'no comparator', null]
+    return [band ? `${band}, of ${count}` : displayCount(count, 'comparator'), median]
+  }
+  const of = [displayCount(set.schools.length, 'school'), ...(set.year ? [set.year] : []), set.source].join(', ')
+  return {
+    ...report,
+    columns: [
+      ...report.columns,
+      { key: 'comparators', title: `${first.title} among comparators`, type: 'text' },
+      { key: 'median', title: 'Median of comparators', type: 'percent' },
+    ],
+    rows: [
+      ...report.rows.map((row) => ({ ...row, values: [...row.values, ...besideOf(row)] })),
+      { ...note(`Comparators: ${set.name} (${of}). A place is said where at least ${fewestComparators} of them have the measure.`) },
+    ].map((row) => (row.values.length > report.columns.length ? row : { ...row, values: [...row.values, null, null] })),
+    bases: [...report.bases, { income: null, pupils: null }, { income: null, pupils: null }],
   }
 }

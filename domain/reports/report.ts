@@ -1,4 +1,6 @@
 import { must } from '../must.ts'
+import type { ReasonsOf } from './returnReasons.ts'
+
 /** What the cells of a column are: whole pennies, a plain number, a ratio with two decimals, a percentage such as `78.4`, words, or a date as `2026-09-01`. */
 export const columnTypes = ['money', 'number', 'ratio', 'percent', 'text', 'date'] as const
 export type ColumnType = (typeof columnTypes)[number]
@@ -31,6 +33,8 @@ export interface ReportRow {
    * none: they are the sums of their own rows.
    */
   adds?: 'data' | readonly { label: string; less?: true }[]
+  /** Of a line of the return that has moved: what its reason is kept under, and which version of it is shown; 0: none is kept. */
+  reason?: { line: string; version: number }
 }
 
 /** A report as a value: screen, CSV, workbook and API are made of it (rules.md §19). */
@@ -42,10 +46,13 @@ export interface Report {
   notCalculated: number
   /** Of each column of money, what shares and figures per pupil are worked out with; null where it is not known or has no meaning. */
   bases: { income: number | null; pupils: number | null }[]
+  /** Of a return beside the last one: whose reasons stand in the column `reason`, and whether the reader may write them. */
+  reasons?: ReasonsOf & { mayWrite: boolean }
 }
 
-/** What the cell of a row in a column is. */
-export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType => row.type ?? column.type
+/** What the cell of a row in a column is: words stay words, whatever the figures of the row are. */
+export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColumn, 'type'>): ColumnType =>
+  column.type === 'text' ? column.type : (row.type ?? column.type)
 
 /**
  * What stands in a cell of figures that has none, in words: an amount that could not be calculated, a count that nobody typed, or what is
@@ -54,6 +61,8 @@ export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColu
 export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
   const { key, type } = must(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
+  // What stands beside a figure says itself why it is not there.
+  if (type === 'text' || key === 'median') return null
   if (row.type) return row.missing > 0 ? 'not calculated' : 'not known'
   if (type === 'number') return row.missing > 0 ? 'not calculated' : 'not known'
   if (type !== 'money') return null

@@ -1,6 +1,7 @@
-import { displayCount } from '../format.ts'
+import { displayCount, displayList } from '../format.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
 import { must } from '../must.ts'
+import type { ContactRatio } from './facts.ts'
 import { shareIn } from './measures.ts'
 
 /** A year of a location or of all, as far as it is looked at before it is submitted; whole pennies, null where it could not be calculated. */
@@ -39,8 +40,8 @@ const contactFrom = 0.78
 export const isYearAfter = (name: string, before: string): boolean => Number(name.slice(0, 4)) === Number(before.slice(0, 4)) + 1
 
 /** Years put together with those that follow them. */
-function runsOf(years: readonly WatchedYear[]): WatchedYear[][] {
-  const runs: WatchedYear[][] = []
+function runsOf<Y extends { name: string }>(years: readonly Y[]): Y[][] {
+  const runs: Y[][] = []
   for (const year of years) {
     const run = runs.at(-1)
     if (run && isYearAfter(year.name, must(run.at(-1)).name)) run.push(year)
@@ -50,9 +51,9 @@ function runsOf(years: readonly WatchedYear[]): WatchedYear[][] {
 }
 
 /** Some years in words, those that follow each other as one: `2026/27 to 2028/29 and 2030/31`. */
-function listed(years: readonly WatchedYear[]): string {
+export function listedYears(years: readonly { name: string }[]): string {
   const names = runsOf(years).map((run) => (run.length > 1 ? `${must(run[0]).name} to ${must(run.at(-1)).name}` : must(run[0]).name))
-  return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : must(names[0])
+  return displayList(names)
 }
 
 /** Whether a reserve is less than a percentage of four decimals of an income, to the penny. */
@@ -65,12 +66,13 @@ export function warningsOf(
   years: readonly WatchedYear[],
   {
     reserveFloor = null,
-    outturn = {},
+    outturn = null,
     contactRatio = null,
   }: {
     /** Of the organisation, as a percentage of a year's income; null: none. */
     reserveFloor?: number | null
-    outturn?: { income?: Outturn; expenditure?: Outturn }
+    /** Of which year the outturn is, of which the forecast, and what both come to; null: last year is not known. */
+    outturn?: { name: string; forecastName: string; income?: Outturn; expenditure?: Outturn } | null
     contactRatio?: number | null
   } = {},
 ): Warning[] {
@@ -87,43 +89,50 @@ export function warningsOf(
   const shares = high.map((year) => must(shareIn(year.staff, year.income)))
   const [least, most] = [Math.min(...shares).toFixed(1), Math.max(...shares).toFixed(1)]
   const off = (['income', 'expenditure'] as const).flatMap((side): Warning[] => {
-    const own = outturn[side]
-    if (!own?.last) return []
+    const own = outturn?.[side]
+    if (!outturn || !own?.last) return []
     const percent = roundedQuotient((own.forecast - own.last) * 1000, Math.abs(own.last)) / 10
     if (Math.abs(own.forecast - own.last) * 100 <= Math.abs(own.last) * offBy) return []
     const isFar = Math.abs(own.forecast - own.last) * 100 > Math.abs(own.last) * farOffBy
     return [
       {
         kind: 'outturn',
-        text: `Forecast ${side} is ${Math.abs(percent).toFixed(1)}% ${percent < 0 ? 'below' : 'above'} last year’s outturn${isFar ? `, more than ${farOffBy}%` : ''}.`,
+        text: `Revenue ${side} of ${outturn.forecastName} is forecast ${Math.abs(percent).toFixed(1)}% ${percent < 0 ? 'below' : 'above'} the outturn of ${outturn.name}${isFar ? `, more than ${farOffBy}%` : ''}.`,
       },
     ]
   })
   return [
-    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listed(below)}.` }] : []),
+    ...(below.length ? [{ kind: 'reserve' as const, text: `The reserve is below nothing at the end of ${listedYears(below)}.` }] : []),
     ...(belowFloor.length
       ? [
           {
             kind: 'floor' as const,
-            text: `The reserve is below the floor of ${reserveFloor}% of income at the end of ${listed(belowFloor)}.`,
+            text: `The reserve is below the floor of ${reserveFloor}% of income at the end of ${listedYears(belowFloor)}.`,
           },
         ]
       : []),
     ...running.map((run) => ({
       kind: 'deficit' as const,
-      text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${listed(run)}.`,
+      text: `An in-year deficit in ${displayCount(run.length, 'year')} running: ${listedYears(run)}.`,
     })),
     ...(high.length
       ? [
           {
             kind: 'staff' as const,
-            text: `Staff take ${least === most ? most : `${least} to ${most}`}% of income in ${listed(high)}.`,
+            text: `Staff take ${least === most ? most : `${least} to ${most}`}% of income in ${listedYears(high)}.`,
           },
         ]
       : []),
     ...off,
-    ...(contactRatio !== null && contactRatio < contactFrom
-      ? [{ kind: 'contact' as const, text: `The contact ratio of ${contactRatio.toFixed(2)} is below ${contactFrom}.` }]
-      : []),
+    ...(contactRatio === null ? [] : contactWarnings([{ location: '', ratio: contactRatio }])),
   ]
+}
+
+/** What is said of how much teachers teach: of each school by name, where there are several. */
+export function contactWarnings(ratios: readonly ContactRatio[]): Warning[] {
+  return ratios.flatMap(({ location, ratio }): Warning[] => {
+    if (ratio === null || ratio >= contactFrom) return []
+    const at = ratios.length > 1 ? ` at ${location}` : ''
+    return [{ kind: 'contact', text: `The contact ratio of ${ratio.toFixed(2)}${at} is below ${contactFrom}.` }]
+  })
 }

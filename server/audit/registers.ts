@@ -2,10 +2,11 @@ import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { must } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
-import { altDescriptions, appliedExtendedLeave } from '../../drizzle/consoleTables.ts'
+import { altDescriptions, appliedExtendedLeave, returnReasons } from '../../drizzle/consoleTables.ts'
 import { budgetGroupMembers, budgetGroups, staffMembers } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
+import { loggedSets } from '../features/reports/comparators/queries.ts'
 import { allUsers } from '../features/users/queries.ts'
 import { listTerms } from '../resources/terms.ts'
 import { platform } from './chain.ts'
@@ -88,6 +89,16 @@ const registers: Register[] = [
     keyOf: ({ term }) => String(term),
     rows: async (tx, organisationId) =>
       (await listTerms(tx, organisationId)).flatMap(({ id: _place, ...term }) => (term.isDefault ? [] : [term])),
+  },
+  {
+    name: 'returnReason',
+    keyOf: byId,
+    rows: (tx, organisationId) => tx.select().from(returnReasons).where(eq(returnReasons.organisationId, organisationId)),
+  },
+  {
+    name: 'comparatorSet',
+    keyOf: byId,
+    rows: loggedSets,
   },
   ...(['budgetCode', 'costCentre'] as const).map(
     (kind): Register => ({

@@ -33,7 +33,9 @@ import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
 import { packRouter } from './packs/router.ts'
 import { payrollRouter } from './payroll/router.ts'
+import { comparatorRouter } from './reports/comparators/router.ts'
 import { reportLayoutRouter } from './reports/layouts/router.ts'
+import { returnReasonRouter } from './reports/reasons/router.ts'
 import { reportRouter } from './reports/router.ts'
 import { scenarioRouter } from './scenarios/router.ts'
 import { searchRouter } from './search/router.ts'
@@ -65,7 +67,9 @@ export const appRouter = router({
   moments: momentRouter,
   presence: presenceRouter,
   reports: reportRouter,
+  comparators: comparatorRouter,
   reportLayouts: reportLayoutRouter,
+  returnReasons: returnReasonRouter,
   scenarios: scenarioRouter,
   search: searchRouter,
   apiClients: apiClientRouter,

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
-import type { Who } from '../../server/features/monitoring/asking/queries.ts'
 import { trustAtAGlance } from '../../server/features/reports/glance/queries.ts'
 import { reportOf } from '../../server/features/reports/queries.ts'
 import { withDemo } from './withDemo.ts'
@@ -32,8 +31,7 @@ export async function reportWork(): Promise<void> {
     const places = await inside((tx) =>
       tx.execute<{ id: number }>(sql`select id from locations where organisation_id = ${organisationId} and name like 'Bench school %'`),
     )
-    const who: Who = { organisationId, holder: { locationIds: null } }
-    const looking = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null } }
+    const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null } }
     const request = { locationIds: [...places].map((place) => place.id) }
     const ways = new Map<string, () => Promise<unknown>>([
       [
@@ -46,7 +44,7 @@ export async function reportWork(): Promise<void> {
               group by 1, 2`),
           ),
       ],
-      ['the trust at a glance', () => inside((tx) => trustAtAGlance(tx, looking, new Date()))],
+      ['the trust at a glance', () => inside((tx) => trustAtAGlance(tx, who, new Date()))],
       ...measured.map((name) => [name, () => inside((tx) => reportOf(tx, who, name, request, true))] as const),
     ])
     const best = new Map<string, number>()

@@ -7,17 +7,19 @@ import { roundedQuotient } from '../../domain/monitoring/figures.ts'
 import { budgetForecastReturn } from '../../domain/reports/budgetForecastReturn.ts'
 import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
 import { cfrReturn } from '../../domain/reports/cfrReturn.ts'
-import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread, StaffYear } from '../../domain/reports/facts.ts'
+import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, ReturnBeside, Spread, StaffYear } from '../../domain/reports/facts.ts'
 import { glanceOf } from '../../domain/reports/glance.ts'
 import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from '../../domain/reports/measures.ts'
 import { measuresReport } from '../../domain/reports/measuresReport.ts'
+import { addOutturns, besideOutturn } from '../../domain/reports/outturn.ts'
 import { pupilNumbers } from '../../domain/reports/pupilNumbers.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { placeText, type Report, type ReportRow, readPlace, wordsOfCell } from '../../domain/reports/report.ts'
 import { nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
 import { staffing } from '../../domain/reports/staffing.ts'
+import { eachLedger, ledgerOf } from '../../domain/reports/statement.ts'
 import { trialBudget } from '../../domain/reports/trialBudget.ts'
-import { type WatchedYear, warningsOf } from '../../domain/reports/warnings.ts'
+import { contactWarnings, type WatchedYear, warningsOf } from '../../domain/reports/warnings.ts'
 import { extendedLeaveReportCategories } from '../../domain/rowKinds.ts'
 
 const facts = (isIncome: boolean, category: number | null, cfrCode: string | null = null): CodeFacts => ({ isIncome, category, cfrCode })
@@ -570,7 +572,12 @@ describe('the returns', () => {
       }
       const a = (thousands: number) => Array<number>(12).fill(thousands * 100_000)
       /** Last year's budgets tell of the first year of this return alone. */
-      const compared = (said: Partial<LineSum>[], more: Partial<LineSum>[] = [{}], openings = 0) => {
+      const compared = (
+        said: Partial<LineSum>[],
+        more: Partial<LineSum>[] = [{}],
+        openings = 0,
+        reasons: ReturnBeside['reasons'] = { of: { locationId: null, firstYear: 2026 }, mayWrite: true, kept: new Map() },
+      ) => {
         const base = factsOf({ lines: [], openings: [] }, 'years')
         const lastFacts: ReportFacts = {
           ...base,
@@ -582,7 +589,10 @@ describe('the returns', () => {
           ['2026/27', '2027/28'],
           more.map((one) => ({ unit: 0, ...one })),
           { openings: [], before: [] },
-          { lastReturn: { facts: lastFacts, without: ['Southgate'], settings } },
+          {
+            lastReturn: { facts: lastFacts, without: ['Southgate'], settings },
+            beside: { outturn: null, contactRatios: [], reasons },
+          },
         )
       }
       it('says of each line what it said of the same year and what has moved, and of no year that it did not tell of', () => {
@@ -591,6 +601,7 @@ describe('the returns', () => {
           '2026/27 last return £000',
           '2026/27 moved since £000',
           'Reason',
+          'Reason by',
         ])
         const beside = (label: string) =>
           ['2026/27 last return £000', '2026/27 moved since £000'].map((title) => figure(report, label, title))
@@ -612,15 +623,47 @@ describe('the returns', () => {
       it('asks for a reason of lines alone, where they moved by more than the organisation leaves unexplained', () => {
         const reasons = (said: number, now: number) => {
           const report = compared([{ amounts: a(said) }], [{ amounts: a(now) }])
-          return report.rows.filter((row) => row.values.at(-1)).map((row) => [row.label, row.values.at(-1)])
+          return report.rows.filter((row) => row.values.at(-2)).map((row) => [row.label, row.values.at(-2)])
         }
         // £12,000 of £12,000; £12,000 of £1,200,000, which is 1 %; £60,000 of that, which is over the upper amount.
-        expect(reasons(1, 2)).toEqual([['CI Income', '2026/27: ']])
+        expect(reasons(1, 2)).toEqual([['CI Income', 'Wanted for 2026/27']])
         expect(reasons(100, 101)).toEqual([])
-        expect(reasons(100, 105)).toEqual([['CI Income', '2026/27: ']])
+        expect(reasons(100, 105)).toEqual([['CI Income', 'Wanted for 2026/27']])
         expect(compared([{}]).rows.some((row) => /moved since the last return/.test(row.label))).toBe(false)
         const labels = compared([{ amounts: a(2) }]).rows.map((row) => row.label)
         expect(labels.some((label) => label.startsWith('Check: 1 of the rows above has moved since the last return'))).toBe(true)
+      })
+      it('shows the reason that is kept of a line and who wrote it, and counts only what has none', () => {
+        const kept = {
+          line: 'income line CI',
+          version: 3,
+          text: 'A grant came late.',
+          by: 'Ann Finance',
+          at: '2026-10-03T23:30:00.000Z',
+        }
+        const of = { locationId: 11, firstYear: 2026 }
+        const said = [{ amounts: a(2) }, { codeId: 4, amounts: a(5) }]
+        const report = compared(said, [{}], 0, { of, mayWrite: false, kept: new Map([[kept.line, kept]]) })
+        expect(report.reasons).toEqual({ ...of, mayWrite: false })
+        expect(rowNamed(report, 'CI Income')).toMatchObject({ reason: { line: kept.line, version: 3 } })
+        expect(rowNamed(report, 'CI Income').values.slice(-2)).toEqual(['A grant came late.', 'Ann Finance, 04 Oct, 2026'])
+        expect(rowNamed(report, 'CB Learning').reason).toEqual({ line: 'expenditure line CB', version: 0 })
+        expect(rowNamed(report, 'CB Learning').values.slice(-2)).toEqual(['Wanted for 2026/27', null])
+        expect(rowNamed(report, '298 Total revenue income').reason).toBeUndefined()
+        expect(report.rows.filter((row) => /moved since the last return/.test(row.label)).map((row) => row.label)).toEqual([
+          'Check: 1 of the rows above has moved since the last return by more than is left unexplained. Write why under Reason.',
+        ])
+        // A line that has not moved by so much is explained too, one that has not moved is not.
+        expect(compared([{ amounts: a(1) }]).rows.some((row) => row.reason)).toBe(false)
+        expect(rowNamed(compared([{ amounts: a(100) }], [{ amounts: a(101) }]), 'CI Income')).toMatchObject({ reason: { version: 0 } })
+      })
+      it('keeps the reasons from who does not see every school that they are of, and says so', () => {
+        const report = compared([{ amounts: a(2) }], [{}], 0, null)
+        expect(report.reasons).toBeUndefined()
+        expect(report.rows.every((row) => !row.reason)).toBe(true)
+        expect(report.rows.some((row) => row.label.endsWith('The reasons are for those who see every school of the organisation.'))).toBe(
+          true,
+        )
       })
       it('knows no difference where what it said could not be calculated', () => {
         const none = Array<null>(12).fill(null)
@@ -638,11 +681,27 @@ describe('the returns', () => {
     it('says which checks were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
       expect(labels.at(-1)).toBe(
-        'Not checked here: a floor of the reserve, for the organisation has none, the last outturn and the contact ratio.',
+        'Not checked here: a floor of the reserve (the organisation has none), the last outturn (a month of it is not in) and the contact ratio (it needs a timetable and the FTE of teachers).',
       )
       const withFloor = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }, { reserveFloor: 5 }).rows.map((row) => row.label)
-      expect(withFloor.at(-1)).toBe('Not checked here: the last outturn and the contact ratio.')
+      expect(withFloor.at(-1)).toMatch(/^Not checked here: the last outturn \(a month of it is not in\) and the contact ratio/)
       expect(withFloor.some((label) => label.includes('a reserve below nothing and below the floor,'))).toBe(true)
+      const beside = (outturn: ReturnBeside['outturn']) =>
+        of(
+          ['2026/27'],
+          [{ unit: 0 }],
+          { openings: [], before: [] },
+          {
+            reserveFloor: 5,
+            beside: { outturn, contactRatios: [{ location: 'Northgate', ratio: 0.7 }], reasons: null },
+          },
+        ).rows.map((row) => row.label)
+      const whole = beside({ name: '2025/26', byCode: new Map([[1, 1_000_000]]) })
+      expect(whole).toContain('Check: Revenue income of 2026/27 is forecast 20.0% above the outturn of 2025/26, more than 10%.')
+      expect(whole).toContain('Check: The contact ratio of 0.70 is below 0.78.')
+      expect(whole.at(-1)).toMatch(/^Checked: .* the share of staff in income, the outturn of 2025\/26 and the contact ratio\.$/)
+      expect(whole.some((label) => label.startsWith('Not checked'))).toBe(false)
+      expect(beside('hidden').at(-1)).toBe('Not checked here: the last outturn (it is for those who may see actuals).')
     })
   })
   it('of a maintained school carry its balances to the penny', () => {
@@ -781,12 +840,73 @@ describe('what is said before a budget is submitted', () => {
     expect(words(years.slice(0, 2), { reserveFloor: null })).toEqual([])
   })
   it('compares the forecast with the last outturn, and the contact ratio', () => {
-    expect(words([], { outturn: { income: { forecast: 1060, last: 1000 }, expenditure: { forecast: 880, last: 1000 } } })).toEqual([
-      'Forecast income is 6.0% above last year’s outturn.',
-      'Forecast expenditure is 12.0% below last year’s outturn, more than 10%.',
+    const of = { name: '2025/26', forecastName: '2026/27' }
+    expect(words([], { outturn: { ...of, income: { forecast: 1060, last: 1000 }, expenditure: { forecast: 880, last: 1000 } } })).toEqual([
+      'Revenue income of 2026/27 is forecast 6.0% above the outturn of 2025/26.',
+      'Revenue expenditure of 2026/27 is forecast 12.0% below the outturn of 2025/26, more than 10%.',
     ])
-    expect(words([], { outturn: { income: { forecast: 1050, last: 1000 } }, contactRatio: 0.78 })).toEqual([])
-    expect(words([], { contactRatio: 0.7 })).toEqual(['The contact ratio of 0.70 is below 0.78.'])
+    expect(words([], { outturn: { ...of, income: { forecast: 1050, last: 1000 } }, contactRatio: 0.78 })).toEqual([])
+    expect(words([], { outturn: null, contactRatio: 0.7 })).toEqual(['The contact ratio of 0.70 is below 0.78.'])
+  })
+  it('says of which of several schools the contact ratio is', () => {
+    const ratios = [
+      { location: 'Northgate', ratio: 0.7 },
+      { location: 'Southgate', ratio: 0.8 },
+      { location: 'Westgate', ratio: null },
+    ]
+    expect(contactWarnings(ratios).map((one) => one.text)).toEqual(['The contact ratio of 0.70 at Northgate is below 0.78.'])
+  })
+})
+
+describe('the forecast beside the last outturn', () => {
+  const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
+  const twelve = (amount: number | null) => Array<number | null>(12).fill(amount)
+  const came = {
+    name: '2025/26',
+    byCode: new Map([
+      [1, 1000],
+      [4, 500],
+      [5, 700],
+      [6, 90],
+    ]),
+  }
+  const lines: Line[] = [
+    { ...base, codeId: 1, months: twelve(100) },
+    { ...base, codeId: 4, months: twelve(50) },
+    { ...base, codeId: 5, months: twelve(70) },
+    { ...base, codeId: 6, months: twelve(9) },
+    // A top slice: a charge at one school, a receipt at the trust.
+    { ...base, codeId: 4, transfer: 'topSlice', months: twelve(3) },
+    { ...base, place: 2, codeId: 1, transfer: 'topSlice', months: twelve(3) },
+  ]
+  it('is of revenue alone, and of one school has what it pays others', () => {
+    const [school] = eachLedger(factsOf({ lines, openings: [] }, 'eachLocation'))
+    expect(besideOutturn(school!.ledger, came)).toEqual({
+      name: '2025/26',
+      forecastName: '2026/27',
+      income: { forecast: 1200, last: 1000 },
+      expenditure: { forecast: 636, last: 500 },
+    })
+  })
+  it('of several told as one leaves out the codes on which they pay each other, of both', () => {
+    const facts = factsOf({ lines: [...lines, { ...base, codeId: 2, months: twelve(1) }], openings: [] }, 'years')
+    const all = { name: '2025/26', byCode: new Map([...came.byCode, [2, 20]]) }
+    expect(besideOutturn(ledgerOf(facts), all)).toMatchObject({ income: { forecast: 12, last: 20 }, expenditure: { forecast: 0, last: 0 } })
+  })
+  it('knows nothing of a year that is not the next, nor of a side that could not be calculated', () => {
+    const facts = factsOf({ lines: [{ ...base, codeId: 1, months: twelve(null) }], openings: [] }, 'years')
+    expect(besideOutturn(ledgerOf(facts), { ...came, name: '2024/25' })).toBeNull()
+    expect(besideOutturn(ledgerOf(facts), came)).toEqual({
+      name: '2025/26',
+      forecastName: '2026/27',
+      expenditure: { forecast: 0, last: 500 },
+    })
+  })
+  it('adds up over schools, and is not known where one of them has none', () => {
+    const one = { name: '2025/26', forecastName: '2026/27', income: { forecast: 3, last: 2 } }
+    expect(addOutturns([one, { ...one, expenditure: { forecast: 1, last: 1 } }])).toEqual({ ...one, income: { forecast: 6, last: 4 } })
+    expect(addOutturns([one, null])).toBeNull()
+    expect(addOutturns([])).toBeNull()
   })
 })
 

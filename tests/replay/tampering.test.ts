@@ -17,6 +17,7 @@ import { create } from '../../server/resources/commands.ts'
 import { ownerUrl } from '../support/database.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 import { until } from '../support/worker.ts'
 
 /**
@@ -136,6 +137,19 @@ beforeAll(async () => {
     )
     await saveTerm(tx, meadow, { term: 'BudgetCode', singular: 'Nominal', plural: 'Nominals', version: null }, actor)
   })
+  await proceduresOf(product, finance, own).returnReasons.save.mutate({
+    locationId: null,
+    firstYear: 2026,
+    line: 'income levy',
+    text: 'Pupils came late',
+    version: 0,
+  })
+  await proceduresOf(product, finance, own).comparators.import.mutate({
+    name: 'Like us',
+    source: 'comparison.csv',
+    year: '2024/25',
+    rows: ['School\tUtilities per pupil', 'Ash\t45', ''],
+  })
   const someone = (await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 1 }, own)).body.rows[0].employeeNumber
   const paid = [
     { EmployeeNumber: someone, PayrollCode: '100', Actual: '1000' },
@@ -175,6 +189,8 @@ const registersOf = new Map<string, string[]>([
   ['budget_groups', ['budgetGroup']],
   ['budget_group_members', ['budgetGroup']],
   ['terms', ['terminologyTerm']],
+  ['return_reasons', ['returnReason']],
+  ['comparator_sets', ['comparatorSet']],
   ['alt_descriptions', ['budgetCodeAltDescription', 'costCentreAltDescription']],
 ])
 const folded = [

@@ -179,6 +179,48 @@ describe('reports', () => {
     expect(seen.rows.every((row: Body) => row.outlook === null && row.status.monthEnd === null && row.status.payroll === null)).toBe(true)
     expect(body.rows.some((row: Body) => row.status.monthEnd !== null)).toBe(true)
   })
+  it('say how far the forecast is off the last outturn once its every month is in, to who may see actuals', async () => {
+    const northgate = places.locations.Northgate!
+    const sql = asOwner(product.config.databaseUrl)
+    const outturnIn = async (who = finance): Promise<string[]> => {
+      const { body } = await ask('atAGlance', {}, who)
+      const { warnings } = body.rows.find((row: Body) => row.locationId === northgate)
+      return warnings.filter((one: Body) => one.kind === 'outturn').map((one: Body) => one.text)
+    }
+    const labelsOf = async (who = finance, request: Body = { budgetId: places.budgets.Northgate }): Promise<string[]> =>
+      (await ask('budgetForecastReturn', request, who)).body.rows.map((row: Body) => row.label)
+    const said = (labels: string[]): string[] => labels.filter((label) => /outturn/.test(label))
+    expect(await outturnIn()).toEqual([])
+    expect(said(await labelsOf())).toEqual([expect.stringContaining('the last outturn (a month of it is not in)')])
+    const income = rowNamed((await ask('budgetForecastReturn', { budgetId: places.budgets.Northgate })).body, '298 Total revenue income')
+    const pounds: number = income.values[3]
+    // A year earlier came half of what is forecast, all of it in September.
+    await sql`
+      insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
+      select ${places.organisationId}, ${northgate}, 'month ' || to_char(month, 'YYYY-MM'), 1, now(), jsonb_build_object('kind', 'month',
+        'year', extract(year from month)::int, 'month', extract(month from month)::int, 'imports', '[]'::jsonb, 'isClosed', true)
+      from generate_series('2025-09-01'::timestamp, '2026-07-01', '1 month') month`
+    await sql`
+      insert into actual_sums (organisation_id, location_id, year, type, budget_code_id, amounts, months)
+      select ${places.organisationId}, ${northgate}, 2025, 1, (select id from budget_codes where organisation_id = ${places.organisationId} and code = '1010'),
+        array[0, 0, 0, 0, 0, 0, 0, 0, ${Math.round(pounds * 50)}::bigint, 0, 0, 0], 256`
+    // August is not in yet.
+    expect(await outturnIn()).toEqual([])
+    await sql`
+      insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
+      values (${places.organisationId}, ${northgate}, 'month 2026-08', 1, now(), '{"kind":"month","year":2026,"month":8,"imports":[],"isClosed":true}')`
+    const text = `Revenue income of ${years[0]} is forecast 100.0% above the outturn of 2025/26, more than 10%.`
+    const labels = await labelsOf()
+    expect(labels).toContain(`Check: ${text}`)
+    expect(said(labels).some((label) => label.startsWith('Checked: ') && label.includes('the outturn of 2025/26'))).toBe(true)
+    expect(await outturnIn()).toHaveLength(1)
+    // Of the whole organisation every school's year must be in.
+    expect(said(await labelsOf(finance, { budgetGroupId: places.groupId }))).toEqual([expect.stringContaining('a month of it is not in')])
+    expect(await outturnIn(reader)).toEqual([])
+    expect(said(await labelsOf(reader))).toEqual([expect.stringContaining('it is for those who may see actuals')])
+    await sql`delete from actual_sums where location_id = ${northgate} and year = 2025`
+    await sql`delete from monitoring_items where location_id = ${northgate} and kind = 'month' and year * 12 + month <= 2026 * 12 + 8`
+  })
   it('B-243 know the years that budgets have in common, and refuse others in words', async () => {
     const [first] = (await ask('budgetYears', { budgetId: places.budgets.Northgate })).body
     expect(first).toEqual({ index: 0, name: '2026/27', start: '2026-09-01', end: '2027-08-31' })
@@ -654,9 +696,52 @@ describe('the Budget Forecast Return beside the last one', () => {
         and budget_code_id in (select id from budget_codes where type = 1)`
     const moved = (await ask('budgetForecastReturn', { budgetId })).body
     expect(rowNamed(moved, '298 Total revenue income').values[at(`${first} moved since £000`)]).toBe(income.values[at(`${first} £000`)])
-    const [, header, ...rows] = ['', ...(await ask('csv', { report: 'budgetForecastReturn', budgetId })).body.split('\r\n')]
-    expect(header).toMatch(/last return £000.*Reason/)
-    expect(rows.filter((row: string) => row.endsWith(`"${first}: "`) || row.endsWith(`${first}: `)).length).toBeGreaterThan(0)
+    const csv = async (): Promise<string> => (await ask('csv', { report: 'budgetForecastReturn', budgetId })).body
+    expect(await csv()).toMatch(/last return £000.*Reason,Reason by/)
+    expect(await csv()).toContain(`Wanted for ${first}`)
+    // What is written is kept for everybody who reads the return, in files too.
+    const locationId = places.locations.Northgate!
+    const { save } = proceduresOf(product, finance, own).returnReasons
+    const due = moved.rows.filter((row: Body) => String(row.values[at('Reason')] ?? '').startsWith('Wanted'))
+    const counted = (report: Body): number =>
+      Number(/Check: (\d+) of the rows above ha\w+ moved/.exec(report.rows.map((row: Body) => row.label).join('\n'))?.[1] ?? 0)
+    expect(counted(moved)).toBe(due.length)
+    expect(moved.reasons).toEqual({ locationId, firstYear: Number(first.slice(0, 4)), mayWrite: true })
+    const { line } = due[0].reason
+    const reason = { locationId, firstYear: Number(first.slice(0, 4)), line }
+    await save.mutate({ ...reason, text: '  Pupils came late.  ', version: 0 })
+    await expect(save.mutate({ ...reason, text: 'Another', version: 0 })).rejects.toThrow(/saved|changed/)
+    const seen = (await ask('budgetForecastReturn', { budgetId }, reader)).body
+    const row = rowNamed(seen, due[0].label)
+    expect([row.reason, row.values[at('Reason')]]).toEqual([{ line, version: 1 }, 'Pupils came late.'])
+    expect(row.values[at('Reason by')]).toMatch(/^\S+ .*, \d\d \w{3}, \d{4}$/)
+    expect(seen.reasons.mayWrite).toBe(false)
+    expect(counted(seen)).toBe(due.length - 1)
+    expect(await csv()).toContain('Pupils came late.')
+    // The organisation's return has its own; who only reads writes none, nor who sees one school for the others.
+    await expect(proceduresOf(product, reader, own).returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow(
+      'permission',
+    )
+    const one = await asInvited(
+      product,
+      administrator,
+      'returns-one@harbour.example',
+      ['BudgetingReportsRead', 'ConsoleBudgetManagementReadUpdate'],
+      places.organisationId,
+      [places.locations.Southgate ?? Object.values(places.locations).find((id) => id !== locationId)!],
+    )
+    const ofOne = proceduresOf(product, one, own).returnReasons
+    await expect(ofOne.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow('Location')
+    await expect(ofOne.save.mutate({ ...reason, locationId: null, text: 'No', version: 0 })).rejects.toThrow('permission')
+    const abroad = proceduresOf(product, await asUser(product, 'finance@meadow.example'), { OrganisationId: elsewhere.organisationId })
+    await expect(abroad.returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow('Location')
+    await save.mutate({ ...reason, text: 'Pupils came later.', version: 1 })
+    await save.mutate({ ...reason, text: '', version: 2 })
+    expect(counted((await ask('budgetForecastReturn', { budgetId })).body)).toBe(due.length)
+    const changes =
+      await sql`select action, after ->> 'reason' as reason from reference_changes where resource = 'returnReason' order by id`
+    expect(changes.map(({ action }) => action)).toEqual(['created', 'updated', 'deleted'])
+    expect(changes.some(({ reason: text }) => String(text).includes('Pupils'))).toBe(false)
     await sql`delete from budget_lines where budget_id = ${earlier}`
     await sql`delete from budgets where id = ${earlier}`
   })

@@ -154,7 +154,7 @@ interface Plan {
 }
 
 /** Each place by itself. */
-const byLocation = (places: readonly Place[]): Plan => ({ sums: [...places], sumOf: places.map((_unused, index) => index), apart: [] })
+const byLocation = (places: readonly Sum[]): Plan => ({ sums: [...places], sumOf: places.map((_unused, index) => index), apart: [] })
 
 /**
  * As few sums as there are kinds of years: places add up where their years begin in the same month and the same months are closed. A code
@@ -363,6 +363,23 @@ export async function yearsBefore(tx: OrganisationTx, { organisationId }: Who, {
   const plan = together(before)
   const imported = await importedOf(tx, organisationId, before, plan)
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: must(imported[index]) }))
+}
+
+/** The twelve months from one on of each of some locations, with what was imported and no budget; null where a month of them is not in. */
+export async function wholeYearsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  asked: readonly Pick<Place, 'locationId' | 'start'>[],
+): Promise<(LocationYear | null)[]> {
+  const closed = await closedOf(tx, organisationId, asked)
+  const whole = asked.flatMap(({ locationId, start }, index) =>
+    must(closed[index]).every(Boolean) ? [{ index, locationId, start, period: 12, closed: must(closed[index]), methods: new Map() }] : [],
+  )
+  const imported = await importedOf(tx, organisationId, whole, byLocation(whole))
+  const years = new Map(
+    whole.map((place, at) => [place.index, { ...place, budget: new Map(), forecastBudget: null, imported: must(imported[at]) }]),
+  )
+  return asked.map((_one, index) => years.get(index) ?? null)
 }
 
 /** The lines of the approved budgets of the locations asked for; null where one of them has none, or they are the ones that were asked for. */

@@ -4,7 +4,7 @@ import { penniesOf } from '../../../domain/format.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
-import { must } from '../../../domain/must.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
 import type { DueLine, PackFigures, PackLine, Remark } from '../../../domain/packs/pack.ts'
 import { hasActuals, totalOf } from '../../../domain/packs/references.ts'
 import { yearsInCommon } from '../../../domain/reports/budgetYears.ts'
@@ -12,8 +12,10 @@ import type { StaffedContract } from '../../../domain/reports/facts.ts'
 import { costOfYear } from '../../../domain/reports/fewPeople.ts'
 import { glanceOf } from '../../../domain/reports/glance.ts'
 import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
+import { addOutturns, besideOutturn, type OutturnOfSides } from '../../../domain/reports/outturn.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
-import { warningsOf } from '../../../domain/reports/warnings.ts'
+import { eachLedger } from '../../../domain/reports/statement.ts'
+import { contactWarnings, warningsOf } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -21,8 +23,9 @@ import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } fr
 import { cashOf } from '../monitoring/cash/queries.ts'
 import { monitoringTable, settingsOf } from '../monitoring/queries.ts'
 import { olderCosts, organisationName, type Scope } from '../reports/asking/queries.ts'
-import { contactRatios } from '../reports/measures/queries.ts'
+import { contactRatios } from '../reports/contactRatios/queries.ts'
 import { moneyFacts } from '../reports/money/queries.ts'
+import { outturnsByLocation } from '../reports/outturns/queries.ts'
 import { budgetWords } from '../reports/paper/queries.ts'
 import { reserveFloorOf } from '../reports/reserveFloor/queries.ts'
 import { staffFacts } from '../reports/staff/queries.ts'
@@ -86,11 +89,9 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
     years: yearsInCommon(budgets.map(({ head }) => head)),
     leftOut: [],
   }
-  const years = await yearsOf(tx, who, scope)
+  const { years, outturn } = await yearsOf(tx, who, scope)
   const own = places.get(pack.locationId)
-  // Of several schools there is no one timetable.
-  const only = scope.budgets.length === 1 ? scope.budgets[0] : undefined
-  const ratios = only ? await contactRatios(tx, organisationId, scope) : new Map<string, number>()
+  const ratios = await contactRatios(tx, organisationId, scope)
   const lines = linesOf(actuals.rows, forecast.rows)
   const settings = await settingsOf(tx, organisationId)
   const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null)
@@ -137,10 +138,10 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
         floor: pennies(cash.floor),
       },
       years,
-      warnings: warningsOf(years, {
-        reserveFloor: await reserveFloorOf(tx, organisationId),
-        contactRatio: only ? (ratios.get(only.id) ?? null) : null,
-      }).map(({ text }) => text),
+      warnings: [
+        ...warningsOf(years, { reserveFloor: await reserveFloorOf(tx, organisationId), outturn }),
+        ...contactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
+      ].map(({ text }) => text),
     },
   }
 }
@@ -200,15 +201,28 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
   })
 }
 
-/** Each year that all budgets have, without capital, as the trust is shown at a glance. */
-async function yearsOf(tx: OrganisationTx, who: Who, scope: Scope): Promise<PackFigures['years']> {
-  if (!scope.years.length) return []
+/**
+ * Each year that all budgets have, without capital, as the trust is shown at a glance; and what is forecast of the year after the last that is
+ * all in, beside its outturn.
+ */
+async function yearsOf(
+  tx: OrganisationTx,
+  who: Who,
+  scope: Scope,
+): Promise<{ years: PackFigures['years']; outturn: OutturnOfSides | null }> {
+  if (!scope.years.length) return { years: [], outturn: null }
   const facts = await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true })
-  return glanceOf(facts).total.map(({ name, income, staff, inYear, reserve, missing }) => {
+  const came = onlyRow(await outturnsByLocation(tx, who.organisationId, [scope]))
+  const beside = eachLedger(facts).map(({ location, ledger }) => {
+    const own = came.get(location.id)
+    return own ? besideOutturn(ledger, own) : null
+  })
+  const years = glanceOf(facts).total.map(({ name, income, staff, inYear, reserve, missing }) => {
     const counts = facts.units.filter((unit) => unit.year === name).map((unit) => unit.pupils)
     const hundredths = counts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + Math.round(one * 100)), 0)
     return { name, income, staff, inYear, reserve, pupils: hundredths === null ? null : hundredths / 100, missing }
   })
+  return { years, outturn: addOutturns(beside) }
 }
 
 /**

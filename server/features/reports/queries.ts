@@ -1,5 +1,6 @@
 import { invalid } from '../../../domain/errors.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
+import type { ReportFacts } from '../../../domain/reports/facts.ts'
 import { measuresReport } from '../../../domain/reports/measuresReport.ts'
 import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
 import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
@@ -7,10 +8,10 @@ import { type ReportDeclaration, type ReportName, reports } from '../../../domai
 import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import type { Who } from '../monitoring/asking/queries.ts'
-import { checkNarrowed, comparedOf, noBudget, olderCosts, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
+import { checkNarrowed, comparedOf, noBudget, olderCosts, type Reader, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
+import { returnFactsOfEach } from './forecastReturn/queries.ts'
 import { measureFacts } from './measures/queries.ts'
-import { moneyFacts, moneyFactsOfEach } from './money/queries.ts'
+import { moneyFactsOfEach } from './money/queries.ts'
 import { pupilFacts } from './pupils/queries.ts'
 import { staffFacts, staffOf } from './staff/queries.ts'
 
@@ -34,7 +35,7 @@ export interface MadeReport {
  */
 export async function reportOf(
   tx: OrganisationTx,
-  who: Who,
+  who: Reader,
   name: ReportName,
   request: AskedReport,
   isNamed: boolean,
@@ -50,22 +51,33 @@ export async function reportOf(
 
 async function build(
   tx: OrganisationTx,
-  who: Who,
+  who: Reader,
   name: ReportName,
   { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
 ): Promise<Report> {
   const declared: ReportDeclaration = reports[name]
-  if (declared.kind === 'money') return declared.build(declared.title, await moneyFacts(tx, who, scope, request, declared))
+  if (declared.kind === 'money') return declared.build(declared.title, onlyRow(await factsOfEach(tx, who, [scope], request, declared)))
   if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(tx, who.organisationId, scope, request, isNamed))
   if (declared.kind === 'measures')
     return measuresReport(declared.title, onlyRow(await measureFacts(tx, who, { scope, each: [scope] }, request, isNamed)))
   return pupilNumbers(declared.title, await pupilFacts(tx, who.organisationId, scope, request, declared.spread))
 }
 
+/** The forecast return is checked by more than its budgets. */
+function factsOfEach(
+  tx: OrganisationTx,
+  who: Reader,
+  each: readonly Scope[],
+  request: AskedReport,
+  declared: Extract<ReportDeclaration, { kind: 'money' }>,
+): Promise<ReportFacts[]> {
+  return (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(tx, who, each, request, declared)
+}
+
 /** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
 export async function reportsByLocation(
   tx: OrganisationTx,
-  who: Who,
+  who: Reader,
   name: ReportName,
   { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
 ): Promise<{ location: { id: number; name: string }; report: Report }[]> {
@@ -75,7 +87,7 @@ export async function reportsByLocation(
   const declared: ReportDeclaration = reports[name]
   const made = async (): Promise<Report[]> => {
     if (declared.kind === 'money')
-      return (await moneyFactsOfEach(tx, who, each, request, declared)).map((facts) => declared.build(declared.title, facts))
+      return (await factsOfEach(tx, who, each, request, declared)).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
       const facts = await staffFacts(tx, who.organisationId, scope, request, isNamed)
       return each.map(({ budgets }) => staffing(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))

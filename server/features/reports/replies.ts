@@ -22,6 +22,10 @@ const row: z.ZodType<ReportRow> = z
     level: z.int().describe('How deep it stands.'),
     missing: z.int().describe('Monthly figures that could not be calculated and are in no sum of the row.'),
     type: z.enum(columnTypes).optional().describe('What the figures of the row are, where that is other than what its columns say.'),
+    reason: z
+      .strictObject({ line: z.string(), version: z.int() })
+      .optional()
+      .describe('Of a line of the return that has moved: what its reason is kept under; version 0: none is.'),
   })
   .meta({ id: 'ReportRow' })
 
@@ -33,6 +37,10 @@ const shape = {
   rows: z.array(row),
   notCalculated: z.int().describe('Items of which some figure could not be calculated: they are left out of the sums.'),
   bases: z.array(base).describe('Of each column: what shares of income and figures per pupil are worked out with.'),
+  reasons: z
+    .strictObject({ locationId: z.int().nullable(), firstYear: z.int(), mayWrite: z.boolean() })
+    .optional()
+    .describe('Of a return beside the last one: whose reasons stand in the column `reason`.'),
 }
 /** A report as a part of something else. */
 export const reportValue: z.ZodType<Report> = z.strictObject(shape)

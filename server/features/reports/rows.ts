@@ -44,7 +44,11 @@ export function tableOf(report: Report): { columns: WorkbookSheet['columns']; ro
   return {
     columns: [
       { title: report.title, kind: 'text' },
-      ...report.columns.map(({ title, type }) => ({ title, kind: type, ...(type === 'text' ? { width: 20 } : {}) })),
+      ...report.columns.map(({ key, title, type }) => ({
+        title,
+        kind: type,
+        ...(type === 'text' ? { width: key === 'reason' ? 50 : 20 } : {}),
+      })),
     ],
     rows: report.rows.map(
       (row): WorkbookRow => ({

@@ -168,6 +168,7 @@ class Builder {
         if (schema.format === 'uuid') return randomUUID()
         if (isDateName.test(leaf)) return '2026-10-01'
         if (leaf === 'yearName') return '2026/27'
+        if (leaf === 'line') return 'income levy'
         if (leaf === 'at' && schema.pattern) return '02:30'
         // The budgets of the test were made today.
         if (leaf === 'day') return new Date().toISOString().slice(0, 10)

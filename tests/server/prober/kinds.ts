@@ -57,6 +57,7 @@ const ofRouter: Record<string, Kind> = {
   quickCalculator: 'quickCalculation',
   recalculating: 'budget',
   reminders: 'ownReminder',
+  comparators: 'comparatorSet',
   reportLayouts: 'reportLayout',
   scenarios: 'scenario',
   staff: 'staffMember',
@@ -142,7 +143,7 @@ const ofField: Record<string, Kind> = {
 
 /** Numbers and patterned text that name no record. */
 const plain = new Set(
-  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow total imported count lag option integrationType after most since state day mostRows yearName at'.split(
+  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow total imported count lag option integrationType after most since state day mostRows yearName at line'.split(
     ' ',
   ),
 )

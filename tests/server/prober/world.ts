@@ -169,6 +169,8 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
     values (${organisationId}, ${`${mark} webhook`}, 'https://ledger.example/', '{budget.saved}', 'disabled', ${`${mark} reason`}, 'sealed', 1000000000)`
   await sql`insert into webhook_deliveries (organisation_id, webhook_id, message_id, type, body, occurred_at, answer)
     select organisation_id, id, ${`${mark}-1`}, 'budget.saved', '{}', now(), ${`${mark} answer`} from webhooks where organisation_id = ${organisationId}`
+  await sql`insert into comparator_sets (organisation_id, name, source, schools, unused, chosen, is_used)
+    values (${organisationId}, ${`${mark} comparators`}, ${`${mark}.csv`}, '[]', '[]', '{}', true)`
   await sql`insert into connections (organisation_id, name, kind, credential_id, path, format, schedule, file, destination, problem)
     select organisation_id, ${`${mark} connection`}, 'budgetJournal', id, '', 'csv', '{"every":"never","at":"02:30","day":1}'::jsonb,
       ${JSON.stringify({ preset: presets[0]!.name, layoutId: null, yearName: '2026/27', locationIds: null, from: 1, to: 12 })}::text::jsonb,
@@ -250,6 +252,7 @@ export async function idsOf(
     'reportLayout',
     `select id from report_layouts where organisation_id = ${organisationId} ${locationId ? `and location_ids = '{${locationId}}'` : ''} limit 1`,
   )
+  await take('comparatorSet', `select id from comparator_sets where organisation_id = ${organisationId} limit 1`)
   await take('connection', `select id from connections where organisation_id = ${organisationId} limit 1`)
   await take('webhook', `select id from webhooks where organisation_id = ${organisationId} limit 1`)
   await take('webhookDelivery', `select id from webhook_deliveries where organisation_id = ${organisationId} limit 1`)

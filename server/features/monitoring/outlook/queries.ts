@@ -7,7 +7,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../asking/queries.ts'
-import { codesOf, type Facts, factsOf } from '../facts.ts'
+import { codesOf, type Facts, factsOf, isCumulative, wholeYearsOf } from '../facts.ts'
 
 /** How the year goes that the month lies in; pounds. */
 export interface Outlook {
@@ -77,5 +77,24 @@ export async function forecastsOf(tx: OrganisationTx, who: Who, month: CalendarM
       }
       return [{ locationId, code: code ?? null, months: isUnknown ? values.map(() => null) : values }]
     })
+  })
+}
+
+/**
+ * What each of some locations received or spent by budget code in the twelve months from one on, whole pennies; null where the actuals of a
+ * month of them are not in.
+ * @param asked `start` in months counted from the year 0
+ */
+export async function outturnsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  asked: readonly { locationId: number; start: number }[],
+): Promise<(ReadonlyMap<number, number> | null)[]> {
+  const cumulative = await isCumulative(tx, organisationId)
+  const years = await wholeYearsOf(tx, organisationId, asked)
+  return years.map((year) => {
+    if (!year) return null
+    const codes = codesOf(year).flatMap((codeId) => codeId ?? [])
+    return new Map(codes.map((codeId) => [codeId, codeFigures(year, codeId, cumulative).actualToDate]))
   })
 }

@@ -3,6 +3,7 @@ import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
+import type { Holder } from '../../../../domain/permissions.ts'
 import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budgetYears.ts'
 import type { OlderCosts } from '../../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -12,6 +13,11 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgets/groups/queries.ts'
 import { costStates } from '../../calculation/recalculation/queries.ts'
 import { budgetOfRecord, type Head, headsWhere, type LeftOut, type Who } from '../../monitoring/asking/queries.ts'
+
+/** Who reads a report, with all that they may. */
+export interface Reader extends Who {
+  holder: Who['holder'] & Holder
+}
 
 /** What a report is asked for (endpoints.json ReportRequest). */
 export interface ReportRequest {

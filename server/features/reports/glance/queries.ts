@@ -2,10 +2,13 @@ import { yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
+import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
 import { must } from '../../../../domain/must.ts'
 import { either, type Holder, may } from '../../../../domain/permissions.ts'
 import { type GlanceYear, glanceOf } from '../../../../domain/reports/glance.ts'
 import { shareIn } from '../../../../domain/reports/measures.ts'
+import { besideOutturn } from '../../../../domain/reports/outturn.ts'
+import { eachLedger } from '../../../../domain/reports/statement.ts'
 import { type Warning, warningsOf } from '../../../../domain/reports/warnings.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { costStates } from '../../calculation/recalculation/queries.ts'
@@ -13,8 +16,9 @@ import type { LeftOut } from '../../monitoring/asking/queries.ts'
 import { standingOf } from '../../monitoring/monthEnd/queries.ts'
 import { monthByLocation, type Outlook, outlooksOf } from '../../monitoring/outlook/queries.ts'
 import { recordsOf } from '../asking/queries.ts'
-import { contactRatios } from '../measures/queries.ts'
+import { contactRatios } from '../contactRatios/queries.ts'
 import { moneyFacts } from '../money/queries.ts'
+import { outturnsByLocation } from '../outturns/queries.ts'
 import { reserveFloorOf } from '../reserveFloor/queries.ts'
 
 /** A year of a school or of all, in pounds. */
@@ -77,16 +81,26 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   const month = monthBefore(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
-  const glance = glanceOf(await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true }))
+  const money = await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true })
+  const glance = glanceOf(money)
   const reserveFloor = await reserveFloorOf(tx, who.organisationId)
   const ratios = await contactRatios(tx, who.organisationId, scope)
+  const places = eachLedger(money)
+  const outturns = maySeeActuals(who.holder)
+    ? await outturnsByLocation(
+        tx,
+        who.organisationId,
+        places.map(({ location }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === location.id) })),
+      )
+    : []
   const costs = await costStates(tx, who.organisationId)
   const mayForecast = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
   const facts = mayForecast || mayMonthEnd ? await monthByLocation(tx, who, month) : null
   const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<number, Outlook>()
   const standing = new Map(facts && mayMonthEnd ? (await standingOf(tx, who, month, null, facts)).map((one) => [one.locationId, one]) : [])
-  const rows = glance.locations.map(({ id, name, years }): GlanceRow => {
+  const rows = glance.locations.map(({ id, name, years }, index): GlanceRow => {
+    const came = outturns[index]?.get(id)
     const budget = must(scope.budgets.find((one) => one.location.id === id))
     const stands = standing.get(id)
     return {
@@ -105,7 +119,11 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
           : null,
         payroll: stands?.followsPayroll ? Boolean(stands.ticks.payroll) : null,
       },
-      warnings: warningsOf(years, { reserveFloor, contactRatio: ratios.get(budget.id) ?? null }),
+      warnings: warningsOf(years, {
+        reserveFloor,
+        outturn: came ? besideOutturn(must(places[index]).ledger, came) : null,
+        contactRatio: ratios.get(budget.id) ?? null,
+      }),
     }
   })
   const known = rows.flatMap(({ outlook }) => outlook ?? [])

@@ -1,13 +1,14 @@
 import { noLessons } from '../../../../domain/budget/items/pupilNumbers.ts'
+import { mappingText } from '../../../../domain/files/texts.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
-import { contactRatio } from '../../../../domain/reports/measures.ts'
-import { type MeasuredGroup, type MeasureFacts, teacherFte } from '../../../../domain/reports/measuresReport.ts'
+import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measuresReport.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import type { ReportRequest, Scope } from '../asking/queries.ts'
+import { usedComparators } from '../comparators/queries.ts'
 import { moneyFactsOfEach } from '../money/queries.ts'
 import { setsOfBudgets } from '../pupils/queries.ts'
 import { staffFacts, staffOf } from '../staff/queries.ts'
@@ -16,29 +17,6 @@ import { staffFacts, staffOf } from '../staff/queries.ts'
 const reportingFields = ['cfrCodeId', 'acoaCodeId', 'gagCodeId', 'customCodeId'] as const
 /** Supply teachers and supply from an agency, of consistent financial reporting and of the chart of accounts. */
 const supplyCodes = new Set(['E02', 'E26', '650400'])
-
-/** The contact ratio of the first year that is shown, by budget; of those whose timetable nobody typed there is none (rules.md §20). */
-export async function contactRatios(
-  tx: OrganisationTx,
-  organisationId: number,
-  { budgets, years }: Pick<Scope, 'budgets' | 'years'>,
-): Promise<Map<string, number>> {
-  const [year] = years
-  const sets = await setsOfBudgets(
-    tx,
-    organisationId,
-    budgets.map(({ id }) => id),
-  )
-  const typed = budgets.filter(({ id }) => sets.get(id)?.lessons?.length)
-  if (year === undefined || !typed.length) return new Map()
-  const staff = await staffFacts(tx, organisationId, { budgets: typed, years: [year], leftOut: [] }, {}, false)
-  return new Map(
-    typed.flatMap(({ id, head }) => {
-      const ratio = contactRatio(sets.get(id)?.lessons?.[year - head.firstYear], teacherFte(staffOf(staff, new Set([id])), 0))
-      return ratio === null ? [] : [[id, ratio] as const]
-    }),
-  )
-}
 
 /**
  * What the measures of each location of a scope are made of, or of all of it as the one; read at once, however many there are. A measure is of all
@@ -78,7 +56,15 @@ export async function measureFacts(
     const typed = sets.get(only.id)?.lessons ?? []
     return years.map((year) => typed[year - only.head.firstYear] ?? noLessons)
   }
+  const used = await usedComparators(tx, who.organisationId)
+  /** A school is not laid beside itself; of several together there is no one school to lay beside others. */
+  const comparatorsOf = ({ budgets }: Scope): Pick<MeasureFacts, 'comparators'> => {
+    const [only, ...others] = new Set(budgets.map(({ location }) => mappingText(location.name)))
+    if (only === undefined || others.length) return {}
+    return { comparators: used && { ...used, schools: used.schools.filter(({ name }) => mappingText(name) !== only) } }
+  }
   return each.map(({ budgets }, index) => ({
+    ...comparatorsOf(must(each[index])),
     money: must(money[index]),
     staff: staffOf(staff, new Set(budgets.map(({ id }) => id))),
     groups,

@@ -1,0 +1,139 @@
+import { Alert, Button, Group, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { displayCount } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
+import { comparatorColumns, comparatorTemplate, noComparators, readComparators } from '../../domain/reports/comparatorFile.ts'
+import { cellsOf, chosenSheet, unreadable } from '../resources/sheets/chosenSheet.ts'
+import { FileDrop, ReadingFile } from '../resources/sheets/FileDrop.tsx'
+import { trpc } from '../shell/api.ts'
+import { useSave } from '../shell/useSave.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { DialogForm } from '../ui/FormModal.tsx'
+import { comparatorsPath } from './addresses.ts'
+import classes from './Comparators.module.css'
+import { UnusedRows } from './UnusedRows.tsx'
+
+/** A file that was read, with what it says. */
+interface Chosen {
+  file: string
+  rows: string[]
+  read: NonNullable<ReturnType<typeof readComparators>>
+}
+
+/** Reads a file of comparators, shows how it was read, and keeps it as a set. */
+export function ComparatorDialog({ onClose }: { onClose: () => void }) {
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [isReading, setReading] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const choose = async (file: File): Promise<void> => {
+    setProblem(null)
+    setReading(true)
+    try {
+      const { sheets, sheet } = await chosenSheet(file, comparatorColumns)
+      const { rows } = must(sheets[sheet])
+      const read = readComparators(cellsOf(rows))
+      if (!read) throw new Error(noComparators)
+      setChosen({ file: file.name, rows, read })
+    } catch (error) {
+      setProblem(unreadable(error))
+    }
+    setReading(false)
+  }
+  return (
+    <Dialog onClose={onClose} title="Import comparators" size="xl">
+      {problem && (
+        <Alert color="red" mb="sm" role="alert">
+          {problem}
+        </Alert>
+      )}
+      {isReading ? (
+        <ReadingFile />
+      ) : chosen ? (
+        <Check chosen={chosen} onClose={onClose} onAnother={() => setChosen(null)} />
+      ) : (
+        <FileDrop
+          what="a file of the benchmarking service"
+          hint="A row for each school with its figures in columns, or a row for each measure of a school, as CSV or .xlsx. Nothing is saved before you have seen how it was read."
+          template={async () => comparatorTemplate}
+          onFile={(file) => void choose(file)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function Check({ chosen: { file, rows, read }, onClose, onAnother }: { chosen: Chosen; onClose: () => void; onAnother: () => void }) {
+  const navigate = useNavigate()
+  const [name, setName] = useState(file.replace(/\.\w+$/, ''))
+  const [year, setYear] = useState(read.year ?? '')
+  const { mutateAsync } = trpc.comparators.import.useMutation()
+  const { problem, isSaving, save } = useSave(
+    async () => {
+      const made = await mutateAsync({ name: name.trim(), source: file, year: year.trim() || null, rows })
+      onClose()
+      await navigate(`${comparatorsPath}/${made.id}`)
+    },
+    'Imported comparators',
+    () => undefined,
+  )
+  const [used, others] = [read.columns.filter((column) => column.use), read.columns.filter((column) => !column.use)]
+  return (
+    <DialogForm
+      action={`Import ${displayCount(read.schools.length, 'school')}`}
+      isSaving={isSaving}
+      isDisabled={!name.trim() || !read.schools.length}
+      more={
+        <Button variant="subtle" onClick={onAnother}>
+          Another file
+        </Button>
+      }
+      onSave={save}
+      onClose={onClose}
+    >
+      {problem && (
+        <Alert color="red" mb="sm" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Text mb="sm">
+        <b>{displayCount(read.schools.length, 'school')}</b> with figures, of {file}.
+        {!read.schools.length && ' None has a figure of a measure that is compared. Choose another file.'}
+      </Text>
+      <Group grow align="start" mb="sm">
+        <TextInput
+          label="Name of the set"
+          maxLength={100}
+          required
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <TextInput
+          label="Year of the figures"
+          placeholder="2024/25"
+          maxLength={20}
+          value={year}
+          onChange={({ currentTarget }) => setYear(currentTarget.value)}
+        />
+      </Group>
+      <details open className={classes.part}>
+        <summary>{displayCount(used.length, 'column')} recognised</summary>
+        <dl className={classes.columns}>
+          {used.map(({ heading, use }) => (
+            <div key={heading}>
+              <dt>{heading}</dt>
+              <dd>{use}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {others.length > 0 && (
+        <details className={classes.part}>
+          <summary>{displayCount(others.length, 'column')} not compared</summary>
+          <p>{others.map(({ heading }) => heading).join(', ')}</p>
+        </details>
+      )}
+      <UnusedRows rows={read.unused} />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,176 @@
+import { Alert, Button, Checkbox, Group, Skeleton, Switch, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { displayCount } from '../../domain/format.ts'
+import { notices } from '../../domain/notices.ts'
+import { fewestComparators } from '../../domain/reports/comparators.ts'
+import { confirmDelete } from '../resources/confirmDelete.tsx'
+import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
+import { NotFound } from '../shell/Guard.tsx'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { said } from '../shell/notify.tsx'
+import { useUnsaved } from '../shell/unsaved.ts'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { comparatorsPath } from './addresses.ts'
+import classes from './Comparators.module.css'
+import { UnusedRows } from './UnusedRows.tsx'
+
+type ComparatorSet = Answers['comparators']['get']
+
+const back = { to: comparatorsPath, label: 'Back to the comparators' }
+
+/** A set of comparators: which of the schools of its file belong to it, and whether reports use it. */
+export function ComparatorSetPage() {
+  const id = Number(useParams().id)
+  const isNumber = Number.isSafeInteger(id) && id > 0
+  const set = trpc.comparators.get.useQuery({ id }, { enabled: isNumber })
+  if (!isNumber || (set.isError && problemOf(set.error).kind === 'notFound')) return <NotFound back={back} />
+  if (set.isError) return <LoadFailed query={set} />
+  if (!set.data) return <Skeleton height={420} />
+  return <Editor key={set.data.version} set={set.data} />
+}
+
+function Editor({ set }: { set: ComparatorSet }) {
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const navigate = useNavigate()
+  const kept = set.schools.filter(({ isChosen }) => isChosen).map(({ key }) => key)
+  const [name, setName] = useState(set.name)
+  const [year, setYear] = useState(set.year ?? '')
+  const [isUsed, setUsed] = useState(set.isUsed)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(kept))
+  const [problem, setProblem] = useState<string | null>(null)
+  const { mutateAsync, isPending } = trpc.comparators.update.useMutation()
+  const { mutateAsync: remove } = trpc.comparators.delete.useMutation()
+  const isChanged =
+    name.trim() !== set.name ||
+    year.trim() !== (set.year ?? '') ||
+    isUsed !== set.isUsed ||
+    chosen.size !== kept.length ||
+    kept.some((key) => !chosen.has(key))
+  const forget = useUnsaved(isChanged)
+  const save = async (): Promise<void> => {
+    setProblem(null)
+    try {
+      await mutateAsync({ id: set.id, version: set.version, name: name.trim(), year: year.trim() || null, chosen: [...chosen], isUsed })
+      said(notices.saved)
+    } catch (error) {
+      setProblem(problemOf(error).message)
+    }
+  }
+  const toggle = (key: string): void =>
+    setChosen((before) => {
+      const next = new Set(before)
+      if (!next.delete(key)) next.add(key)
+      return next
+    })
+  return (
+    <>
+      <PageHead
+        title={set.name}
+        documentTitle="Comparators - Console"
+        pills={set.isUsed && <Pill tone="good">In reports</Pill>}
+        facts={`${displayCount(set.schools.length, 'school')} of ${set.source}${set.year ? `, figures of ${set.year}` : ''}`}
+      >
+        <Button variant="default" component={Link} to={comparatorsPath}>
+          All comparators
+        </Button>
+        {mayEdit && (
+          <>
+            <Button
+              variant="default"
+              onClick={() =>
+                confirmDelete({
+                  term: { singular: 'Set of comparators', plural: 'Sets of comparators' },
+                  count: 1,
+                  one: true,
+                  run: () => remove({ id: set.id }),
+                  after: () => {
+                    forget()
+                    return navigate(comparatorsPath)
+                  },
+                })
+              }
+            >
+              Delete
+            </Button>
+            <Button onClick={() => void save()} loading={isPending} disabled={!isChanged || !name.trim()}>
+              Save
+            </Button>
+          </>
+        )}
+      </PageHead>
+      <Stack>
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Card>
+          <CardBody>
+            <Group grow align="start">
+              <TextInput
+                label="Name"
+                maxLength={100}
+                required
+                readOnly={!mayEdit}
+                value={name}
+                onChange={({ currentTarget }) => setName(currentTarget.value)}
+              />
+              <TextInput
+                label="Year of the figures"
+                placeholder="2024/25"
+                maxLength={20}
+                readOnly={!mayEdit}
+                value={year}
+                onChange={({ currentTarget }) => setYear(currentTarget.value)}
+              />
+            </Group>
+            <Switch
+              mt="md"
+              label="Reports lay our schools beside this set"
+              description="One set at a time; choosing this one takes the place of the other."
+              checked={isUsed}
+              disabled={!mayEdit}
+              onChange={({ currentTarget }) => setUsed(currentTarget.checked)}
+            />
+          </CardBody>
+        </Card>
+        <Card aria-label="Schools">
+          <CardHead>
+            Schools{' '}
+            <Note>{`${chosen.size} of ${set.schools.length} belong to the set. A place is said where at least ${fewestComparators} have the measure.`}</Note>
+          </CardHead>
+          <CardBody>
+            {mayEdit && (
+              <Group gap="xs" mb="sm">
+                <Button size="compact-sm" variant="subtle" onClick={() => setChosen(new Set(set.schools.map(({ key }) => key)))}>
+                  Choose all
+                </Button>
+                <Button size="compact-sm" variant="subtle" onClick={() => setChosen(new Set())}>
+                  Choose none
+                </Button>
+              </Group>
+            )}
+            <div className={classes.schools}>
+              {set.schools.map(({ key, name: school, measures }) => (
+                <Checkbox
+                  key={key}
+                  label={school}
+                  description={`${key === school ? '' : `URN ${key} · `}${displayCount(measures, 'measure')}`}
+                  checked={chosen.has(key)}
+                  disabled={!mayEdit}
+                  onChange={() => toggle(key)}
+                />
+              ))}
+            </div>
+            <UnusedRows rows={set.unused} />
+          </CardBody>
+        </Card>
+      </Stack>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { must } from '../../domain/must.ts'
+import { notices } from '../../domain/notices.ts'
+import type { Report, ReportRow } from '../../domain/reports/report.ts'
+import { problemOf, trpc } from '../shell/api.ts'
+import { said } from '../shell/notify.tsx'
+import { useUnsaved } from '../shell/unsaved.ts'
+import classes from './Reports.module.css'
+
+/** The reason of a line that has moved, written where it stands: kept when one leaves it, or by Enter. */
+export function ReasonCell({ row, value, reasons }: { row: ReportRow; value: string; reasons: NonNullable<Report['reasons']> }) {
+  const { line, version } = must(row.reason)
+  const shown = version ? value : ''
+  const [text, setText] = useState(shown)
+  const [seen, setSeen] = useState(shown)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { mutateAsync, isPending } = trpc.returnReasons.save.useMutation()
+  // What others write is taken in where nobody typed; where somebody did, nothing typed is lost.
+  if (seen !== shown) {
+    if (text.trim() === seen) setText(shown)
+    setSeen(shown)
+  }
+  const isChanged = text.trim() !== shown
+  useUnsaved(isChanged)
+  const save = async (): Promise<void> => {
+    if (!isChanged || isPending) return
+    setProblem(null)
+    try {
+      await mutateAsync({ locationId: reasons.locationId, firstYear: reasons.firstYear, line, text: text.trim(), version })
+      said(text.trim() ? notices.savedReason : notices.removedReason)
+    } catch (error) {
+      setProblem(problemOf(error).message)
+    }
+  }
+  return (
+    <Textarea
+      className={classes.reason}
+      size="xs"
+      autosize
+      minRows={1}
+      maxLength={1000}
+      aria-label={`Reason of ${row.label}`}
+      placeholder={version ? undefined : value || 'Why it has moved'}
+      value={text}
+      error={problem}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+      onBlur={() => void save()}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setText(shown)
+        if (event.key !== 'Enter' || event.shiftKey) return
+        event.preventDefault()
+        void save()
+      }}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { displayCount } from '../../domain/format.ts'
+import type { UnusedRow } from '../../domain/reports/comparatorFile.ts'
+import classes from './Comparators.module.css'
+
+/** The rows of a file that came to nothing, with why. */
+export function UnusedRows({ rows }: { rows: readonly UnusedRow[] }) {
+  if (!rows.length) return null
+  return (
+    <details className={classes.part}>
+      <summary>{displayCount(rows.length, 'row')} of the file not used</summary>
+      <ul className={classes.unused}>
+        {rows.map(({ row, text, why }, index) => (
+          <li key={index}>
+            Row {row}, {text}: {why}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,2 @@
+/** Where the sets of comparators are. */
+export const comparatorsPath = '/console/comparators'

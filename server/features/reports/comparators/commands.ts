@@ -1,0 +1,81 @@
+import { and, eq } from 'drizzle-orm'
+import { conflict, invalid } from '../../../../domain/errors.ts'
+import { displayNumber } from '../../../../domain/format.ts'
+import { onlyRow } from '../../../../domain/must.ts'
+import { mostComparators, noComparators, readComparators } from '../../../../domain/reports/comparatorFile.ts'
+import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import type { ComparatorChange, ComparatorImport } from './inputs.ts'
+import { type ComparatorRow, comparatorRow, loggedComparators } from './queries.ts'
+
+/** The sets that an organisation may have. */
+const mostSets = 50
+
+/** Who changes sets. */
+interface Changing {
+  organisationId: number
+  actor: Actor
+}
+
+const kept: Kept<ComparatorRow> = { name: 'comparatorSet', table: comparatorSets, get: comparatorRow, logged: loggedComparators }
+
+/** Keeps the schools of a file as a set, all of them chosen; the first of an organisation is used at once. @throws DomainError 400, 409 */
+export async function importComparators(
+  tx: OrganisationTx,
+  { organisationId, actor }: Changing,
+  { rows, ...named }: ComparatorImport,
+): Promise<ComparatorRow> {
+  const read = readComparators(rows.map((row) => row.split('\t')))
+  if (!read) throw invalid([{ field: 'rows', message: noComparators }])
+  if (!read.schools.length)
+    throw invalid([{ field: 'rows', message: 'No school of this file has a figure of a measure that is compared. Choose another file.' }])
+  if (read.schools.length > mostComparators)
+    throw invalid([{ field: 'rows', message: `A set can have ${displayNumber(mostComparators)} schools. Download fewer.` }])
+  const own = eq(comparatorSets.organisationId, organisationId)
+  const count = await tx.$count(comparatorSets, own)
+  if (count >= mostSets) throw conflict('tooMany', `You can have ${mostSets} sets of comparators. Delete one that is not needed any more.`)
+  const row = onlyRow(
+    await tx
+      .insert(comparatorSets)
+      .values({
+        ...named,
+        organisationId,
+        created: actor.now.toISOString(),
+        schools: read.schools,
+        unused: read.unused,
+        chosen: read.schools.map(({ key }) => key),
+        isUsed: count === 0,
+      })
+      .returning(),
+  )
+  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
+  return row
+}
+
+/** Says which schools belong to a set, what it is called and whether reports use it. @throws DomainError 400 for a school that it has not; 404; 409 */
+export async function changeComparators(
+  tx: OrganisationTx,
+  { organisationId, actor }: Changing,
+  { id, version, chosen, ...changed }: ComparatorChange,
+): Promise<ComparatorRow> {
+  const before = await lockRecord(tx, kept, { organisationId, id, version })
+  const known = new Set(before.schools.map(({ key }) => key))
+  if (chosen.some((key) => !known.has(key))) throw invalid([{ field: 'chosen', message: 'The set has no such school. Choose others.' }])
+  if (changed.isUsed && !before.isUsed) {
+    const used = await tx
+      .select({ id: comparatorSets.id })
+      .from(comparatorSets)
+      .where(and(eq(comparatorSets.organisationId, organisationId), comparatorSets.isUsed))
+    for (const one of used)
+      await changeRecord(tx, kept, await lockRecord(tx, kept, { organisationId, id: one.id }), { isUsed: false }, actor)
+  }
+  return changeRecord(tx, kept, before, { ...changed, chosen: [...new Set(chosen)] }, actor)
+}
+
+/** @throws DomainError 404 */
+export async function deleteComparators(tx: OrganisationTx, { organisationId, actor }: Changing, id: number): Promise<void> {
+  await deleteRecord(tx, kept, await lockRecord(tx, kept, { organisationId, id }), actor)
+}

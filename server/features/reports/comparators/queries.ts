@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import { notFound } from '../../../../domain/errors.ts'
+import type { ComparatorSet } from '../../../../domain/reports/comparators.ts'
+import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+
+export type ComparatorRow = typeof comparatorSets.$inferSelect
+
+/** A set as it is listed. */
+export interface ListedComparators {
+  id: number
+  version: number
+  name: string
+  source: string
+  year: string | null
+  created: string
+  isUsed: boolean
+  schools: number
+  chosen: number
+}
+
+/** The sets of an organisation, by their names. */
+export async function listComparators(tx: OrganisationTx, organisationId: number): Promise<ListedComparators[]> {
+  const { id, version, name, source, year, created, isUsed } = comparatorSets
+  return tx
+    .select({
+      id,
+      version,
+      name,
+      source,
+      year,
+      created,
+      isUsed,
+      schools: sql<number>`jsonb_array_length(${comparatorSets.schools})`,
+      chosen: sql<number>`cardinality(${comparatorSets.chosen})`,
+    })
+    .from(comparatorSets)
+    .where(eq(comparatorSets.organisationId, organisationId))
+    .orderBy(asc(sql`lower(${name})`), asc(id))
+}
+
+/** @throws DomainError 404 */
+export async function comparatorRow(tx: OrganisationTx, organisationId: number, id: number): Promise<ComparatorRow> {
+  const [row] = await tx
+    .select()
+    .from(comparatorSets)
+    .where(and(eq(comparatorSets.organisationId, organisationId), eq(comparatorSets.id, id)))
+  if (!row) throw notFound('Set of comparators')
+  return row
+}
+
+/** The set that reports lay schools beside, with the schools that belong to it; null: none is used. */
+export async function usedComparators(tx: OrganisationTx, organisationId: number): Promise<ComparatorSet | null> {
+  const [row] = await tx
+    .select()
+    .from(comparatorSets)
+    .where(and(eq(comparatorSets.organisationId, organisationId), comparatorSets.isUsed))
+  if (!row) return null
+  const chosen = new Set(row.chosen)
+  const { name, source, year, schools } = row
+  return { name, source, year, schools: schools.filter(({ key }) => chosen.has(key)) }
+}
+
+/** What the log says of a set: of its schools a digest, for there may be thousands. */
+export function loggedComparators({ schools, unused, ...row }: ComparatorRow) {
+  const digest = createHash('sha256').update(canonicalJson(schools)).digest('hex')
+  return { ...row, schools: digest, unused: unused.length }
+}
+
+/** The sets of an organisation as the log knows them. */
+export async function loggedSets(tx: OrganisationTx, organisationId: number) {
+  const rows = await tx.select().from(comparatorSets).where(eq(comparatorSets.organisationId, organisationId))
+  return rows.map(loggedComparators)
+}

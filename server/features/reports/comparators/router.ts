@@ -1,0 +1,34 @@
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { changeComparators, deleteComparators, importComparators } from './commands.ts'
+import { comparatorChange, comparatorId, comparatorImport } from './inputs.ts'
+import { comparatorRow, listComparators } from './queries.ts'
+import * as replies from './replies.ts'
+
+const reading = ['BudgetingReportsRead', 'ConsoleOrganisationsReadUpdate'] as const
+const keeping = ['ConsoleOrganisationsReadUpdate'] as const
+
+/** Schools that an organisation lays its own beside, of files of the benchmarking service. */
+export const comparatorRouter = router({
+  list: inOrganisation(reading)
+    .output(replies.all)
+    .query(({ ctx }) => ctx.inTransaction((tx) => listComparators(tx, ctx.organisationId))),
+  get: inOrganisation(reading)
+    .input(comparatorId)
+    .output(replies.one)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => replies.shownComparators(await comparatorRow(tx, ctx.organisationId, input.id))),
+    ),
+  import: inOrganisation(keeping)
+    .input(comparatorImport)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.shownComparators(await importComparators(tx, ctx, input)))),
+  update: inOrganisation(keeping)
+    .input(comparatorChange)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => replies.shownComparators(await changeComparators(tx, ctx, input)))),
+  delete: inOrganisation(keeping)
+    .input(comparatorId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteComparators(tx, ctx, input.id))),
+})

@@ -1,0 +1,29 @@
+import { contactRatio } from '../../../../domain/reports/measures.ts'
+import { teacherFte } from '../../../../domain/reports/measuresReport.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Scope } from '../asking/queries.ts'
+import { setsOfBudgets } from '../pupils/queries.ts'
+import { staffFacts, staffOf } from '../staff/queries.ts'
+
+/** The contact ratio of the first year that is shown, by budget; of those whose timetable nobody typed there is none (rules.md §20). */
+export async function contactRatios(
+  tx: OrganisationTx,
+  organisationId: number,
+  { budgets, years }: Pick<Scope, 'budgets' | 'years'>,
+): Promise<Map<string, number>> {
+  const [year] = years
+  const sets = await setsOfBudgets(
+    tx,
+    organisationId,
+    budgets.map(({ id }) => id),
+  )
+  const typed = budgets.filter(({ id }) => sets.get(id)?.lessons?.length)
+  if (year === undefined || !typed.length) return new Map()
+  const staff = await staffFacts(tx, organisationId, { budgets: typed, years: [year], leftOut: [] }, {}, false)
+  return new Map(
+    typed.flatMap(({ id, head }) => {
+      const ratio = contactRatio(sets.get(id)?.lessons?.[year - head.firstYear], teacherFte(staffOf(staff, new Set([id])), 0))
+      return ratio === null ? [] : [[id, ratio] as const]
+    }),
+  )
+}

@@ -1,0 +1,46 @@
+import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
+import { must } from '../../../../domain/must.ts'
+import type { ReportFacts, ReturnBeside } from '../../../../domain/reports/facts.ts'
+import type { ReasonsOf } from '../../../../domain/reports/returnReasons.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Reader, ReportRequest, Scope } from '../asking/queries.ts'
+import { contactRatios } from '../contactRatios/queries.ts'
+import { moneyFactsOfEach } from '../money/queries.ts'
+import { cameTogether, outturnsByLocation } from '../outturns/queries.ts'
+import { reasonsOfEach } from '../reasons/queries.ts'
+
+/** What the Budget Forecast Return of each scope is made of; read at once, however many there are. */
+export async function returnFactsOfEach(
+  tx: OrganisationTx,
+  who: Reader,
+  each: readonly Scope[],
+  request: ReportRequest,
+  asking: Parameters<typeof moneyFactsOfEach>[4],
+): Promise<ReportFacts[]> {
+  const facts = await moneyFactsOfEach(tx, who, each, request, asking)
+  const beside = await besideOf(tx, who, each)
+  return facts.map((own, index) => ({ ...own, beside: must(beside[index]) }))
+}
+
+/** What each return is checked by that is not in its budgets (rules.md §20). */
+async function besideOf(tx: OrganisationTx, who: Reader, each: readonly Scope[]): Promise<ReturnBeside[]> {
+  const { organisationId, holder } = who
+  const outturns = maySeeActuals(holder) ? await outturnsByLocation(tx, organisationId, each) : null
+  const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
+  const ratios = await contactRatios(tx, organisationId, { budgets: [...all.values()], years: must(each[0]).years })
+  const reasons = await reasonsOfEach(tx, who, each.map(returnOf))
+  return each.map(({ budgets }, index) => ({
+    outturn: outturns ? cameTogether(must(outturns[index])) : 'hidden',
+    contactRatios: budgets
+      .filter(({ location }) => !location.isCentral)
+      .map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null })),
+    reasons: reasons[index] ?? null,
+  }))
+}
+
+/** Which return a scope is: that of its one location, or the organisation's. */
+function returnOf({ budgets, years }: Scope): ReasonsOf {
+  const places = new Set(budgets.map(({ location }) => location.id))
+  const [only] = places.size === 1 ? places : []
+  return { locationId: only ?? null, firstYear: must(years[0]) }
+}

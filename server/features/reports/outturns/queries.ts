@@ -1,0 +1,51 @@
+import { yearName } from '../../../../domain/calendar.ts'
+import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
+import type { YearThatCame } from '../../../../domain/reports/facts.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { outturnsOf } from '../../monitoring/outlook/queries.ts'
+import type { Scope } from '../asking/queries.ts'
+
+/**
+ * Of each scope the last year before one of its years of which every month is in at every location, by location; empty where there is none
+ * (rules.md §20).
+ */
+export async function outturnsByLocation(
+  tx: OrganisationTx,
+  organisationId: number,
+  scopes: readonly Pick<Scope, 'budgets' | 'years'>[],
+): Promise<ReadonlyMap<number, YearThatCame>[]> {
+  const wanted = new Map<string, { locationId: number; start: number }>()
+  const asked = scopes.map(({ budgets, years }) => {
+    const places = new Map(budgets.map(({ location, head }) => [location.id, head.startMonth]))
+    return years.map((after) => ({
+      year: after - 1,
+      places: [...places].map(([locationId, month]) => {
+        const start = monthIndex({ year: after - 1, month })
+        const key = `${locationId} ${start}`
+        wanted.set(key, { locationId, start })
+        return { locationId, key }
+      }),
+    }))
+  })
+  const found = await outturnsOf(tx, organisationId, [...wanted.values()])
+  const outturns = new Map([...wanted.keys()].map((key, index) => [key, found[index]]))
+  return asked.map((years) => {
+    const last = years.findLast(({ places }) => places.every(({ key }) => outturns.get(key)))
+    return new Map(
+      (last?.places ?? []).map(({ locationId, key }) => [
+        locationId,
+        { name: yearName(must(last).year, 0), byCode: must(outturns.get(key)) },
+      ]),
+    )
+  })
+}
+
+/** What all locations of a scope came to together; null where there is no such year. */
+export function cameTogether(outturns: ReadonlyMap<number, YearThatCame>): YearThatCame | null {
+  const [first, ...others] = outturns.values()
+  if (!first) return null
+  const byCode = new Map(first.byCode)
+  for (const one of others) for (const [codeId, value] of one.byCode) byCode.set(codeId, (byCode.get(codeId) ?? 0) + value)
+  return { name: first.name, byCode }
+}

@@ -1,0 +1,78 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { conflict, forbidden, notFound, stale } from '../../../../domain/errors.ts'
+import { displayNumber } from '../../../../domain/format.ts'
+import type { ReasonsOf } from '../../../../domain/reports/returnReasons.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { returnReasons } from '../../../../drizzle/consoleTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { organisationKey, seal } from '../../../core/database/vault.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import type { Reader } from '../asking/queries.ts'
+import type { ReasonInput } from './inputs.ts'
+import { mayExplain, type ReasonRow, reasonRow } from './queries.ts'
+
+/** The reasons that one return may have: it has fewer lines. */
+const mostReasons = 1000
+
+/** Who writes, by the name that stands beside it. */
+export interface Writing extends Reader {
+  actor: Actor
+  name: string
+}
+
+/** What the log says of one stays sealed. */
+const kept: Kept<ReasonRow> = {
+  name: 'returnReason',
+  table: returnReasons,
+  get: reasonRow,
+  logged: (row) => ({ ...row, created: row.writtenAt }),
+}
+
+const ofReturn = (organisationId: number, { locationId, firstYear }: ReasonsOf) =>
+  and(
+    eq(returnReasons.organisationId, organisationId),
+    locationId === null ? isNull(returnReasons.locationId) : eq(returnReasons.locationId, locationId),
+    eq(returnReasons.firstYear, firstYear),
+  )
+
+/**
+ * Keeps why a line of a return differs from the last one, in place of what was kept of it; an empty one is taken away.
+ * @throws DomainError 403 for who may not explain that return; 404 for a location of another organisation; 409 where somebody else saved it in
+ * between
+ */
+export async function saveReason(tx: OrganisationTx, who: Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
+  const { organisationId, actor } = who
+  if (of.locationId !== null) {
+    const places = await rowsOf(tx, resources.location, 'id', [of.locationId])
+    if (!places.some((place) => place.organisationId === organisationId)) throw notFound('Location')
+    if (who.holder.locationIds && !who.holder.locationIds.includes(of.locationId)) throw notFound('Location')
+  }
+  if (!mayExplain(of, who.holder)) throw forbidden()
+  const own = ofReturn(organisationId, of)
+  const [found] = await tx
+    .select({ id: returnReasons.id })
+    .from(returnReasons)
+    .where(and(own, eq(returnReasons.line, line)))
+  if (!found && version) throw stale(null)
+  const key = await organisationKey(tx, organisationId)
+  const values = { reason: seal(key, text), writtenBy: seal(key, who.name), writtenAt: actor.now.toISOString() }
+  if (found) {
+    const before = await lockRecord(tx, kept, { organisationId, id: found.id, version })
+    if (text) await changeRecord(tx, kept, before, values, actor)
+    else await deleteRecord(tx, kept, before, actor)
+    return
+  }
+  if (!text) return
+  if ((await tx.$count(returnReasons, own)) >= mostReasons)
+    throw conflict('tooMany', `A return can have ${displayNumber(mostReasons)} reasons. Take away those of lines that it has no more.`)
+  const [made] = await tx
+    .insert(returnReasons)
+    .values({ ...of, ...values, organisationId, line })
+    .onConflictDoNothing()
+    .returning()
+  if (!made) throw stale(null)
+  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(made) }, actor)
+}

@@ -1,0 +1,55 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import { notFound } from '../../../../domain/errors.ts'
+import { may } from '../../../../domain/permissions.ts'
+import { explainingReturn, type ReasonsOf, type ReturnReason, type ReturnReasons } from '../../../../domain/reports/returnReasons.ts'
+import { returnReasons } from '../../../../drizzle/consoleTables.ts'
+import type { Holder } from '../../../core/calls/context.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import type { Reader } from '../asking/queries.ts'
+
+export type ReasonRow = typeof returnReasons.$inferSelect
+
+/** What several locations together have is for those who see every one. */
+const seesReasons = ({ locationId }: ReasonsOf, { locationIds }: Pick<Holder, 'locationIds'>): boolean =>
+  locationIds === null || (locationId !== null && locationIds.includes(locationId))
+
+export const mayExplain = (of: ReasonsOf, holder: Reader['holder']): boolean => seesReasons(of, holder) && may(holder, explainingReturn(of))
+
+/** @throws DomainError 404 */
+export async function reasonRow(tx: OrganisationTx, organisationId: number, id: number): Promise<ReasonRow> {
+  const [row] = await tx
+    .select()
+    .from(returnReasons)
+    .where(and(eq(returnReasons.organisationId, organisationId), eq(returnReasons.id, id)))
+  if (!row) throw notFound('Reason')
+  return row
+}
+
+/** The reasons of some returns; null of those that the reader does not see. */
+export async function reasonsOfEach(
+  tx: OrganisationTx,
+  { organisationId, holder }: Reader,
+  returns: readonly ReasonsOf[],
+): Promise<(ReturnReasons | null)[]> {
+  const years = [...new Set(returns.map(({ firstYear }) => firstYear))]
+  const rows = years.length
+    ? await tx
+        .select()
+        .from(returnReasons)
+        .where(and(eq(returnReasons.organisationId, organisationId), inArray(returnReasons.firstYear, years)))
+    : []
+  const key = rows.length ? await organisationKey(tx, organisationId) : null
+  const shown = (row: ReasonRow): ReturnReason => ({
+    line: row.line,
+    version: row.version,
+    text: key ? unseal(key, row.reason) : '',
+    by: key ? unseal(key, row.writtenBy) : '',
+    at: row.writtenAt,
+  })
+  return returns.map((of) => {
+    if (!seesReasons(of, holder)) return null
+    const own = rows.filter(({ locationId, firstYear }) => locationId === of.locationId && firstYear === of.firstYear)
+    return { of, mayWrite: mayExplain(of, holder), kept: new Map(own.map((row) => [row.line, shown(row)])) }
+  })
+}
