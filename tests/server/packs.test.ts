@@ -135,6 +135,21 @@ describe('a draft', () => {
   })
 })
 
+describe('the file of a pack', () => {
+  it('says whose it is, and whether it is finished', async () => {
+    const titles = async (): Promise<string[]> => (await as(finance).files.list.query()).map((one) => one.title)
+    const code = await begun()
+    await packs.print.mutate({ code })
+    expect(await titles()).toContain('Governors’ pack October 2026, Northgate Primary School, draft')
+    await finished(code)
+    expect(await titles()).toContain('Governors’ pack October 2026, Northgate Primary School')
+    const all = await begun(null)
+    await packs.print.mutate({ code: all })
+    expect((await titles())[0]).toMatch(/^Governors’ pack October 2026, Harbour .*, draft$/)
+    await packs.discard.mutate({ code: all })
+  })
+})
+
 describe('a finished pack', () => {
   it('shows the same figures after later changes, says that they are others now, and where every log stood', async () => {
     const code = await begun()

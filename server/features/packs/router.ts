@@ -81,7 +81,8 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const { locationId, title } = await commands.runFinish(tx, whoOf(ctx), input)
+        const locationId = await commands.runFinish(tx, whoOf(ctx), input)
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack(tx, ctx, input.code))
         const result = await askForFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
@@ -101,8 +102,8 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { item } = await queries.foundPack(tx, ctx, input.code)
-        return askForFile(tx, ctx, { kind: 'pack', title: commands.titleOf(item), request: input })
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack(tx, ctx, input.code))
+        return askForFile(tx, ctx, { kind: 'pack', title, request: input })
       }),
     ),
 })
