@@ -409,6 +409,8 @@ interface TabCell {
   column: number
   /** Formulas begin with `=`. */
   value: string | number
+  /** What a formula is said to come to. */
+  stored: number | null
 }
 
 /** The cells of each tab of a workbook as they stand in the file, not as a program that reads it understands them. */
@@ -435,7 +437,12 @@ function cellsOfTabs(bytes: Uint8Array): { cells: TabCell[]; rows: (string | num
           const read = formula !== undefined ? `=${plain(formula)}` : kind!.includes('t="s"') ? words[Number(value)]! : Number(value)
           // Words that begin like a formula are words.
           return [
-            { row: Number(row) - 1, column, value: typeof read === 'string' && formula === undefined ? read.replace(/^=/, "'=") : read },
+            {
+              row: Number(row) - 1,
+              column,
+              value: typeof read === 'string' && formula === undefined ? read.replace(/^=/, "'=") : read,
+              stored: formula === undefined || value === undefined ? null : Number(value),
+            },
           ]
         },
       )
@@ -529,7 +536,9 @@ describe('files', () => {
         const sheet = HyperFormula.buildFromArray(rows, { licenseKey: 'gpl-v3' })
         const before = plain![tab]!.rows
         const formulas = cells.filter(({ value }) => String(value).startsWith('='))
-        for (const { row, column, value } of cells) {
+        for (const { row, column, value, stored } of cells) {
+          // What is shown without working it out is what it comes to.
+          if (String(value).startsWith('=')) expect(stored, `${where} ${row + 1}:${column + 1}`).toBe(before[row]?.[column] ?? 0)
           if (row >= before.length) continue
           const is = sheet.getCellValue({ sheet: 0, row, col: column })
           const was = before[row]![column]

@@ -48,7 +48,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
       const sum = at > 0 ? sums[index]?.[at - 1] : null
       if (!sum || sum.terms.length > most.parts * 4) return value
       const formula = written(sum, index, at - 1)
-      return formula.length > most.characters || formula.split(',').length > most.parts ? value : { formula }
+      return formula.length > most.characters || formula.split(',').length > most.parts ? value : { formula, value: Number(value) }
     })
     return { ...row, cells }
   })
@@ -72,7 +72,7 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
     {
       cells: [
         'Reconciliation: the figures above less those calculated',
-        ...report.columns.map((_column, index) => (index + 1 === at ? { formula: proof } : null)),
+        ...report.columns.map((_column, index) => (index + 1 === at ? { formula: proof, value: 0 } : null)),
       ],
       weight: 'total',
     },
