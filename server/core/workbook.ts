@@ -1,4 +1,4 @@
-import writeExcelFile, { type Cell, type Feature, type Sheet } from 'write-excel-file/node'
+import writeExcelFile, { type Cell, type Sheet } from 'write-excel-file/node'
 import { must } from '../../domain/must.ts'
 import type { FileReply } from './calls/reply.ts'
 
@@ -80,7 +80,7 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
 }
 
 /** Writes beside each formula what it comes to: the library has no place for it. */
-function storedValues(sheets: readonly WorkbookSheet[]): Feature<Buffer> {
+function storedValues(sheets: readonly WorkbookSheet[]) {
   const transform = (xml: string, _options: object, { sheetIndex }: { sheetIndex: number }): string => {
     const cells = must(sheets[sheetIndex]).rows.flatMap((row) => row.cells)
     const values = cells.flatMap((cell) => (cell !== null && typeof cell === 'object' ? [cell.value] : []))
