@@ -1,4 +1,9 @@
-import { strFromU8, unzipSync } from 'fflate'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
 import readXlsxFile from 'read-excel-file/universal'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +12,9 @@ import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
+
+/** Where it is not installed, HyperFormula alone works the workbooks out. */
+const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0
 
 let product: Product
 let administrator: Caller
@@ -610,6 +618,62 @@ describe('files', () => {
     }
     expect(await said('budgetAnalysis')).toBeNull()
   })
+  it.skipIf(!hasLibreOffice)(
+    'of every report with live formulas open in LibreOffice, which works them out to the same pennies, cell by cell',
+    { timeout: 300_000 },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'bursar-office-'))
+      try {
+        const plain = new Map<ReportName, Uint8Array>()
+        for (const name of names) {
+          const request = { ...requestOf(name), report: name, change: true, perPupil: true }
+          plain.set(name, (await file('Workbook', request)).bytes)
+          const parts = unzipSync((await file('Workbook', { ...request, formulas: true })).bytes)
+          // What a formula is said to come to is taken away, so that it has to be worked out.
+          for (const [path, part] of Object.entries(parts))
+            if (path.startsWith('xl/worksheets/')) parts[path] = strToU8(strFromU8(part).replace(/<\/f><v>.*?<\/v>/g, '</f>'))
+          writeFileSync(join(folder, `${name}.xlsx`), zipSync(parts))
+        }
+        const office = spawnSync(
+          'soffice',
+          [
+            `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`,
+            '--headless',
+            ...['--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', join(folder, 'out')],
+            ...names.map((name) => join(folder, `${name}.xlsx`)),
+          ],
+          { encoding: 'utf8', timeout: 240_000 },
+        )
+        expect(office.stderr).not.toMatch(/error|corrupt/i)
+        for (const name of names) {
+          const opened = await readXlsxFile(new Uint8Array(readFileSync(join(folder, 'out', `${name}.xlsx`))).buffer)
+          const meant = await readXlsxFile(plain.get(name)!.buffer as ArrayBuffer)
+          expect(opened.map(({ sheet }) => sheet)).toEqual(meant.map(({ sheet }) => sheet))
+          for (const [tab, { data, sheet }] of meant.entries()) {
+            const own = opened[tab]!.data
+            for (const [row, cells] of data.entries())
+              for (const [column, was] of cells.entries()) {
+                const is = own[row]?.[column] ?? null
+                const where = `${name}, ${sheet} ${row + 1}:${column + 1}`
+                if (typeof was === 'number') expect(is, where).toBeCloseTo(was, 4)
+                else
+                  expect(is instanceof Date ? is.toISOString() : String(is ?? '').trim(), where).toBe(
+                    was instanceof Date ? was.toISOString() : String(was ?? '').trim(),
+                  )
+              }
+            // The cell that proves the table stands below it and reads nothing.
+            const proof = own
+              .slice(data.length)
+              .flat()
+              .flatMap((one) => (typeof one === 'number' ? [Math.abs(one)] : []))
+            if (tab < meant.length - 1 && name !== 'measures') expect(proof, `${name}, ${sheet}`).toEqual([0])
+          }
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  )
   it('say of a return what it is made of, whatever else was asked for', async () => {
     for (const [name, by] of [
       ['budgetForecastReturn', 'BFR'],
