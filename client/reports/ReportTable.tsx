@@ -19,6 +19,9 @@ import classes from './Reports.module.css'
 /** From how many rows on only those in sight are drawn, each as high as the others. */
 const longTable = 150
 const rowHeight = 33
+/** Widths at least, in pixels: those of words hold a post or the name of a school. */
+const nameWidth = 300
+const widthOf = (type: ReportColumn['type']): number => (type === 'text' ? 170 : type === 'date' ? 110 : 96)
 
 /** Whether rows stand below this one that can be folded away. */
 const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
@@ -116,7 +119,7 @@ export function ReportTable({
           onKeyDown={press}
           className={clsx(classes.table, isLong && classes.long)}
           aria-rowcount={isLong ? body.length + 1 : undefined}
-          style={{ minWidth: 260 + report.columns.length * 96 }}
+          style={{ minWidth: nameWidth + report.columns.reduce((sum, { type }) => sum + widthOf(type), 0) }}
         >
           <thead>
             <tr>
@@ -130,7 +133,12 @@ export function ReportTable({
                     : 'Pupils'}
               </th>
               {report.columns.map((column) => (
-                <th key={column.key} scope="col" className={clsx(column.type === 'text' && figuresStyles.text)}>
+                <th
+                  key={column.key}
+                  scope="col"
+                  className={clsx(column.type === 'text' && figuresStyles.text)}
+                  style={isLong ? { width: widthOf(column.type) } : undefined}
+                >
                   {column.title}
                 </th>
               ))}
@@ -226,7 +234,11 @@ const Row = memo(
           const isOpened =
             !isOfBefore && (value !== null || unknown !== null) && column.type !== 'text' && placeOfCell(row, column) !== null
           return (
-            <td key={column.key} className={clsx(column.type === 'text' && figuresStyles.text, unknown && textStyles.missing)}>
+            <td
+              key={column.key}
+              className={clsx(column.type === 'text' && figuresStyles.text, unknown && textStyles.missing)}
+              title={column.type === 'text' && words ? words : undefined}
+            >
               {isOpened ? (
                 <button
                   type="button"

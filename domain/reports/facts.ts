@@ -112,6 +112,7 @@ export interface StaffYear {
 export interface StaffedContract {
   id: string
   budgetId: string
+  location: string
   /** Who holds it; null: nobody yet. */
   personId: number | null
   payrollCode: string
