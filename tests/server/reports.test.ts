@@ -298,6 +298,15 @@ describe('reports', () => {
       expect(await labels('budgetForecastReturn')).toEqual(expect.arrayContaining(['102 General annual grant', '300 Teaching staff']))
     }
   })
+  it('share the whole income, however they are narrowed', async () => {
+    const request = { budgetId: places.budgets.Northgate }
+    const whole = (await ask('budgetAnalysis', request)).body
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 500 }, own)).body.rows
+    const budgetCodeIds = [codes.find((code: Body) => code.code === '1020').id]
+    const narrowed = (await ask('budgetAnalysis', { ...request, budgetCodeIds })).body
+    expect(narrowed.bases.map((base: Body) => base.income)).toEqual(whole.bases.map((base: Body) => base.income))
+    expect(rowNamed(narrowed, 'Total income').values[0]).toBeLessThan(whole.bases[0].income)
+  })
   it('put codes together by a scheme without changing a total', async () => {
     const plain = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
     const byScheme = (await ask('budgetAnalysis', { budgetGroupId: places.groupId, scheme: 1 })).body
