@@ -26,6 +26,13 @@ const widthOf = (type: ReportColumn['type']): number => (type === 'text' ? 170 :
 /** Whether rows stand below this one that can be folded away. */
 const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
 
+/** What the figures of a report are; the forecast return has thousands beside exact amounts. */
+function headingOf({ columns, rows }: Report, hasPence: boolean): string {
+  if (!columns.some((one) => one.type === 'money')) return rows.some((row) => row.type) ? 'Measure' : 'Pupils'
+  const pounds = hasPence ? 'Pounds and pence' : 'Whole pounds'
+  return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${pounds.toLowerCase()}` : pounds
+}
+
 /** What a figure shows, with the minus in front; nothing is a dash. */
 function shownValue(value: number | string | null, type: ReportColumn['type'], hasPence: boolean): string {
   if (value === null) return ''
@@ -123,15 +130,7 @@ export function ReportTable({
         >
           <thead>
             <tr>
-              <th scope="col">
-                {report.columns.some((one) => one.type === 'money')
-                  ? hasPence
-                    ? 'Pounds and pence'
-                    : 'Whole pounds'
-                  : report.rows.some((row) => row.type)
-                    ? 'Measure'
-                    : 'Pupils'}
-              </th>
+              <th scope="col">{headingOf(report, hasPence)}</th>
               {report.columns.map((column) => (
                 <th
                   key={column.key}

@@ -307,6 +307,13 @@ describe('reports', () => {
     expect(narrowed.bases.map((base: Body) => base.income)).toEqual(whole.bases.map((base: Body) => base.income))
     expect(rowNamed(narrowed, 'Total income').values[0]).toBeLessThan(whole.bases[0].income)
   })
+  it('of budgets beside each other are of each once', async () => {
+    const id = places.budgets.Northgate
+    expect(await ask('budgetComparison', { budgetIds: [id, id] })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('Choose each budget once.'),
+    })
+  })
   it('put codes together by a scheme without changing a total', async () => {
     const plain = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
     const byScheme = (await ask('budgetAnalysis', { budgetGroupId: places.groupId, scheme: 1 })).body

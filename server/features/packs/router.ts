@@ -52,7 +52,7 @@ export const packRouter = router({
       ctx.inTransaction((tx) => queries.showPack(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.code)),
     ),
   /** The PDF of a finished pack, as it was made once. */
-  paper: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}/Paper' })
+  paper: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}/Paper', mayConflict: true })
     .input(byCode)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper(tx, ctx, input.code))),
