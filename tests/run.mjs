@@ -46,6 +46,24 @@ function onSystem(names) {
   return undefined
 }
 
+const apt = '/usr/bin/apt-get'
+
+function asRoot(...words) {
+  const [command, ...rest] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), ...words]
+  return quiet(command, rest).status === 0
+}
+
+/** Installs a package of the distribution. */
+const installed = (name) => asRoot(apt, 'install', '-y', '-qq', '--no-install-recommends', name)
+
+/** Where changes are checked a spreadsheet is installed, which opens the workbooks; elsewhere they are opened where there is one. */
+function office() {
+  if (!process.env.CI || onSystem(['soffice']) || !existsSync(apt)) return
+  console.log('Looking for a spreadsheet ...')
+  const name = 'libreoffice-calc-nogui'
+  if (!installed(name) && asRoot(apt, 'update', '-qq')) installed(name)
+}
+
 /** Chromium without windows: draws the same pages for a quarter less of the machine. */
 const headless = ['chromium-headless-shell', 'chrome-headless-shell']
 
@@ -60,16 +78,10 @@ async function chromium() {
   const { chromium: bundled } = await import('@playwright/test')
   if (existsSync(bundled.executablePath())) return ''
   console.log('Looking for a browser ...')
-  if (existsSync('/usr/bin/apt-get')) {
-    const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-    const asRoot = (...words) => {
-      const [command, ...rest] = [...sudo, ...words]
-      return quiet(command, rest).status === 0
-    }
-    const install = (name) => asRoot('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name)
-    const has = onSystem(['chromium'])
-    if (!has) asRoot('apt-get', 'update', '-qq')
-    if (install('chromium-headless-shell') || (has && asRoot('apt-get', 'update', '-qq') && install('chromium-headless-shell')))
+  const has = onSystem(['chromium'])
+  if (existsSync(apt)) {
+    if (!has) asRoot(apt, 'update', '-qq')
+    if (installed('chromium-headless-shell') || (has && asRoot(apt, 'update', '-qq') && installed('chromium-headless-shell')))
       return onSystem(headless)
   }
   const found = onSystem(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
@@ -105,6 +117,7 @@ function check(name, passed) {
 }
 
 install()
+office()
 // The client is built once, for all copies of the product that the journeys go through.
 const looks = [
   ['The type check', bin('tsc'), ['--noEmit', '-p', '.']],

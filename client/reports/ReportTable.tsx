@@ -21,9 +21,19 @@ import classes from './Reports.module.css'
 /** From how many rows on only those in sight are drawn, each as high as the others. */
 const longTable = 150
 const rowHeight = 33
+/** Widths at least, in pixels: those of words hold a post or the name of a school. */
+const nameWidth = 300
+const widthOf = (type: ReportColumn['type']): number => (type === 'text' ? 170 : type === 'date' ? 110 : 96)
 
 /** Whether rows stand below this one that can be folded away. */
 const canFold = ({ kind }: ReportRow): boolean => kind === 'SectionHeader' || kind === 'Description'
+
+/** What the figures of a report are; the forecast return has thousands beside exact amounts. */
+function headingOf({ columns, rows }: Report, hasPence: boolean): string {
+  if (!columns.some((one) => one.type === 'money')) return rows.some((row) => row.type) ? 'Measure' : 'Pupils'
+  const pounds = hasPence ? 'Pounds and pence' : 'Whole pounds'
+  return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${pounds.toLowerCase()}` : pounds
+}
 
 /** What a figure shows, with the minus in front; nothing is a dash. */
 function shownValue(value: number | string | null, type: ReportColumn['type'], hasPence: boolean): string {
@@ -118,21 +128,18 @@ export function ReportTable({
           onKeyDown={press}
           className={clsx(classes.table, isLong && classes.long)}
           aria-rowcount={isLong ? body.length + 1 : undefined}
-          style={{ minWidth: 260 + report.columns.length * 96 }}
+          style={{ minWidth: nameWidth + report.columns.reduce((sum, { type }) => sum + widthOf(type), 0) }}
         >
           <thead>
             <tr>
-              <th scope="col">
-                {report.columns.some((one) => one.type === 'money')
-                  ? hasPence
-                    ? 'Pounds and pence'
-                    : 'Whole pounds'
-                  : report.rows.some((row) => row.type)
-                    ? 'Measure'
-                    : 'Pupils'}
-              </th>
+              <th scope="col">{headingOf(report, hasPence)}</th>
               {report.columns.map((column) => (
-                <th key={column.key} scope="col" className={wordsClass(column)}>
+                <th
+                  key={column.key}
+                  scope="col"
+                  className={wordsClass(column)}
+                  style={isLong ? { width: widthOf(column.type) } : undefined}
+                >
                   {column.title}
                 </th>
               ))}
@@ -241,6 +248,7 @@ const Row = memo(
             <td
               key={column.key}
               className={clsx(wordsClass(column), column.key === 'reason' && classes.written, unknown && textStyles.missing)}
+              title={column.type === 'text' && words ? words : undefined}
             >
               {isOpened ? (
                 <button

@@ -129,6 +129,11 @@ export interface PackFigures {
   monthsIn: number[]
   threshold: { explainOver: number; explainOverPercent: number; explainAlwaysOver: number }
   lines: PackLine[]
+  /**
+   * Of several schools, what they pay each other: there is nothing of it, it stands apart from income and expenditure, or does but for what is
+   * posted to codes of other money. Packs that were finished before it was taken out do not say, and have it in both.
+   */
+  transfers?: 'none' | 'apart' | 'partly'
   /** Null: nothing can be said. */
   staffing: PackGroup[] | null
   cash: { months: PackCash[]; floor: number | null } | null

@@ -236,6 +236,18 @@ function adjustmentsIn({ lines }: PackFigures): string[] {
   return named.length ? [`Adjustments, which variances and forecasts hold: ${listed(named, 'line')}.`] : []
 }
 
+/** Where what schools pay each other stands. */
+function transferWords({ place, transfers }: PackFigures): string[] {
+  if (place || transfers === 'none') return []
+  if (transfers === 'apart')
+    return ['What schools pay each other is in neither income nor expenditure: it stands between them, on a line of its own.']
+  return [
+    transfers
+      ? 'Pools and top slices that stand on codes of other money are in income and expenditure here.'
+      : 'Pools and top slices are in income and expenditure here.',
+  ]
+}
+
 function monitoring({ figures, month }: PackContent): PackBlock[] {
   const isIn = hasActuals(figures)
   const rows = figures.lines.map((line): ReportRow => {
@@ -284,7 +296,7 @@ function monitoring({ figures, month }: PackContent): PackBlock[] {
     },
     ...sentences([
       'Variances: favourable is positive, adverse is negative, for income and expenditure alike.',
-      ...(figures.place ? [] : ['Pools and top slices are in income and expenditure here.']),
+      ...transferWords(figures),
       ...adjustmentsIn(figures),
       ...(figures.monthsIn.includes(month.month)
         ? []

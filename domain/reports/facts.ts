@@ -56,6 +56,8 @@ export interface ReportFacts {
   /** Calendar month, 1 to 12, with which the years begin. */
   startMonth: number
   lines: readonly LineSum[]
+  /** Lines of everything, where `lines` are of chosen codes, centres, funds or tags: shares are of the whole income. */
+  wholeLines?: readonly LineSum[]
   /** Null where only part of the money was asked for: balances have no cost centre, fund or tag. */
   carried: Carried | null
   codes: ReadonlyMap<number, ReportCode>
@@ -138,6 +140,7 @@ export interface StaffYear {
 export interface StaffedContract {
   id: string
   budgetId: string
+  location: string
   /** Who holds it; null: nobody yet. */
   personId: number | null
   payrollCode: string

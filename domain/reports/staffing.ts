@@ -13,7 +13,9 @@ const partNames: Record<(typeof parts)[number], string> = {
   pension: 'pension',
 }
 
-const words = [
+/** What is told of a contract where people are named; of which school it is where there are several. */
+const wordsOf = [
+  { key: 'location', title: 'School', of: (one: StaffedContract) => one.location },
   { key: 'post', title: 'Post', of: (one: StaffedContract) => one.post },
   { key: 'type', title: 'Contract type', of: (one: StaffedContract) => one.type },
   { key: 'point', title: 'Point', of: (one: StaffedContract) => one.point },
@@ -90,6 +92,8 @@ function hiddenOf(rows: ReadonlyMap<string, readonly StaffedContract[]>, years: 
 
 /** Contracts by payroll code, with what each costs in each year (rules.md §19). Sums are over what could be calculated. */
 export function staffing(title: string, { years, contracts, isNamed, notCalculated }: StaffFacts): Report {
+  const isSeveral = new Set(contracts.map(({ location }) => location)).size > 1
+  const words = wordsOf.filter(({ key }) => key !== 'location' || isSeveral)
   const columns: ReportColumn[] = [
     ...(isNamed
       ? words.map(({ key, title: name }): ReportColumn => ({ key, title: name, type: key === 'start' || key === 'end' ? 'date' : 'text' }))

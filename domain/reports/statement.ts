@@ -357,7 +357,8 @@ export function balanceSection(ledger: Ledger, balances: readonly BalanceOfType[
 /** A report of money: its rows are given, all else follows from the facts. */
 export function moneyReport(title: string, ledger: Ledger, rows: ReportRow[]): Report {
   const { facts, plan } = ledger
-  const income = plan.finish(sumsOf(ledger, ledger.sides.income)).map(shownCell)
+  const whole = facts.wholeLines ? ledgerOf({ ...facts, lines: facts.wholeLines }) : ledger
+  const income = plan.finish(sumsOf(whole, whole.sides.income)).map(shownCell)
   return {
     title,
     columns: plan.columns,

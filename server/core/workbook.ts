@@ -12,9 +12,13 @@ export interface WorkbookColumn {
   width?: number
 }
 
-/** What a spreadsheet works out by itself when it opens the file, `SUM(B4:B9)`. Only code writes it, never what people typed. */
+/**
+ * What a spreadsheet works out by itself when it opens the file, `SUM(B4:B9)`, and what it comes to, for whoever shows the file without
+ * working it out. Only code writes it, never what people typed.
+ */
 export interface Formula {
   formula: string
+  value: number
 }
 
 export type WorkbookValue = string | number | Formula | null
@@ -72,7 +76,18 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
       ],
     }),
   )
-  return { fileName, contentType: workbookType, body: await writeExcelFile(written).toBuffer() }
+  return { fileName, contentType: workbookType, body: await writeExcelFile(written, { features: [storedValues(sheets)] }).toBuffer() }
+}
+
+/** Writes beside each formula what it comes to: the library has no place for it. */
+function storedValues(sheets: readonly WorkbookSheet[]) {
+  const transform = (xml: string, _options: object, { sheetIndex }: { sheetIndex: number }): string => {
+    const cells = must(sheets[sheetIndex]).rows.flatMap((row) => row.cells)
+    const values = cells.flatMap((cell) => (cell !== null && typeof cell === 'object' ? [cell.value] : []))
+    let next = 0
+    return xml.replace(/<\/f>/g, (end) => `${end}<v>${must(values[next++])}</v>`)
+  }
+  return { files: { transform: { 'xl/worksheets/sheet{id}.xml': { transform } } } }
 }
 
 function cellOf(value: WorkbookValue, kind: ColumnKind, weight: WorkbookRow['weight']): Cell {

@@ -192,7 +192,7 @@ function statusesOf({ type, meta: { rest } }: RestRoute): string[] {
   const changes = type === 'mutation'
   return [
     ...['400', '401', '403', '404'],
-    ...(changes ? ['409'] : []),
+    ...(changes || rest.mayConflict ? ['409'] : []),
     ...(rest.method === 'GET' || rest.method === 'DELETE' ? [] : ['413']),
     ...(rest.form ? ['415'] : []),
     ...(changes ? ['422'] : []),

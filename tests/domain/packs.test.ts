@@ -5,6 +5,7 @@ import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { monitoringRows } from '../../domain/monitoring/rows.ts'
+import { betweenSchools, withoutTransfers } from '../../domain/packs/betweenSchools.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack, storedPack } from '../../domain/packs/decide.ts'
 import {
   type Chapter,
@@ -22,6 +23,7 @@ import {
 } from '../../domain/packs/pack.ts'
 import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
 import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
+import type { LineSum } from '../../domain/reports/facts.ts'
 import type { OlderCosts } from '../../domain/reports/olderCosts.ts'
 
 const at = '2026-11-05T09:00:00.000Z'
@@ -313,6 +315,68 @@ describe('the pages of a pack', () => {
     expect(said).toContainEqual({
       kind: 'text',
       text: 'The pack of August 2026 is of another budget year: figures to date, forecasts, contracts and cash are not compared.',
+    })
+  })
+  describe('of several schools', () => {
+    const sums = (codeId: number, transfer: LineSum['transfer'], amount: number): LineSum => ({
+      unit: 0,
+      codeId,
+      centreId: null,
+      isStaff: false,
+      transfer,
+      amounts: [amount],
+      missing: 0,
+    })
+    const amounts = (toDate: number, actual: number, variance: number): Partial<PackLine> => ({
+      budgetToDate: toDate,
+      actualToDate: actual,
+      variance,
+      variancePercent: (100 * variance) / toDate,
+      fullYearBudget: 6 * toDate,
+      forecast: 6 * toDate,
+    })
+    const gross = [
+      line('SectionHeader', 'Income'),
+      line('Data', 'Grant', { budgetCodeId: 1, ...amounts(1000, 900, -100) }),
+      line('Data', 'Top slice from schools', { budgetCodeId: 2, ...amounts(50, 40, -10) }),
+      line('SectionFooter', 'Total income', { total: 'income', ...amounts(1050, 940, -110) }),
+      line('SectionHeader', 'Other expenditure'),
+      line('Data', 'Energy', { budgetCodeId: 3, ...amounts(300, 200, 100) }),
+      line('Data', 'Central services', { budgetCodeId: 4, ...amounts(50, 45, 5) }),
+      line('SectionFooter', 'Total other expenditure', { total: 'other', ...amounts(350, 245, 105) }),
+      line('Total', 'Total expenditure', { total: 'expenditure', ...amounts(350, 245, 105) }),
+      line('Total', 'In-year balance', { total: 'inYear', ...amounts(700, 695, -5) }),
+    ]
+    const posted = [sums(1, null, 1000), sums(3, null, 300), sums(2, 'topSlice', 50), sums(4, 'topSlice', 50)]
+    const shown = (lines: readonly PackLine[]) =>
+      lines.map(({ description, budgetToDate, actualToDate, variance }) => [description, budgetToDate, actualToDate, variance])
+    it('have what schools pay each other in neither income nor expenditure, but on one line that is nothing in the budget', () => {
+      const between = betweenSchools(posted)
+      expect(between.told).toBe('apart')
+      const lines = withoutTransfers(gross, between)
+      expect(shown(lines)).toEqual([
+        ['Income', 0, 0, 0],
+        ['Grant', 1000, 900, -100],
+        ['Total income', 1000, 900, -100],
+        ['Other expenditure', 0, 0, 0],
+        ['Energy', 300, 200, 100],
+        ['Total other expenditure', 300, 200, 100],
+        ['Total expenditure', 300, 200, 100],
+        ['Between schools', 0, 0, 0],
+        ['Top slices', 0, -5, -5],
+        ['Total between schools', 0, -5, -5],
+        ['In-year balance', 700, 695, -5],
+      ])
+      expect(lines.find((one) => one.total === 'income')!.variancePercent).toBe(-10)
+    })
+    it('keep a pool that cancels on the code of its grant, and say where slices stand on codes of other money', () => {
+      expect(betweenSchools([...posted, sums(1, 'gagPool', 70), sums(1, 'gagPool', -70)])).toMatchObject({
+        told: 'apart',
+        kinds: ['gagPool', 'topSlice'],
+      })
+      expect(betweenSchools([...posted, sums(4, null, 9)]).told).toBe('partly')
+      expect(betweenSchools(posted.slice(0, 2)).told).toBe('none')
+      expect(withoutTransfers(gross, betweenSchools(posted.slice(0, 2)))).toEqual(gross)
     })
   })
   it('say that income by year stands before pools and top slices, in a pack of all schools', () => {

@@ -1023,6 +1023,7 @@ describe('the staffing report', () => {
   const year = (basic: number | null): StaffYear => ({ basic, allowances: 100, leave: 0, ni: 50, pension: 20, fte: 0.5 })
   const contract = (id: string, payrollCode: string, basic: number | null) => ({
     id,
+    location: 'Northgate',
     personId: null as number | null,
     budgetId: 'f'.repeat(24),
     payrollCode,
@@ -1044,6 +1045,15 @@ describe('the staffing report', () => {
     expect(figures('Person 3')).toEqual([0.5, null, 100, 0, 50, 20, null])
     expect(figures('Total Teachers')).toEqual([1, 1000, 200, 0, 100, 40, 1170])
     expect(figures('All contracts')).toEqual([1.5, 1500, 300, 0, 150, 60, 1840])
+  })
+  it('says of which school each contract is where they are of several', () => {
+    const own = contracts.map((one, index) => ({ ...one, location: index ? 'Northgate' : 'Riverside' }))
+    const titles = (all: typeof contracts) =>
+      staffing('Staffing', { years: ['2026/27'], contracts: all, isNamed: true, notCalculated: 0 }).columns.map(({ title }) => title)
+    expect(titles(contracts)[0]).toBe('Post')
+    expect(titles(own).slice(0, 2)).toEqual(['School', 'Post'])
+    const { rows } = staffing('Staffing', { years: ['2026/27'], contracts: own, isNamed: true, notCalculated: 0 })
+    expect(rows.find((row) => row.label === 'Person 2')!.values[0]).toBe('Riverside')
   })
   it('names nobody to those who may not see staff', () => {
     const report = staffing('Staffing', { years: ['2026/27'], contracts, isNamed: false, notCalculated: 1 })
@@ -1192,6 +1202,7 @@ describe('the measures of the regulator’s rules', () => {
   const contract = (isTeacher: boolean, fte: number | null, basic: number | null) => ({
     id: 'c',
     budgetId: 'b',
+    location: 'Northgate',
     personId: null,
     payrollCode: 'T',
     employee: '',

@@ -135,6 +135,40 @@ describe('a draft', () => {
   })
 })
 
+describe('a pack of the trust', () => {
+  it('has the income of the budget analysis: what schools pay each other is in no total of it, and is explained by nobody', async () => {
+    const code = await begun(null)
+    const pack = await packs.get.query({ code })
+    const budgetOf = (label: string): number => rowOf(pack, 'monitoring', label)[5]
+    const { rows } = (await finance.call('POST', '/api/Reporting/BudgetAnalysis', { yearNames: ['2026/27'] }, own)).body
+    const analysed = (label: string): number => rows.find((row: Body) => row.label === label).values[0]
+    for (const label of ['Total income', 'Total expenditure', 'In-year balance'])
+      expect(budgetOf(label), label).toBeCloseTo(analysed(label), 2)
+    expect(budgetOf('Top slices')).toBe(0)
+    const labels = (tableOf(pack, 'monitoring').rows as Body[]).map((row) => row.label)
+    expect(labels).not.toContain('4400 Central services (top slice)')
+    await settle({ explainOver: 0, explainOverPercent: 0, explainAlwaysOver: 0 })
+    expect((await packs.get.query({ code })).due.map((one) => one.code)).not.toEqual(expect.arrayContaining(['4400']))
+    await settle(never)
+    await packs.discard.mutate({ code })
+  })
+})
+
+describe('the file of a pack', () => {
+  it('says whose it is, and whether it is finished', async () => {
+    const titles = async (): Promise<string[]> => (await as(finance).files.list.query()).map((one) => one.title)
+    const code = await begun()
+    await packs.print.mutate({ code })
+    expect(await titles()).toContain('Governors’ pack October 2026, Northgate Primary School, draft')
+    await finished(code)
+    expect(await titles()).toContain('Governors’ pack October 2026, Northgate Primary School')
+    const all = await begun(null)
+    await packs.print.mutate({ code: all })
+    expect((await titles())[0]).toMatch(/^Governors’ pack October 2026, Harbour .*, draft$/)
+    await packs.discard.mutate({ code: all })
+  })
+})
+
 describe('a finished pack', () => {
   it('shows the same figures after later changes, says that they are others now, and where every log stood', async () => {
     const code = await begun()
@@ -322,6 +356,10 @@ describe('a pack of the whole organisation', () => {
     expect(await schools(await begun(null, august))).toBe(`All, ${count - 1} schools`)
     expect(await schools(before)).toBe(`All, ${count} schools`)
     await location!.update.mutate({ ...(await location!.get.query({ id: north() })), archive: false })
+    // A changed location asks for a recalculation, which keeps packs from being finished.
+    const sql = asOwner(product.config.databaseUrl)
+    await sql`delete from recalculation_marks where organisation_id = ${own.OrganisationId}`
+    await sql`update budget_groups set required_since = null, required_reason = null where organisation_id = ${own.OrganisationId}`
   })
 })
 

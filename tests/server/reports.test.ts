@@ -1,4 +1,9 @@
-import { strFromU8, unzipSync } from 'fflate'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
 import readXlsxFile from 'read-excel-file/universal'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -7,6 +12,9 @@ import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
+
+/** Where it is not installed, HyperFormula alone works the workbooks out. */
+const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0
 
 let product: Product
 let administrator: Caller
@@ -332,6 +340,22 @@ describe('reports', () => {
       expect(await labels('budgetForecastReturn')).toEqual(expect.arrayContaining(['102 General annual grant', '300 Teaching staff']))
     }
   })
+  it('share the whole income, however they are narrowed', async () => {
+    const request = { budgetId: places.budgets.Northgate }
+    const whole = (await ask('budgetAnalysis', request)).body
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 500 }, own)).body.rows
+    const budgetCodeIds = [codes.find((code: Body) => code.code === '1020').id]
+    const narrowed = (await ask('budgetAnalysis', { ...request, budgetCodeIds })).body
+    expect(narrowed.bases.map((base: Body) => base.income)).toEqual(whole.bases.map((base: Body) => base.income))
+    expect(rowNamed(narrowed, 'Total income').values[0]).toBeLessThan(whole.bases[0].income)
+  })
+  it('of budgets beside each other are of each once', async () => {
+    const id = places.budgets.Northgate
+    expect(await ask('budgetComparison', { budgetIds: [id, id] })).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('Choose each budget once.'),
+    })
+  })
   it('put codes together by a scheme without changing a total', async () => {
     const plain = (await ask('budgetAnalysis', { budgetGroupId: places.groupId })).body
     const byScheme = (await ask('budgetAnalysis', { budgetGroupId: places.groupId, scheme: 1 })).body
@@ -451,6 +475,8 @@ interface TabCell {
   column: number
   /** Formulas begin with `=`. */
   value: string | number
+  /** What a formula is said to come to. */
+  stored: number | null
 }
 
 /** The cells of each tab of a workbook as they stand in the file, not as a program that reads it understands them. */
@@ -477,7 +503,12 @@ function cellsOfTabs(bytes: Uint8Array): { cells: TabCell[]; rows: (string | num
           const read = formula !== undefined ? `=${plain(formula)}` : kind!.includes('t="s"') ? words[Number(value)]! : Number(value)
           // Words that begin like a formula are words.
           return [
-            { row: Number(row) - 1, column, value: typeof read === 'string' && formula === undefined ? read.replace(/^=/, "'=") : read },
+            {
+              row: Number(row) - 1,
+              column,
+              value: typeof read === 'string' && formula === undefined ? read.replace(/^=/, "'=") : read,
+              stored: formula === undefined || value === undefined ? null : Number(value),
+            },
           ]
         },
       )
@@ -571,7 +602,9 @@ describe('files', () => {
         const sheet = HyperFormula.buildFromArray(rows, { licenseKey: 'gpl-v3' })
         const before = plain![tab]!.rows
         const formulas = cells.filter(({ value }) => String(value).startsWith('='))
-        for (const { row, column, value } of cells) {
+        for (const { row, column, value, stored } of cells) {
+          // What is shown without working it out is what it comes to.
+          if (String(value).startsWith('=')) expect(stored, `${where} ${row + 1}:${column + 1}`).toBe(before[row]?.[column] ?? 0)
           if (row >= before.length) continue
           const is = sheet.getCellValue({ sheet: 0, row, col: column })
           const was = before[row]![column]
@@ -598,11 +631,19 @@ describe('files', () => {
         const at = { sheet: 0, row: proof.row, col: proof.column }
         expect(proof.row, where).toBe(rows.length - 1)
         expect(sheet.getCellValue(at), where).toBe(0)
-        const figure = cells.find(({ row, column, value }) => row > 2 && column >= proof.column && typeof value === 'number')
-        if (figure) {
+        const isProven = (column: number): boolean => column >= proof.column || / £000$/.test(String(headings[column]))
+        const isApart = (column: number): boolean => / moved since £000$/.test(String(headings[column]))
+        for (const kind of [/£000/, /^(?!.*£000)/]) {
+          const figure = cells.find(
+            ({ row, column, value }) =>
+              row > 2 && isProven(column) && !isApart(column) && kind.test(String(headings[column])) && typeof value === 'number',
+          )
+          if (!figure) continue
           sheet.setCellContents({ sheet: 0, row: figure.row, col: figure.column }, [[Number(figure.value) + 100]])
-          expect(Math.abs(Number(sheet.getCellValue(at))), where).toBeGreaterThan(0)
+          expect(Math.abs(Number(sheet.getCellValue(at))), `${where} ${headings[figure.column]}`).toBeGreaterThan(0)
+          sheet.setCellContents({ sheet: 0, row: figure.row, col: figure.column }, [[figure.value]])
         }
+        if (name === 'budgetForecastReturn') expect(headings.some((one) => / £000$/.test(String(one)))).toBe(true)
         sheet.destroy()
       }
     }
@@ -635,6 +676,62 @@ describe('files', () => {
     }
     expect(await said('budgetAnalysis')).toBeNull()
   })
+  it.skipIf(!hasLibreOffice)(
+    'of every report with live formulas open in LibreOffice, which works them out to the same pennies, cell by cell',
+    { timeout: 300_000 },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'bursar-office-'))
+      try {
+        const plain = new Map<ReportName, Uint8Array>()
+        for (const name of names) {
+          const request = { ...requestOf(name), report: name, change: true, perPupil: true }
+          plain.set(name, (await file('Workbook', request)).bytes)
+          const parts = unzipSync((await file('Workbook', { ...request, formulas: true })).bytes)
+          // What a formula is said to come to is taken away, so that it has to be worked out.
+          for (const [path, part] of Object.entries(parts))
+            if (path.startsWith('xl/worksheets/')) parts[path] = strToU8(strFromU8(part).replace(/<\/f><v>.*?<\/v>/g, '</f>'))
+          writeFileSync(join(folder, `${name}.xlsx`), zipSync(parts))
+        }
+        const office = spawnSync(
+          'soffice',
+          [
+            `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`,
+            '--headless',
+            ...['--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', join(folder, 'out')],
+            ...names.map((name) => join(folder, `${name}.xlsx`)),
+          ],
+          { encoding: 'utf8', timeout: 240_000 },
+        )
+        expect(office.stderr).not.toMatch(/error|corrupt/i)
+        for (const name of names) {
+          const opened = await readXlsxFile(new Uint8Array(readFileSync(join(folder, 'out', `${name}.xlsx`))).buffer)
+          const meant = await readXlsxFile(plain.get(name)!.buffer as ArrayBuffer)
+          expect(opened.map(({ sheet }) => sheet)).toEqual(meant.map(({ sheet }) => sheet))
+          for (const [tab, { data, sheet }] of meant.entries()) {
+            const own = opened[tab]!.data
+            for (const [row, cells] of data.entries())
+              for (const [column, was] of cells.entries()) {
+                const is = own[row]?.[column] ?? null
+                const where = `${name}, ${sheet} ${row + 1}:${column + 1}`
+                if (typeof was === 'number') expect(is, where).toBeCloseTo(was, 4)
+                else
+                  expect(is instanceof Date ? is.toISOString() : String(is ?? '').trim(), where).toBe(
+                    was instanceof Date ? was.toISOString() : String(was ?? '').trim(),
+                  )
+              }
+            // The cell that proves the table stands below it and reads nothing.
+            const proof = own
+              .slice(data.length)
+              .flat()
+              .flatMap((one) => (typeof one === 'number' ? [Math.abs(one)] : []))
+            if (tab < meant.length - 1 && name !== 'measures') expect(proof, `${name}, ${sheet}`).toEqual([0])
+          }
+        }
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  )
   it('say of a return what it is made of, whatever else was asked for', async () => {
     for (const [name, by] of [
       ['budgetForecastReturn', 'BFR'],

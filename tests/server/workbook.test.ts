@@ -32,6 +32,21 @@ describe('a workbook', () => {
     expect(read!.data[4]).toEqual(['=1+1 is no formula', new Date('2026-09-01T00:00:00Z'), -1234.56, 66.1, 0.784])
     expect(read!.data[5]).toEqual(['Total', null, 0, null, 'not calculated'])
   })
+  it('keeps beside each formula what it comes to, for whoever shows it without working it out', async () => {
+    const cells = ['Total', null, { formula: 'SUM(C5:C6)', value: -1234.56 }, { formula: 'IF(1<2,C5,0)', value: 0 }, null]
+    const { body } = await workbook('Report.xlsx', [sheet, { ...sheet, name: 'Other', rows: [...sheet.rows, { cells }, { cells }] }])
+    const parts = unzipSync(new Uint8Array(body))
+    const xml = (tab: number): string => new TextDecoder().decode(parts[`xl/worksheets/sheet${tab}.xml`]!)
+    expect(xml(1)).not.toContain('<f>')
+    expect(xml(2).match(/<f>.*?<\/f><v>.*?<\/v>/g)).toEqual([
+      '<f>SUM(C5:C6)</f><v>-1234.56</v>',
+      '<f>IF(1&lt;2,C5,0)</f><v>0</v>',
+      '<f>SUM(C5:C6)</f><v>-1234.56</v>',
+      '<f>IF(1&lt;2,C5,0)</f><v>0</v>',
+    ])
+    const [, read] = await readXlsxFile(bytesOf(body))
+    expect(read!.data.at(-1)!.slice(2, 4)).toEqual([-1234.56, 0])
+  })
   it('keeps its headings and first column in sight while one scrolls', async () => {
     const { body } = await workbook('Report.xlsx', [sheet])
     const parts = unzipSync(new Uint8Array(body))

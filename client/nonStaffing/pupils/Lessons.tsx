@@ -26,7 +26,7 @@ export function Lessons({
   const set = (year: number, name: keyof LessonYear, count: number | null): void =>
     onChange(Array.from({ length: 5 }, (_unused, index) => (index === year ? { ...at(index), [name]: count } : at(index))))
   return (
-    <Card className={scrollStyles.scroll} aria-label="Lessons" style={{ marginBlock: '16px 14px' }}>
+    <Card className={scrollStyles.scroll} aria-label="Lessons">
       <CardHead>
         Lessons
         <Note>for the contact ratio, class size and cost of a lesson under Reports → Measures; they change no budget</Note>

@@ -23,6 +23,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { Figures } from '../../ui/Figures.tsx'
 import { Pill } from '../../ui/Pill.tsx'
+import { Stack } from '../../ui/Stack.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import { readBlock } from '../entries/paste.ts'
@@ -280,10 +281,12 @@ function Editor({ loaded }: { loaded: Shown }) {
           </Part>
         </div>
       )}
-      {rows.length > 0 && (
-        <Lessons years={years} lessons={lessons} isReadOnly={!mayEdit} onChange={(next) => editor.set({ lessons: next })} />
-      )}
-      {editor.saved?.id && <ItemHistory id={editor.saved.id} />}
+      <Stack style={{ marginTop: 16 }}>
+        {rows.length > 0 && (
+          <Lessons years={years} lessons={lessons} isReadOnly={!mayEdit} onChange={(next) => editor.set({ lessons: next })} />
+        )}
+        {editor.saved?.id && <ItemHistory id={editor.saved.id} />}
+      </Stack>
     </>
   )
 }

@@ -9,13 +9,22 @@ import { saveFile } from './useFile.ts'
 
 type File = Answers['files']['list'][number]
 
-/** The files that were made for who looks, and those that still are: they wait for thirty days. */
-export function FileList() {
+/**
+ * The files that were made for who looks, and those that still are: they wait for thirty days.
+ * @param isAlone nothing else is listed beside them: without any it is said that nothing is
+ */
+export function FileList({ isAlone }: { isAlone: boolean }) {
   const { data = [] } = trpc.files.list.useQuery(undefined, {
     refetchInterval: ({ state }) => (state.data?.some((file) => file.state === 'making') ? 1000 : false),
   })
   const cancel = trpc.files.cancel.useMutation({ onError: failed })
-  if (!data.length) return null
+  if (!data.length && !isAlone) return null
+  if (!data.length)
+    return (
+      <p className={textStyles.dim} style={{ padding: '4px 14px 14px', margin: 0 }}>
+        Nothing yet. What happens while you work is listed here.
+      </p>
+    )
   return (
     <ul className={historyStyles.history} style={{ maxHeight: 260, overflowY: 'auto' }} aria-label="Files made for you">
       {data.map((file) => (

@@ -25,9 +25,9 @@ export function News() {
       <Popover.Dropdown p={0}>
         <CardHead style={{ padding: '10px 14px', fontWeight: 600 }}>Notifications</CardHead>
         <Suspense fallback={null}>
-          <FileList />
+          <FileList isAlone={!items.length} />
         </Suspense>
-        {items.length ? (
+        {items.length > 0 && (
           <ul className={historyStyles.history} style={{ maxHeight: 360, overflowY: 'auto' }} aria-label="Notifications of this visit">
             {items.map((item) => (
               <li key={item.id}>
@@ -38,10 +38,6 @@ export function News() {
               </li>
             ))}
           </ul>
-        ) : (
-          <p className={textStyles.dim} style={{ padding: '4px 14px 14px', margin: 0 }}>
-            Nothing yet. What happens while you work is listed here.
-          </p>
         )}
       </Popover.Dropdown>
     </Popover>

@@ -32,6 +32,8 @@ export interface RestMeta {
   body?: z.ZodType
   /** The body is a list of records as they are; the procedure takes them as `rows`. Of any other list, an import's, the cells are text. */
   isList?: true
+  /** What is read may not be there yet: a file that is still made. */
+  mayConflict?: true
   /** The field of the one file, for a body that is a form. */
   form?: string
 }

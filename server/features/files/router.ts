@@ -17,7 +17,7 @@ export const fileRouter = router({
     .input(byId)
     .output(replies.file)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => ownFile(tx, ctx, input.id))),
-  fetch: inOrganisation('signedIn', { method: 'GET', path: '/api/Files/{id:mongoId}' })
+  fetch: inOrganisation('signedIn', { method: 'GET', path: '/api/Files/{id:mongoId}', mayConflict: true })
     .input(byId)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => fetchFile(tx, ctx, input.id))),

@@ -14,8 +14,9 @@ import { organisationKey, seal, sealBytes } from '../../core/database/vault.ts'
 import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { documentIds } from '../../resources/listConditions.ts'
 import { type Changer, checkLocation } from '../monitoring/commands.ts'
+import { organisationName } from '../reports/asking/queries.ts'
 import { currentFigures, packBudgets } from './figures.ts'
-import { checkMaker, foundPack, packBefore, pinsOf } from './queries.ts'
+import { checkMaker, type FoundPack, foundPack, packBefore, pinsOf } from './queries.ts'
 
 /**
  * Begins a pack of a month, with the chapters and words of the last one of the same place.
@@ -74,11 +75,7 @@ export async function runSave(
  * @throws DomainError 409 while costs are older than what they are calculated with, or a line over the threshold has no reason or no action;
  * else as `finishPack`
  */
-export async function runFinish(
-  tx: OrganisationTx,
-  who: Changer,
-  { code, version }: { code: string; version: number },
-): Promise<{ locationId: number; title: string }> {
+export async function runFinish(tx: OrganisationTx, who: Changer, { code, version }: { code: string; version: number }): Promise<number> {
   const { organisationId, actor } = who
   const { locationId, item } = await foundPack(tx, who, code)
   checkMaker(who, locationId)
@@ -102,11 +99,18 @@ export async function runFinish(
     (state) => finishPack(state, { code, version, due, older, pins, figures, sealedRemarks }),
     actor,
   )
-  return { locationId, title: titleOf(month) }
+  return locationId
 }
 
-/** What the file of a pack is called in a list of files. */
+/** What a pack is called. */
 export const titleOf = (month: { year: number; month: number }): string => `Governors’ pack ${monthWords(month)}`
+
+/** What the file of a pack is called among others: whose it is stands with it, and whether it is finished. */
+export async function fileTitle(tx: OrganisationTx, organisationId: number, { locationId, item }: FoundPack): Promise<string> {
+  const [place] = locationId ? await rowsOf(tx, resources.location, 'id', [locationId]) : []
+  const of = place?.name ?? (await organisationName(tx, organisationId))
+  return `${titleOf(item)}, ${of}${item.finished ? '' : ', draft'}`
+}
 
 /** Takes a draft away. @throws DomainError 409 for a finished pack */
 export async function runDiscard(tx: OrganisationTx, who: Changer, code: string): Promise<number> {

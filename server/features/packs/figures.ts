@@ -5,10 +5,11 @@ import { compareValues } from '../../../domain/lists.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
+import { betweenSchools, withoutTransfers } from '../../../domain/packs/betweenSchools.ts'
 import type { DueLine, PackFigures, PackLine, Remark } from '../../../domain/packs/pack.ts'
 import { hasActuals, totalOf } from '../../../domain/packs/references.ts'
 import { yearsInCommon } from '../../../domain/reports/budgetYears.ts'
-import type { StaffedContract } from '../../../domain/reports/facts.ts'
+import type { ReportFacts, StaffedContract } from '../../../domain/reports/facts.ts'
 import { costOfYear } from '../../../domain/reports/fewPeople.ts'
 import { glanceOf } from '../../../domain/reports/glance.ts'
 import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
@@ -92,9 +93,13 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
   const { years, outturn } = await yearsOf(tx, who, scope)
   const own = places.get(pack.locationId)
   const ratios = await contactRatios(tx, organisationId, scope)
-  const lines = linesOf(actuals.rows, forecast.rows)
+  const between = own ? null : betweenSchools((await yearsOfMoney(tx, who, scope))?.lines ?? [])
+  const gross = linesOf(actuals.rows, forecast.rows)
+  const lines = between ? withoutTransfers(gross, between) : gross
   const settings = await settingsOf(tx, organisationId)
-  const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null)
+  // What one school pays another is not explained twice.
+  const isBetween = (codeId: number | null): boolean => codeId !== null && Boolean(between?.codes.has(codeId))
+  const noted = actuals.rows.filter((row) => row.kind === 'Data' && row.budgetCodeId !== null && !isBetween(row.budgetCodeId))
   return {
     budgets,
     older: await olderCosts(tx, organisationId, scope.budgets),
@@ -124,6 +129,7 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
       monthsIn: actuals.closedMonths,
       threshold: settings,
       lines,
+      ...(between ? { transfers: between.told } : {}),
       staffing: await groupsOf(tx, organisationId, scope, budgets),
       cash: {
         months: cash.months.map(({ year, month: at, ...money }) => ({
@@ -199,6 +205,11 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
     const before = row.kind === 'SectionFooter' ? (others.get(section) ?? []) : []
     return [...before.map((one) => lineOf({ ...one, adjustment: 0, variance: 0, variancePercent: null }, one)), own]
   })
+}
+
+/** The money of the years that all budgets have, code by code; null: they have none in common. */
+async function yearsOfMoney(tx: OrganisationTx, who: Who, scope: Scope): Promise<ReportFacts | null> {
+  return scope.years.length ? moneyFacts(tx, who, scope, {}, { spread: 'years', byCentre: false }) : null
 }
 
 /**

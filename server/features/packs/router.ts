@@ -55,7 +55,7 @@ export const packRouter = router({
       ctx.inTransaction((tx) => queries.showPack(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.code)),
     ),
   /** The PDF of a finished pack, as it was made once. */
-  paper: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}/Paper' })
+  paper: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}/Paper', mayConflict: true })
     .input(byCode)
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper(tx, ctx, input.code))),
@@ -84,7 +84,8 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const { locationId, title } = await commands.runFinish(tx, whoOf(ctx), input)
+        const locationId = await commands.runFinish(tx, whoOf(ctx), input)
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack(tx, ctx, input.code))
         const result = await askForFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
@@ -104,8 +105,8 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { item } = await queries.foundPack(tx, ctx, input.code)
-        return askForFile(tx, ctx, { kind: 'pack', title: commands.titleOf(item), request: input })
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack(tx, ctx, input.code))
+        return askForFile(tx, ctx, { kind: 'pack', title, request: input })
       }),
     ),
 })

@@ -48,31 +48,40 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
       const sum = at > 0 ? sums[index]?.[at - 1] : null
       if (!sum || sum.terms.length > most.parts * 4) return value
       const formula = written(sum, index, at - 1)
-      return formula.length > most.characters || formula.split(',').length > most.parts ? value : { formula }
+      return formula.length > most.characters || formula.split(',').length > most.parts ? value : { formula, value: Number(value) }
     })
     return { ...row, cells }
   })
-  const types = report.columns.map(({ type }) => type)
-  const type = types.includes('money') ? 'money' : 'number'
-  // A difference of two columns would take away what one of them has too much.
-  const figures = report.columns.flatMap((one, column) => (one.type === type && !/^(change|difference) /.test(one.key) ? [column] : []))
-  if (!figures.length || !rows.length) return made
-  // Whole numbers are added up, so that no rounding of the sum itself shows.
-  const all = report.rows.reduce(
-    (sum, row) =>
-      figures.reduce((before, column) => before + (typeof row.values[column] === 'number' ? hundredths(row.values[column], type) : 0), sum),
-    0,
-  )
-  const ranges = runsOf(figures).map(([from, to]) => `SUM(${nameOf(0, from)}:${nameOf(rows.length - 1, to)})`)
-  const proof = `ROUND(${ranges.join('+')}-(${poundsOf(all).toFixed(2)}),2)`
-  const at = must(figures[0]) + 1
+  const proofs = (['money', 'number'] as const).flatMap((type) => {
+    // A difference of two columns would take away what one of them has too much.
+    const figures = report.columns.flatMap((one, column) =>
+      one.type === type && !/^(change|difference|moved) /.test(one.key) ? [column] : [],
+    )
+    if (!figures.length || !rows.length) return []
+    // Whole numbers are added up, so that no rounding of the sum itself shows.
+    const all = report.rows.reduce(
+      (sum, row) =>
+        figures.reduce(
+          (before, column) => before + (typeof row.values[column] === 'number' ? hundredths(row.values[column], type) : 0),
+          sum,
+        ),
+      0,
+    )
+    const ranges = runsOf(figures).map(([from, to]) => `SUM(${nameOf(0, from)}:${nameOf(rows.length - 1, to)})`)
+    return [{ column: must(figures[0]), formula: `ROUND(${ranges.join('+')}-(${poundsOf(all).toFixed(2)}),2)` }]
+  })
+  const [main] = proofs
+  if (!main) return made
+  // Neither of money nor of other figures may one side have what the other lacks.
+  const formula = proofs.length > 1 ? proofs.map((one) => `ABS(${one.formula})`).join('+') : main.formula
+  const at = main.column + 1
   return [
     ...made,
     { cells: report.columns.map(() => null) },
     {
       cells: [
         'Reconciliation: the figures above less those calculated',
-        ...report.columns.map((_column, index) => (index + 1 === at ? { formula: proof } : null)),
+        ...report.columns.map((_column, index) => (index + 1 === at ? { formula, value: 0 } : null)),
       ],
       weight: 'total',
     },

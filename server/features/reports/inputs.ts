@@ -40,7 +40,11 @@ export const reportRequest = z
   })
   .meta({ id: 'ReportRequest' })
 
-const budgetIds = z.array(mongoId).min(2, 'Choose two to four budgets to compare.').max(4, 'Choose two to four budgets to compare.')
+const budgetIds = z
+  .array(mongoId)
+  .min(2, 'Choose two to four budgets to compare.')
+  .max(4, 'Choose two to four budgets to compare.')
+  .refine((ids) => new Set(ids).size === ids.length, 'Choose each budget once.')
 
 export const comparisonRequest = z.object({ budgetIds, yearNames, scheme, includeEmpty }).meta({ id: 'ComparisonRequest' })
 

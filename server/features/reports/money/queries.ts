@@ -173,6 +173,15 @@ async function factsOf(
     hasBalances,
     alike: isCoarse ? alikeOf(codes) : [],
   })
+  const whole = isNarrowed(request)
+    ? await sumsOf(
+        tx,
+        organisationId,
+        all,
+        {},
+        { byMonth: spread === 'months', byCentre: false, hasBalances: false, alike: alikeOf(codes) },
+      )
+    : null
   const openings = hasBalances ? await openingsOf(tx, organisationId, all) : []
   const gaps = await gapsOf(tx, organisationId, all, request, { hasBalances, codes })
   const made: ReportFacts[] = []
@@ -188,6 +197,7 @@ async function factsOf(
       units: units.slice(from, to),
       startMonth: scope.budgets[0]?.head.startMonth ?? 9,
       lines: own(sums.lines),
+      ...(whole ? { wholeLines: own(whole.lines) } : {}),
       carried: hasBalances ? { before: own(sums.before), openings: own(openings) } : null,
       codes: await inWordsOf(tx, resources.budgetCode, codes, only),
       centres: await inWordsOf(tx, resources.costCentre, centres, only),

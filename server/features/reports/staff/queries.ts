@@ -48,6 +48,7 @@ export async function staffFacts(
   checkStaffNarrowed(request, isNamed)
   if (!budgets.length)
     throw new DomainError('notFound', 'noBudget', 'There is no budget to report on. Create one, or choose other locations.')
+  const places = new Map(budgets.map(({ id, location }) => [id, location.name]))
   const heads = new Map(budgets.map((budget) => [budget.id, budget.head]))
   const chosen = isNarrowed(request)
     ? sql`and exists (select from budget_lines line where line.organisation_id = c.organisation_id and line.budget_id = c.budget_id
@@ -84,10 +85,11 @@ export async function staffFacts(
     return {
       id,
       budgetId,
+      location: must(places.get(budgetId)),
       personId: staffId,
       payrollCode: terms.get(contract.serviceTerms[0] ?? -1) ?? 'No payroll code',
       employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',
-      post: [contract.contractName, contract.position].filter(Boolean).join(', '),
+      post: [...new Set([contract.contractName, contract.position])].filter(Boolean).join(', '),
       type: type?.name ?? '',
       isTeacher: Boolean(contract.type & (payScaleFlags.teacher | payScaleFlags.customTeacher)),
       point: row?.scalePoint ? (points.get(row.scalePoint.id) ?? '') : row?.spotAdjustment != null ? 'Spot' : '',
