@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { displayDate, displayDecimal, displayPercent, figure, money, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { placeOfCell, type Report, type ReportColumn, type ReportRow, typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
@@ -96,6 +96,16 @@ export function ReportTable({
       if (!next.delete(key)) next.add(key)
       return next
     })
+  // One stop of the Tab key: the figure that had the focus last, or the first that is drawn.
+  const stop = useRef<HTMLElement | null>(null)
+  const stopAt = (cell: HTMLElement | null): void => {
+    if (stop.current) stop.current.tabIndex = -1
+    if (cell) cell.tabIndex = 0
+    stop.current = cell
+  }
+  useEffect(() => {
+    if (!stop.current?.isConnected) stopAt(frame.current?.querySelector<HTMLElement>('[data-cell]') ?? null)
+  })
   /** The arrows go from figure to figure. */
   const press = (event: KeyboardEvent): void => {
     const arrow = arrows.get(event.key)
@@ -121,11 +131,12 @@ export function ReportTable({
         className={clsx(scrollStyles.scroll, classes.frame, isOfBefore && classes.before)}
         aria-label={report.title}
         aria-busy={isOfBefore}
-        tabIndex={0}
+        tabIndex={report.rows.some((row) => row.drill !== null || canFold(row)) ? undefined : 0}
       >
         <Figures
           isTight
           onKeyDown={press}
+          onFocus={(event) => stopAt(event.target.closest<HTMLElement>('[data-cell]') ?? stop.current)}
           className={clsx(classes.table, isLong && classes.long)}
           aria-rowcount={isLong ? body.length + 1 : undefined}
           style={{ minWidth: nameWidth + report.columns.reduce((sum, { type }) => sum + widthOf(type), 0) }}
@@ -222,7 +233,7 @@ const Row = memo(
       >
         <th scope="row" style={{ paddingLeft: 12 + row.level * 16 }} title={row.label}>
           {onFold ? (
-            <button type="button" className={classes.fold} aria-expanded={!isFolded} data-cell={`${at} -1`} onClick={onFold}>
+            <button type="button" className={classes.fold} tabIndex={-1} aria-expanded={!isFolded} data-cell={`${at} -1`} onClick={onFold}>
               <Chevron size={14} stroke={1.8} aria-hidden />
               {row.label}
             </button>
@@ -254,6 +265,7 @@ const Row = memo(
                 <button
                   type="button"
                   className={figuresStyles.figure}
+                  tabIndex={-1}
                   data-cell={`${at} ${position}`}
                   title={typeof value === 'number' && type === 'money' ? money(value) : undefined}
                   aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}`}

@@ -377,6 +377,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
             },
           ]
         : []),
+      words('Empty', 'Every month is of the budgets: no column has actuals. Key what has happened over it.'),
       ...checks.map((text) => words('Empty', text)),
       ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
       words('Empty', `Checked: ${displayList(checked)}.`),

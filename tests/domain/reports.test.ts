@@ -678,6 +678,10 @@ describe('the returns', () => {
         expect(labels.some((label) => label.startsWith('Not compared with the last return'))).toBe(true)
       })
     })
+    it('says that every month is of the budget, and none of actuals', () => {
+      const { rows } = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] })
+      expect(rows.some(({ label }) => label.startsWith('Every month is of the budgets: no column has actuals.'))).toBe(true)
+    })
     it('says which checks were made', () => {
       const labels = of(['2026/27'], [{ unit: 0 }], { openings: [], before: [] }).rows.map((row) => row.label)
       expect(labels.at(-1)).toBe(

@@ -89,7 +89,7 @@ export async function staffFacts(
       personId: staffId,
       payrollCode: terms.get(contract.serviceTerms[0] ?? -1) ?? 'No payroll code',
       employee: member ? `${member.surname}, ${member.forename}` : contract.attritionContract ? 'Planned saving' : 'Vacancy',
-      post: [...new Set([contract.contractName, contract.position])].filter(Boolean).join(', '),
+      post: postOf(contract),
       type: type?.name ?? '',
       isTeacher: Boolean(contract.type & (payScaleFlags.teacher | payScaleFlags.customTeacher)),
       point: row?.scalePoint ? (points.get(row.scalePoint.id) ?? '') : row?.spotAdjustment != null ? 'Spot' : '',
@@ -123,6 +123,12 @@ function notCalculatedIn(contracts: readonly StaffedContract[]): number {
 export function staffOf(facts: StaffFacts, budgetIds: ReadonlySet<string>): StaffFacts {
   const contracts = facts.contracts.filter((one) => budgetIds.has(one.budgetId))
   return { ...facts, contracts, notCalculated: notCalculatedIn(contracts) }
+}
+
+/** What a contract and its position are called; a position that the contract is called by is not said again. */
+function postOf({ contractName, position }: StaffContract): string {
+  const isSaid = contractName.toLowerCase().includes((position ?? '').toLowerCase())
+  return isSaid ? contractName : [contractName, position].filter(Boolean).join(', ')
 }
 
 function worksOf(row: StaffContract['salary'][number] | undefined): string {
