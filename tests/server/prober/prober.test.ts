@@ -168,6 +168,7 @@ describe('the prober', () => {
     // A draft of a pack has no paper yet, and no file is made of a budget that is not calculated whole.
     const isNotMade = (one: Outcome): boolean =>
       (one.procedure === 'packs.paper' && one.status === 409) ||
+      comparesWithItself(one) ||
       (one.procedure === 'filesOut.file' && one.text.includes('could not be calculated'))
     expect(told(outcomes.filter((one) => one.status !== 200 && !isNotMade(one)))).toEqual([])
     // The marks are there to be found.
@@ -296,6 +297,10 @@ describe('a member without any user group', () => {
   })
 })
 
+/** A school that has one budget has no other to compare it with. */
+const comparesWithItself = ({ status, text }: { status: number; text: string }): boolean =>
+  status === 400 && text.includes('Choose each budget once.')
+
 /** What people do for themselves: no right to change anything is needed for it. */
 const personal = [
   'communications.knowLink',
@@ -321,7 +326,7 @@ describe('who may only read', () => {
       const outcomes = await runAll(
         procedureNames.filter(isMutation).map((name) => () => call(services, seen, name, ownInput(name, ids.ownSchool))),
       )
-      const allowed = outcomes.filter((one) => one.status !== 403).map((one) => one.procedure)
+      const allowed = outcomes.filter((one) => one.status !== 403 && !comparesWithItself(one)).map((one) => one.procedure)
       expect(personal).toEqual(expect.arrayContaining(allowed))
       expect(told(outcomes.filter((one) => one.status === 500))).toEqual([])
     }
