@@ -20,7 +20,7 @@ import {
 import { countJob } from '../server/core/watch/counted.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
 import { forgetFiles } from '../server/features/files/commands.ts'
-import { forgetRuns } from '../server/features/integrations/connections/commands.ts'
+import { forgetRuns, forgetSamples } from '../server/features/integrations/connections/commands.ts'
 import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
 import { forgetStaffFiles } from '../server/features/staffing/staffFiles/commands.ts'
@@ -106,6 +106,7 @@ export async function work(config: Config): Promise<RunningWorker> {
         await forgetFiles(tx, new Date())
         await forgetDeliveries(tx, new Date())
         await forgetRuns(tx, new Date())
+        await forgetSamples(tx, new Date())
         await forgetStaffFiles(tx, new Date())
       })
       .catch((error) => log.warn({ err: error }, 'old answers, counters, files, messages and runs'))
