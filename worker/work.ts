@@ -62,8 +62,9 @@ export async function work(config: Config): Promise<RunningWorker> {
   const fill = filler({ store, queues, fanOut })
   const explain = explainer({ store, queues })
   const files = fileMaker({ store, queues, fanOut })
-  const connections = connectionTrier({ store, networks: config.outboundNetworks })
-  const runner = connectionRunner({ store, fanOut, networks: config.outboundNetworks })
+  const reach = { networks: config.outboundNetworks, exchangeDir: config.exchangeDir }
+  const connections = connectionTrier({ store, reach })
+  const runner = connectionRunner({ store, fanOut, reach })
   const webhooks = webhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,

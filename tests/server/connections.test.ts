@@ -1,9 +1,13 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationState, integrationType } from '../../domain/lookupIds.ts'
 import { networksOf } from '../../server/core/outside/addresses.ts'
 import { asOwner } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { sftpServer, webService } from '../support/otherSystems.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -23,8 +27,12 @@ let codeId: number
 const path = '/api/integrations/connections'
 const secret = 'a-key-that-stands-nowhere'
 
+/** The folder of the installation for files. */
+const exchangeDir = mkdtempSync(join(tmpdir(), 'bursar-exchange-'))
+atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
+
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })
+  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32'), exchangeDir })
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   administrator = await asUser(product, 'admin@bursar.example')
@@ -570,6 +578,73 @@ function endless(response: ServerResponse): void {
   const more = (): void => void (response.destroyed || (response.write(part) ? setImmediate(more) : response.once('drain', more)))
   more()
 }
+
+describe('a folder of the installation', () => {
+  const actuals = { kind: 'actuals', file: null, path: 'in' }
+  const inFolder = (folder = '/') => credential(integrationType.fileExchange, { place: 'folder', folder })
+  const home = (...parts: string[]): string => join(exchangeDir, String(places.organisationId), ...parts)
+  const files = (): string[] =>
+    readdirSync(home(), { recursive: true, withFileTypes: true })
+      .filter((one) => !one.isDirectory())
+      .map((one) => join(one.parentPath, one.name).slice(home().length))
+      .sort()
+
+  it('is taken from once, with what is refused and its problems beside it, and is written to', async () => {
+    const credentialId = await inFolder()
+    const { id, destination } = await made(credentialId, { ...actuals, schedule: daily })
+    expect(destination).toBe('Folder of this installation')
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: 'The folder was not found on the server.' })
+    mkdirSync(home('in'), { recursive: true })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    const good = csvOf([line(3)])
+    writeFileSync(home('in', 'a 2027-04.csv'), good)
+    writeFileSync(home('in', 'b 2027-05.csv'), csvOf([line('a lot')]))
+    expect((await ended(id, 'try')).slice(0, 2).map(({ outcome }) => outcome)).toEqual(['tryFailed', 'tried'])
+    expect(files()).toEqual(['/in/a 2027-04.csv', '/in/b 2027-05.csv'])
+    await scheduled(id)
+    expect(files()).toEqual(['/in/refused/b 2027-05.csv', '/in/refused/b 2027-05.csv.problems.txt', '/in/taken/a 2027-04.csv'])
+    expect(readFileSync(home('in/refused/b 2027-05.csv.problems.txt'), 'utf8')).toMatch(/Row 1 · Value · a lot/)
+    expect(await standing(4, 2027)).toEqual([3])
+    writeFileSync(home('in', 'a 2027-04.csv'), good)
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
+    expect(existsSync(home('in/taken/a 2027-04 (2).csv'))).toBe(true)
+    const out = await made(credentialId, { path: '' })
+    expect((await ended(out.id))[0]).toMatchObject({ outcome: 'done' })
+    expect(readFileSync(home('Budget journal 2026-27 0001.csv'), 'utf8')).toMatch(/^Date,Account/)
+    expect(existsSync(home('Budget journal 2026-27 0001.csv.part'))).toBe(false)
+  })
+  it('has no way out: not by dots, not by links, not to what is another trust’s', async () => {
+    const other = join(exchangeDir, String(theirs.OrganisationId))
+    mkdirSync(join(other, 'in'), { recursive: true })
+    writeFileSync(join(other, 'in', 'theirs 2027-06.csv'), csvOf([line(1)]))
+    const out = 'The folder leads out of that of the organisation.'
+    const upwards = await made(await inFolder(`../${theirs.OrganisationId}`), actuals)
+    expect((await ended(upwards.id))[0]).toMatchObject({ outcome: 'failed', message: out })
+    mkdirSync(home('linked'), { recursive: true })
+    symlinkSync(join(other, 'in'), home('link'))
+    const linked = await made(await inFolder(), { ...actuals, path: 'link' })
+    expect((await ended(linked.id))[0]).toMatchObject({ outcome: 'failed', message: out })
+    // A file that is a link is none, and nothing is moved through one.
+    symlinkSync(join(other, 'in', 'theirs 2027-06.csv'), home('linked', 'c 2027-06.csv'))
+    const within = await made(await inFolder('linked'), { ...actuals, path: '' })
+    expect((await ended(within.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    symlinkSync(join(other, 'in'), home('linked', 'taken'))
+    writeFileSync(home('linked', 'd 2027-06.csv'), csvOf([line(2)]))
+    expect((await ended(within.id)).slice(0, 2)).toContainEqual(expect.objectContaining({ outcome: 'failed', message: out }))
+    expect(readdirSync(join(other, 'in'))).toEqual(['theirs 2027-06.csv'])
+  })
+  it('is no choice where the installation has none', async () => {
+    const alone = await startProduct({})
+    const by = await asUser(alone, 'finance@harbour.example')
+    const { body } = await by.call('POST', '/api/integrations/credentials', { description: 'Files', integrationType: 2 }, own)
+    const parameters = (await by.call('GET', `/api/integrations/credentials/${body.id}/parameters`, undefined, own)).body
+    expect(parameters.map(({ name }: Body) => name)).not.toContain('place')
+    const rows = [{ credentialId: body.id, name: 'place', value: 'folder' }]
+    expect((await by.call('PUT', '/api/integrations/credentials/parameters', rows, own)).body).toBe(
+      'place is no parameter of this credential.',
+    )
+  })
+})
 
 describe('a connection', () => {
   it('is paused and continued, is not run twice at once, and goes with its runs while its history stays', async () => {

@@ -29,7 +29,8 @@ import type { OrganisationTx, Store } from '../../../../core/database/database.t
 import { organisationKey, sealBytes } from '../../../../core/database/vault.ts'
 import { sha256 } from '../../../../core/events/hash.ts'
 import { log } from '../../../../core/log.ts'
-import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
+import { OutsideError } from '../../../../core/outside/addresses.ts'
+import type { Reach } from '../../../../core/outside/room.ts'
 import { plainCsv, readCsv } from '../../../../resources/files.ts'
 import type { ImportError } from '../../../../resources/import/errors.ts'
 import { makeFile } from '../../files/queries.ts'
@@ -136,9 +137,9 @@ function sentenceOf(error: unknown, connection: ConnectionRow): string {
  * Runs a connection and writes down what came of it. No transaction is open while the other system takes its time.
  * @returns what was taken, and whose figures that changed
  */
-export async function runClaimed(store: Store, run: ClaimedRun, networks: readonly Network[]): Promise<Taken['changed'][]> {
+export async function runClaimed(store: Store, run: ClaimedRun, reach: Reach): Promise<Taken['changed'][]> {
   const { connection } = run
-  const work = new Work(store, run, networks)
+  const work = new Work(store, run, reach)
   try {
     if (run.destination !== connection.destination)
       throw new OutsideError('The credential leads elsewhere since this connection was saved. Look at it, and save it again.')
@@ -166,7 +167,7 @@ class Work {
   constructor(
     readonly store: Store,
     readonly claimed: ClaimedRun,
-    readonly networks: readonly Network[],
+    readonly reach: Reach,
   ) {}
 
   private get isTry(): boolean {
@@ -207,8 +208,8 @@ class Work {
       return
     }
     const key = `bursar-${organisationId}-${connection.id}-${turn + 1}-${digest.slice(0, 16)}`
-    if (isWeb) await post(values, { path, format, body, key }, this.networks)
-    else await put(values, { path, name: fileName, body }, this.networks)
+    if (isWeb) await post(values, { path, format, body, key }, this.reach.networks)
+    else await put({ organisationId, values, path }, { name: fileName, body }, this.reach)
     this.results.push(told('done', `Sent ${sums}.${left}`, about))
   }
 
@@ -230,7 +231,7 @@ class Work {
     const { connection, values, type } = this.claimed
     const { path, format } = connection
     if (type === integrationType.fileExchange) {
-      await pickUp(values, path, this.networks, (file) => this.look(file))
+      await pickUp({ organisationId: connection.organisationId, values, path }, this.reach, (file) => this.look(file))
       if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'No file waits in the folder.'))
       return
     }
@@ -238,7 +239,7 @@ class Work {
     const asked = pathOfMonth(path, today)
     const isOfMonth = kindOf(connection.kind).of === 'month'
     const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', today)))
-    const text = await fetchFile(values, { path: asked, format }, this.networks)
+    const text = await fetchFile(values, { path: asked, format }, this.reach.networks)
     const file = isOfMonth ? monthWords(month) : displayDate(today)
     const { rows } = this.readAnswer(text, format)
     if (!rows.length) {
