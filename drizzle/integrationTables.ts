@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ConnectionKindName } from '../domain/integrations/connections/all.ts'
 import type { ConnectionState, Format, Outcome } from '../domain/integrations/connections/connection.ts'
+import type { FieldMapping } from '../domain/integrations/connections/mapping.ts'
 import type { Schedule } from '../domain/integrations/connections/schedule.ts'
 import type { ToldType } from '../domain/integrations/events.ts'
 import type { KeptFile } from '../domain/integrations/files/connections.ts'
 import type { FileLayout } from '../domain/integrations/files/layout.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../domain/integrations/webhooks.ts'
-import { instant, moment, organisationId } from './columns.ts'
+import { bytes, instant, moment, organisationId } from './columns.ts'
 
 /** The links of an organisation to its ledger, payroll and other systems, and how each stood when it was tried last. */
 export const integrationCredentials = pgTable(
@@ -168,6 +169,11 @@ export const connections = pgTable(
     schedule: jsonb('schedule').$type<Schedule>().notNull(),
     /** Which file goes out; null for what comes in. */
     file: jsonb('file').$type<KeptFile>(),
+    /** Where what comes in stands in what the other system writes; null: as in the example. */
+    mapping: jsonb('mapping').$type<FieldMapping>(),
+    /** What was found when it was tried last: fields and the first rows, sealed with the organisation's key, for they may name somebody. */
+    sample: bytes('sample'),
+    sampleAt: instant('sample_at'),
     /** Where the credential led when the connection was saved: it is run there and nowhere else. */
     destination: text('destination').notNull(),
     state: text('state').$type<ConnectionState>().notNull().default('active'),

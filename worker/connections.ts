@@ -1,7 +1,7 @@
 import type { Store } from '../server/core/database/database.ts'
 import { announceRequired, publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
-import type { Network } from '../server/core/outside/addresses.ts'
+import type { Reach } from '../server/core/outside/room.ts'
 import type { FanOut } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
 
@@ -9,13 +9,13 @@ import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integ
 const mostAtOnce = 10
 
 /** What a worker does for connections to other systems. The rows say what is due, so nothing is lost with a queue or a worker. */
-export function connectionRunner({ store, fanOut, networks }: { store: Store; fanOut: FanOut; networks: readonly Network[] }) {
+export function connectionRunner({ store, fanOut, reach }: { store: Store; fanOut: FanOut; reach: Reach }) {
   const running = new Set<Promise<void>>()
 
   async function run(claimed: ClaimedRun): Promise<void> {
     const { organisationId, id, askedById } = claimed.connection
     const by = { byId: askedById, requestId: `connection-${id}` }
-    const taken = await runClaimed(store, claimed, networks)
+    const taken = await runClaimed(store, claimed, reach)
     const locationIds = taken.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
     if (locationIds.length)
       await publish({ fanOut }, organisationId, {

@@ -1,13 +1,13 @@
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
-import type { Network } from '../server/core/outside/addresses.ts'
+import type { Reach } from '../server/core/outside/room.ts'
 import { claimTries, runTry } from '../server/features/integrations/trying/commands.ts'
 
 /** How many links a worker tries at once: each waits for another system, none of them works here. */
 const mostAtOnce = 10
 
 /** What a worker does for links to other systems. They are asked by workers alone, so that no other system can hold a server. */
-export function connectionTrier({ store, networks }: { store: Store; networks: readonly Network[] }) {
+export function connectionTrier({ store, reach }: { store: Store; reach: Reach }) {
   const running = new Set<Promise<void>>()
 
   return {
@@ -17,7 +17,7 @@ export function connectionTrier({ store, networks }: { store: Store; networks: r
         const free = mostAtOnce - running.size
         if (free <= 0) return
         for (const tried of await claimTries(store, free)) {
-          const work = runTry(store, tried, networks)
+          const work = runTry(store, tried, reach)
             .catch((error) => log.warn({ err: error }, 'trying a connection'))
             .finally(() => running.delete(work))
           running.add(work)

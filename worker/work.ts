@@ -20,7 +20,7 @@ import {
 import { countJob } from '../server/core/watch/counted.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
 import { forgetFiles } from '../server/features/files/commands.ts'
-import { forgetRuns } from '../server/features/integrations/connections/commands.ts'
+import { forgetRuns, forgetSamples } from '../server/features/integrations/connections/commands.ts'
 import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
 import { forgetStaffFiles } from '../server/features/staffing/staffFiles/commands.ts'
@@ -62,8 +62,9 @@ export async function work(config: Config): Promise<RunningWorker> {
   const fill = filler({ store, queues, fanOut })
   const explain = explainer({ store, queues })
   const files = fileMaker({ store, queues, fanOut })
-  const connections = connectionTrier({ store, networks: config.outboundNetworks })
-  const runner = connectionRunner({ store, fanOut, networks: config.outboundNetworks })
+  const reach = { networks: config.outboundNetworks, exchangeDir: config.exchangeDir }
+  const connections = connectionTrier({ store, reach })
+  const runner = connectionRunner({ store, fanOut, reach })
   const webhooks = webhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
@@ -106,6 +107,7 @@ export async function work(config: Config): Promise<RunningWorker> {
         await forgetFiles(tx, new Date())
         await forgetDeliveries(tx, new Date())
         await forgetRuns(tx, new Date())
+        await forgetSamples(tx, new Date())
         await forgetStaffFiles(tx, new Date())
       })
       .catch((error) => log.warn({ err: error }, 'old answers, counters, files, messages and runs'))

@@ -5,7 +5,9 @@ import {
   completeValues,
   hiddenValue,
   isActionAddress,
+  isServerFolder,
   longestValue,
+  ofServerFolder,
   type ParameterKind,
   parameterProblems,
   parametersOf,
@@ -97,11 +99,16 @@ function Setting({
 
 /** Which settings show: those of the sign-in that is chosen. */
 function shownKinds({ integrationType: type, parameters }: Draft): readonly ParameterKind[] {
-  const { signIn } = parameters
+  const { signIn, place } = parameters
   const ofKey = ['keyHeader', 'apiKey']
   const ofTokens = ['tokenAddress', 'clientId', 'clientSecret', 'tokenScope']
   return parametersOf(type).filter(
-    ({ name }) => (signIn === 'apiKey' || !ofKey.includes(name)) && (signIn === 'oauth2' || !ofTokens.includes(name)),
+    ({ name }) =>
+      // An installation without a folder for files has no choice of where they lie.
+      (name !== ofServerFolder || place !== undefined) &&
+      (!isServerFolder(parameters) || ['place', 'folder'].includes(name)) &&
+      (signIn === 'apiKey' || !ofKey.includes(name)) &&
+      (signIn === 'oauth2' || !ofTokens.includes(name)),
   )
 }
 
@@ -222,7 +229,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
             <div data-field="integrationType">
               <NativeSelect
                 label="Type"
-                description="A web service is asked over HTTPS, files are exchanged with an SFTP server. It cannot be changed later."
+                description="A web service is asked over HTTPS, files are exchanged by SFTP or a folder. It cannot be changed later."
                 data={lookups.financialIntegrationTypes.map(({ id, name }) => ({ value: String(id), label: name }))}
                 value={String(draft.integrationType)}
                 onChange={(event) => set({ integrationType: Number(event.currentTarget.value) })}

@@ -102,26 +102,40 @@ const webService: readonly ParameterKind[] = [
   { name: 'tokenScope', label: 'Scope', hint: 'Empty where the service asks for none.', check: lineProblem },
 ]
 
+/** Where files are exchanged. The folder is offered where the installation has one. */
+const filePlaces = [
+  { value: 'sftp', label: 'SFTP server' },
+  { value: 'folder', label: 'Folder of this installation' },
+] as const
+const isSftp = ({ place }: ParameterValues): boolean => place === 'sftp'
+
+/** Whether the files of a link lie in a folder of the installation itself. */
+export const isServerFolder = ({ place }: ParameterValues): boolean => place === 'folder'
+
+/** The setting that is there only where the installation has a folder for files. */
+export const ofServerFolder = 'place'
+
 const fileExchange: readonly ParameterKind[] = [
+  { name: ofServerFolder, label: 'Place of the files', choices: filePlaces, standard: 'sftp', isNeeded: always },
   {
     name: 'host',
     label: 'SFTP server',
     hint: 'Its name, such as files.ledger.example.',
-    isNeeded: always,
+    isNeeded: isSftp,
     leadsTo: ['password'],
     check: (value) => (/^[A-Za-z0-9.:-]{1,253}$/.test(value) ? null : 'Give the name of the server, without sftp:// and a path.'),
   },
-  { name: 'port', label: 'Port', standard: '22', isNeeded: always, check: portProblem, leadsTo: ['password'] },
+  { name: 'port', label: 'Port', standard: '22', isNeeded: isSftp, check: portProblem, leadsTo: ['password'] },
   {
     name: 'fingerprint',
     label: 'Fingerprint of its key',
     hint: 'As ssh-keygen -lf prints it. Nothing is sent to a server with another key.',
-    isNeeded: always,
+    isNeeded: isSftp,
     check: fingerprintProblem,
     leadsTo: ['password'],
   },
-  { name: 'user', label: 'User', isNeeded: always, check: lineProblem },
-  { name: 'password', label: 'Password', isSecret: true, isNeeded: ({ privateKey }) => !privateKey, check: lineProblem },
+  { name: 'user', label: 'User', isNeeded: isSftp, check: lineProblem },
+  { name: 'password', label: 'Password', isSecret: true, isNeeded: (values) => isSftp(values) && !values.privateKey, check: lineProblem },
   { name: 'privateKey', label: 'Private key', hint: 'In place of a password, in OpenSSH form.', isSecret: true, isLong: true },
   { name: 'folder', label: 'Folder', standard: '/', isNeeded: always, check: lineProblem },
 ]
@@ -170,8 +184,10 @@ const destination = (value: string): string => (/^https?:/i.test(value) && URL.c
 
 /** To whom a link leads: the origin of a web service, or a user of a server. No secret is part of it. */
 export function destinationOf(type: number, kept: ParameterValues): string {
-  const { address = '', user = '', host = '', port = '' } = completeValues(type, kept)
+  const values = completeValues(type, kept)
+  const { address = '', user = '', host = '', port = '' } = values
   if (type === integrationType.webService) return destination(address)
+  if (type === integrationType.fileExchange && isServerFolder(values)) return 'Folder of this installation'
   return type === integrationType.fileExchange ? `${user}@${host}:${port}` : ''
 }
 

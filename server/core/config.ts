@@ -21,6 +21,8 @@ export interface Config {
   anchors: { folder: string; mailTo: string | null } | null
   /** Private networks that connections to other systems may reach; none unless they are named. */
   outboundNetworks: Network[]
+  /** The folder below which each organisation exchanges files with systems on this network, in one of its own; null: none does. */
+  exchangeDir: string | null
   /** Where Prometheus asks how this process is; without a token only from the same machine. */
   metrics: { port: number; token: string | null } | null
   logLevel: string
@@ -171,6 +173,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: must(env.MAIL_FROM) } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
     outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),
+    exchangeDir: env.EXCHANGE_DIR || null,
     metrics: metricsOf(env),
     logLevel: env.LOG_LEVEL ?? 'info',
     trustProxy: trusted(env.TRUST_PROXY),

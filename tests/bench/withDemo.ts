@@ -40,6 +40,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
         oidc: null,
         mail: null,
         outboundNetworks: [],
+        exchangeDir: null,
         logLevel: 'silent',
         production: false,
         demo: true,

@@ -31,6 +31,7 @@ try {
     oidc: null,
     mail: null,
     outboundNetworks: [],
+    exchangeDir: null,
     trustProxy: false,
     anchors: null,
     metrics: null,

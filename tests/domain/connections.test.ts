@@ -2,6 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { octoberOf, yearGroupOf } from '../../domain/budget/items/saidPupils.ts'
 import { connectionKinds } from '../../domain/integrations/connections/all.ts'
 import { monthInName, pathOfMonth, pathProblem } from '../../domain/integrations/connections/connection.ts'
+import {
+  foundList,
+  listsIn,
+  mappedRows,
+  mappingProblems,
+  rowsOfAnswer,
+  suggestedColumns,
+} from '../../domain/integrations/connections/mapping.ts'
 import { nextRun, scheduleWords } from '../../domain/integrations/connections/schedule.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { actualFile } from '../../domain/monitoring/actualFile.ts'
@@ -56,5 +64,75 @@ describe('the example of a file that comes in', () => {
   it('has year groups and Octobers as an import of pupils reads them', () => {
     for (const [, yearGroup, october] of connectionKinds.pupils.example.rows)
       expect([yearGroupOf(yearGroup, lookups.pupilYearGroups), octoberOf(october)]).toEqual([expect.any(Number), 2026])
+  })
+})
+
+describe('a mapping of the fields of another system', () => {
+  const { pupils } = connectionKinds
+  const columns = [
+    { column: 'Location', field: '', text: 'NGT' },
+    { column: 'YearGroup', field: 'class.year', text: '' },
+    { column: 'Pupils', field: 'on.roll', text: '' },
+  ]
+  const answer = {
+    'a.b': {
+      list: [
+        { class: { year: 'R' }, 'on.roll': 31 },
+        { class: { year: '1' }, 'on.roll': null },
+      ],
+    },
+  }
+  it('leads by dots through records, also where a name has dots itself', () => {
+    expect(rowsOfAnswer(answer, { records: 'a.b.list', columns }, 'It')).toEqual({
+      rows: [
+        { Location: 'NGT', YearGroup: 'R', Pupils: '31' },
+        { Location: 'NGT', YearGroup: '1', Pupils: '' },
+      ],
+    })
+  })
+  it('leads to nothing that a record only inherits', () => {
+    const inherited = [{ column: 'Pupils', field: 'constructor.name', text: '' }]
+    expect(mappedRows([{ a: 1 }], { records: '', columns: inherited }, 'It')).toEqual({
+      problem: 'It has no constructor.name, of which Pupils is read. Say which of its fields holds it.',
+    })
+    expect(rowsOfAnswer([], { records: '__proto__', columns }, 'It')).toHaveProperty('problem')
+  })
+  it('is left out where fields are called as our columns, and the answer may stand somewhere all the same', () => {
+    expect(rowsOfAnswer({ rows: [{ Pupils: 3 }] }, { records: 'rows', columns: [] }, 'It')).toEqual({ rows: [{ Pupils: '3' }] })
+    expect(rowsOfAnswer([{ Pupils: { a: 1 } }], null, 'It')).toEqual({ problem: 'It answered, but not with a list of records.' })
+  })
+  it('says at its field what is required and read from nothing', () => {
+    expect(mappingProblems(pupils, { records: '', columns: [] })).toEqual([])
+    expect(mappingProblems(pupils, { records: '', columns: columns.slice(0, 2) })).toEqual([
+      { field: 'columns.Pupils', message: 'Pupils is required: say which field holds it.' },
+    ])
+    expect(mappingProblems(pupils, { records: '', columns: [...columns, ...columns] })[0]?.field).toBe('mapping')
+  })
+  it('is offered what an answer has, within bounds', () => {
+    expect(listsIn(answer)).toEqual([
+      {
+        records: 'a.b.list',
+        fields: ['class.year', 'on.roll'],
+        rows: [
+          { 'class.year': 'R', 'on.roll': '31' },
+          { 'class.year': '1', 'on.roll': '' },
+        ],
+      },
+    ])
+    const wide = Object.fromEntries(Array.from({ length: 1000 }, (_unused, at) => [`f${at}`, 'x'.repeat(1000)]))
+    const list = foundList('', [wide, wide, wide, wide, wide])
+    expect([list.fields.length, list.rows.length, list.rows[0]?.f0?.length]).toEqual([200, 3, 100])
+    const lists = Object.fromEntries(Array.from({ length: 50 }, (_unused, at) => [`l${at}`, [{ a: 1 }]]))
+    expect(listsIn(lists)).toHaveLength(20)
+    expect(listsIn([1, 2])).toEqual([])
+  })
+  it('is suggested as an import of a file would meet its headings, and as people have chosen there', () => {
+    expect(suggestedColumns(connectionKinds.staff, ['person.empNo', 'person.lastName', 'pay.net'])).toEqual([
+      { column: 'EmployeeNumber', field: 'person.empNo', text: '' },
+      { column: 'Surname', field: 'person.lastName', text: '' },
+    ])
+    expect(suggestedColumns(pupils, ['a.nc', 'count'], new Map([['nc', 'YearGroup']]))).toEqual([
+      { column: 'YearGroup', field: 'a.nc', text: '' },
+    ])
   })
 })

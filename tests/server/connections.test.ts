@@ -1,9 +1,13 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationState, integrationType } from '../../domain/lookupIds.ts'
 import { networksOf } from '../../server/core/outside/addresses.ts'
 import { asOwner } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { sftpServer, webService } from '../support/otherSystems.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -23,8 +27,12 @@ let codeId: number
 const path = '/api/integrations/connections'
 const secret = 'a-key-that-stands-nowhere'
 
+/** The folder of the installation for files. */
+const exchangeDir = mkdtempSync(join(tmpdir(), 'bursar-exchange-'))
+atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
+
 beforeAll(async () => {
-  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })
+  product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32'), exchangeDir })
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   administrator = await asUser(product, 'admin@bursar.example')
@@ -136,10 +144,10 @@ const line = (value: number | string, more: Record<string, string> = {}) => ({
 const csvOf = (rows: Record<string, string>[]): string =>
   [Object.keys(rows[0]!), ...rows.map((row) => Object.values(row))].map((cells) => cells.join(',')).join('\r\n')
 /** What stands of the code in a month. */
-const standing = async (month: number): Promise<number[]> => {
+const standing = async (month: number, year = 2026): Promise<number[]> => {
   const { body } = await finance.call(
     'POST',
-    `/api/monitoring/actuals-commitments/list/2026/${month}`,
+    `/api/monitoring/actuals-commitments/list/${year}/${month}`,
     { pageNumber: 1, pageSize: 5000 },
     own,
   )
@@ -450,6 +458,101 @@ describe('a file that comes in', () => {
     await head({ approval: kept!.head.approval, locked: kept!.head.locked })
     expect(await counts()).toEqual([30, 28, 34])
   })
+  it('is read by the fields of the other system where the connection says which is which, with what a try has found to choose from', async () => {
+    const records = [
+      { ledger: { nominal: 'CON1', school: filter }, centre: 'CC', net: 41.5, lines: [{ a: 1 }] },
+      { ledger: { nominal: 'CON1', school: filter }, centre: 'CC', net: 42, lines: [] },
+    ]
+    const { address } = await ledger((response) => void response.end(JSON.stringify({ data: { items: records, page: [{ next: null }] } })))
+    const fetching = { ...actuals, path: '/actuals/2027-01.json', format: 'json' }
+    const credentialId = await webCredential(address)
+    const connection = await made(credentialId, fetching)
+    const { id } = connection
+    const sample = async (): Promise<Body> => (await browserAsk(product, finance, 'connections.sample', { id }, own)).data
+    expect([connection.mapping, await sample()]).toEqual([null, null])
+    expect((await ended(id, 'try'))[0]).toMatchObject({
+      outcome: 'tryFailed',
+      message: expect.stringMatching(/not with a list of records\.$/),
+    })
+    const found = (await sample()).lists
+    expect(found.map((list: Body) => list.records)).toEqual(['data.items', 'data.page'])
+    expect(found[0].fields).toEqual(['ledger.nominal', 'ledger.school', 'centre', 'net'])
+    expect(found[0].rows[0]).toEqual({ 'ledger.nominal': 'CON1', 'ledger.school': filter, centre: 'CC', net: '41.5' })
+    expect(found[0].suggested).toEqual([
+      { column: 'BudgetCode', field: 'ledger.nominal', text: '' },
+      { column: 'CostCentre', field: 'centre', text: '' },
+    ])
+    const columns = [
+      { column: 'Type', field: '', text: 'Actual' },
+      { column: 'BudgetCodeFilter', field: 'ledger.school', text: '' },
+      { column: 'Value', field: 'net', text: '' },
+      { column: 'BudgetCode', field: 'ledger.nominal', text: '' },
+      { column: 'CostCentre', field: 'centre', text: '' },
+    ]
+    const save = async (mapping: unknown): Promise<Reply> => {
+      const { version, name, kind, path: place, format, schedule, file } = await read(id)
+      return finance.call('PUT', path, { id, version, name, kind, credentialId, path: place, format, schedule, file, mapping }, own)
+    }
+    expect((await save({ records: 'data.items', columns: columns.slice(1) })).body).toBe('Type is required: say which field holds it.')
+    expect((await save({ records: '', columns: [...columns, { column: 'Sum', field: 'net', text: '' }] })).body).toBe(
+      'Sum is no column of this connection.',
+    )
+    const wrong = columns.map((one) => (one.column === 'Value' ? { ...one, field: 'lines' } : one))
+    for (const [mapping, message] of [
+      [{ records: 'data', columns }, /not with a list of records at data\.$/],
+      [{ records: 'data.items', columns: wrong }, /^Row 1: lines, of which Value is read, is no single value/],
+      [
+        { records: 'data.items', columns: columns.map((one) => ({ ...one, field: one.field && `${one.field}.x` })) },
+        /has no ledger\.school\.x/,
+      ],
+    ] as const) {
+      expect((await save(mapping)).status).toBe(200)
+      expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: expect.stringMatching(message) })
+    }
+    const mapping = { records: 'data.items', columns }
+    expect((await save(mapping)).body.mapping).toEqual(mapping)
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'done', message: 'Imported 2 lines for January 2027, 1 location.' })
+    expect((await standing(1, 2027)).sort((a, b) => a - b)).toEqual([41.5, 42])
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing' })
+    // What was found stands sealed, is shown to nobody who may not import it, and goes with a path that is another and with an erasure.
+    const [kept] = await owner()`select sample from connections where id = ${id}`
+    expect(kept!.sample.includes('CON1')).toBe(false)
+    expect((await browserAsk(product, meadow, 'connections.sample', { id }, theirs)).status).toBe(404)
+    const keeper = await asInvited(
+      product,
+      administrator,
+      'connections.sampler@harbour.example',
+      ['ConsoleOrganisationsReadUpdate'] as never,
+      places.organisationId,
+    )
+    expect((await browserAsk(product, keeper, 'connections.sample', { id }, own)).data).toBeNull()
+    const { version, ...others } = await read(id)
+    const { name, kind, format, schedule, file } = others
+    const moved = { id, version, name, kind, credentialId, path: '/actuals/2027-02.json', format, schedule, file, mapping }
+    expect((await finance.call('PUT', path, moved, own)).status).toBe(200)
+    expect(await sample()).toBeNull()
+  })
+  it('has the headings of another system in a folder too', async () => {
+    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/mapped' })
+    const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/mapped' }
+    const credentialId = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
+    const columns = [
+      { column: 'Type', field: '', text: 'Actual' },
+      { column: 'BudgetCodeFilter', field: 'School no.', text: '' },
+      { column: 'Value', field: 'Net', text: '' },
+      { column: 'BudgetCode', field: 'Nominal', text: '' },
+      { column: 'CostCentre', field: 'Dept', text: '' },
+    ]
+    const { id } = await made(credentialId, { ...actuals, path: '', mapping: { records: '', columns } })
+    server.files.set('/mapped/2027-02.csv', Buffer.from(`School no.,Nominal,Dept,Net,Memo\r\n${filter},CON1,CC,12.5,x`))
+    server.files.set('/mapped/3 2027-03.csv', Buffer.from('School no.,Nominal,Net\r\nA,CON1,1'))
+    const came = await ended(id)
+    expect(came.map(({ outcome, message }) => [outcome, message]).sort()).toEqual([
+      ['done', 'Imported 1 line for February 2027, 1 location.'],
+      ['failed', 'The file has no Dept, of which CostCentre is read. Say which of its fields holds it.'],
+    ])
+    expect(await standing(2, 2027)).toEqual([12.5])
+  })
   it.each([
     ['a page in place of a list', (response: ServerResponse) => void response.end('<html>'), /not with a list of records/],
     ['a list of lists', (response: ServerResponse) => void response.end('[["a"]]'), /not with a list of records/],
@@ -475,6 +578,73 @@ function endless(response: ServerResponse): void {
   const more = (): void => void (response.destroyed || (response.write(part) ? setImmediate(more) : response.once('drain', more)))
   more()
 }
+
+describe('a folder of the installation', () => {
+  const actuals = { kind: 'actuals', file: null, path: 'in' }
+  const inFolder = (folder = '/') => credential(integrationType.fileExchange, { place: 'folder', folder })
+  const home = (...parts: string[]): string => join(exchangeDir, String(places.organisationId), ...parts)
+  const files = (): string[] =>
+    readdirSync(home(), { recursive: true, withFileTypes: true })
+      .filter((one) => !one.isDirectory())
+      .map((one) => join(one.parentPath, one.name).slice(home().length))
+      .sort()
+
+  it('is taken from once, with what is refused and its problems beside it, and is written to', async () => {
+    const credentialId = await inFolder()
+    const { id, destination } = await made(credentialId, { ...actuals, schedule: daily })
+    expect(destination).toBe('Folder of this installation')
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'failed', message: 'The folder was not found on the server.' })
+    mkdirSync(home('in'), { recursive: true })
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    const good = csvOf([line(3)])
+    writeFileSync(home('in', 'a 2027-04.csv'), good)
+    writeFileSync(home('in', 'b 2027-05.csv'), csvOf([line('a lot')]))
+    expect((await ended(id, 'try')).slice(0, 2).map(({ outcome }) => outcome)).toEqual(['tryFailed', 'tried'])
+    expect(files()).toEqual(['/in/a 2027-04.csv', '/in/b 2027-05.csv'])
+    await scheduled(id)
+    expect(files()).toEqual(['/in/refused/b 2027-05.csv', '/in/refused/b 2027-05.csv.problems.txt', '/in/taken/a 2027-04.csv'])
+    expect(readFileSync(home('in/refused/b 2027-05.csv.problems.txt'), 'utf8')).toMatch(/Row 1 · Value · a lot/)
+    expect(await standing(4, 2027)).toEqual([3])
+    writeFileSync(home('in', 'a 2027-04.csv'), good)
+    expect((await ended(id))[0]).toMatchObject({ outcome: 'nothing', message: 'This very file was taken before.' })
+    expect(existsSync(home('in/taken/a 2027-04 (2).csv'))).toBe(true)
+    const out = await made(credentialId, { path: '' })
+    expect((await ended(out.id))[0]).toMatchObject({ outcome: 'done' })
+    expect(readFileSync(home('Budget journal 2026-27 0001.csv'), 'utf8')).toMatch(/^Date,Account/)
+    expect(existsSync(home('Budget journal 2026-27 0001.csv.part'))).toBe(false)
+  })
+  it('has no way out: not by dots, not by links, not to what is another trust’s', async () => {
+    const other = join(exchangeDir, String(theirs.OrganisationId))
+    mkdirSync(join(other, 'in'), { recursive: true })
+    writeFileSync(join(other, 'in', 'theirs 2027-06.csv'), csvOf([line(1)]))
+    const out = 'The folder leads out of that of the organisation.'
+    const upwards = await made(await inFolder(`../${theirs.OrganisationId}`), actuals)
+    expect((await ended(upwards.id))[0]).toMatchObject({ outcome: 'failed', message: out })
+    mkdirSync(home('linked'), { recursive: true })
+    symlinkSync(join(other, 'in'), home('link'))
+    const linked = await made(await inFolder(), { ...actuals, path: 'link' })
+    expect((await ended(linked.id))[0]).toMatchObject({ outcome: 'failed', message: out })
+    // A file that is a link is none, and nothing is moved through one.
+    symlinkSync(join(other, 'in', 'theirs 2027-06.csv'), home('linked', 'c 2027-06.csv'))
+    const within = await made(await inFolder('linked'), { ...actuals, path: '' })
+    expect((await ended(within.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    symlinkSync(join(other, 'in'), home('linked', 'taken'))
+    writeFileSync(home('linked', 'd 2027-06.csv'), csvOf([line(2)]))
+    expect((await ended(within.id)).slice(0, 2)).toContainEqual(expect.objectContaining({ outcome: 'failed', message: out }))
+    expect(readdirSync(join(other, 'in'))).toEqual(['theirs 2027-06.csv'])
+  })
+  it('is no choice where the installation has none', async () => {
+    const alone = await startProduct({})
+    const by = await asUser(alone, 'finance@harbour.example')
+    const { body } = await by.call('POST', '/api/integrations/credentials', { description: 'Files', integrationType: 2 }, own)
+    const parameters = (await by.call('GET', `/api/integrations/credentials/${body.id}/parameters`, undefined, own)).body
+    expect(parameters.map(({ name }: Body) => name)).not.toContain('place')
+    const rows = [{ credentialId: body.id, name: 'place', value: 'folder' }]
+    expect((await by.call('PUT', '/api/integrations/credentials/parameters', rows, own)).body).toBe(
+      'place is no parameter of this credential.',
+    )
+  })
+})
 
 describe('a connection', () => {
   it('is paused and continued, is not run twice at once, and goes with its runs while its history stays', async () => {

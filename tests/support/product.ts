@@ -24,6 +24,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     oidc: null,
     mail: null,
     outboundNetworks: [],
+    exchangeDir: null,
     anchors: null,
     metrics: null,
     logLevel: 'silent',
@@ -38,9 +39,10 @@ export async function startProduct({
   worker = false,
   mail = null,
   outboundNetworks = [],
+  exchangeDir = null,
   redisUrl,
-}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'redisUrl'>> = {}): Promise<Product> {
-  const config = { ...(await configOf(await ownDatabase())), mail, outboundNetworks, ...(redisUrl && { redisUrl }) }
+}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl'>> = {}): Promise<Product> {
+  const config = { ...(await configOf(await ownDatabase())), mail, outboundNetworks, exchangeDir, ...(redisUrl && { redisUrl }) }
   const server = await serve(config)
   const worked = worker ? await work(config) : undefined
   atEnd(async () => {

@@ -3,6 +3,7 @@ import { Link, useParams } from 'react-router'
 import { displayDateTime } from '../../../domain/format.ts'
 import { type ConnectionKindName, connectionKindNames, kindOf } from '../../../domain/integrations/connections/all.ts'
 import { type Format, pathProblem } from '../../../domain/integrations/connections/connection.ts'
+import { type FieldMapping, mappingProblems } from '../../../domain/integrations/connections/mapping.ts'
 import { type Rhythm, type Schedule, scheduleWords, weekDays } from '../../../domain/integrations/connections/schedule.ts'
 import { typeName } from '../../../domain/integrations/credentials.ts'
 import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
@@ -25,6 +26,7 @@ import textStyles from '../../ui/text.module.css'
 import { FileChoice, firstFile, useFileYear } from '../files/FileChoice.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
+import { Fields, useSample } from './Fields.tsx'
 import { Runs } from './Runs.tsx'
 import { type Connection, ConnectionState, lookMs, restMs } from './state.tsx'
 
@@ -38,6 +40,7 @@ interface Draft {
   format: Format
   schedule: Schedule
   file: KeptFile
+  mapping: FieldMapping
 }
 
 const term = { singular: 'Connection', plural: 'Connections' }
@@ -49,9 +52,11 @@ const labels = {
   format: 'Format',
   schedule: 'Schedule',
   file: 'File',
+  mapping: 'Fields',
 }
 const back = { to: integrationsPath, label: 'Back to the integrations' }
-const draftOf = ({ name, kind, credentialId, path, format, schedule, file }: Connection): Draft => ({
+const noMapping: FieldMapping = { records: '', columns: [] }
+const draftOf = ({ name, kind, credentialId, path, format, schedule, file, mapping }: Connection): Draft => ({
   name,
   kind,
   credentialId,
@@ -59,6 +64,7 @@ const draftOf = ({ name, kind, credentialId, path, format, schedule, file }: Con
   format,
   schedule,
   file: file ?? firstFile,
+  mapping: mapping ?? noMapping,
 })
 
 const rhythms: { value: Rhythm; label: string }[] = [
@@ -70,18 +76,21 @@ const rhythms: { value: Rhythm; label: string }[] = [
 ]
 
 function checked(draft: Draft, firstYear: string) {
-  const { credentialId, file, kind } = draft
+  const { credentialId, file, kind, mapping } = draft
   const name = draft.name.trim()
+  const isOut = kindOf(kind).direction === 'out'
   const wrongPath = pathProblem(draft.path.trim())
   const problems = [
     ...(name ? [] : [{ field: 'name', message: 'Name is required.' }]),
     ...(credentialId ? [] : [{ field: 'credentialId', message: 'Choose the credential that leads there.' }]),
     ...(wrongPath ? [{ field: 'path', message: wrongPath }] : []),
+    ...(isOut ? [] : mappingProblems(kindOf(kind), mapping)),
   ]
   if (problems.length || !credentialId) return { input: null, problems }
-  const isOut = kindOf(kind).direction === 'out'
   const sent = isOut ? { ...file, yearName: file.yearName || firstYear } : null
-  return { input: { ...draft, name, path: draft.path.trim(), credentialId, file: sent }, problems: [] as const }
+  const columns = mapping.columns.filter(({ field, text }) => field.trim() || text.trim())
+  const said = isOut ? null : { records: mapping.records.trim(), columns }
+  return { input: { ...draft, name, path: draft.path.trim(), credentialId, file: sent, mapping: said }, problems: [] as const }
 }
 
 /** Who did what with a connection. */
@@ -224,6 +233,7 @@ function Editor({
       format: 'csv',
       schedule: { every: 'never', at: '02:30', day: 1 },
       file: firstFile,
+      mapping: noMapping,
     },
     labels,
     check: (draft) => checked(draft, year),
@@ -234,6 +244,7 @@ function Editor({
     list: integrationsPath,
   })
   const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor
+  const sample = useSample(connection)
   const { direction, about, of } = kindOf(draft.kind)
   const examplePath = direction === 'out' ? '/api/journals' : of === 'month' ? '/api/actuals/{month}' : '/api/numbers'
   const credential = credentials.find(({ id }) => id === draft.credentialId)
@@ -304,7 +315,7 @@ function Editor({
               })}
               value={draft.kind}
               disabled={Boolean(connection)}
-              onChange={(event) => set({ kind: event.currentTarget.value as ConnectionKindName })}
+              onChange={(event) => set({ kind: event.currentTarget.value as ConnectionKindName, mapping: noMapping })}
               error={error('kind')}
             />
           </div>
@@ -363,6 +374,17 @@ function Editor({
           <ScheduleFields schedule={draft.schedule} set={(schedule) => set({ schedule })} error={error('schedule')} />
         </CardBody>
       </Card>
+      {direction === 'in' && (
+        <Fields
+          key={draft.kind}
+          kind={draft.kind}
+          isFile={isFolder || draft.format === 'csv'}
+          mapping={draft.mapping}
+          sample={sample}
+          set={(mapping) => set({ mapping })}
+          error={error}
+        />
+      )}
       {connection && <Runs connection={connection} />}
       <Help kind={draft.kind} />
       {connection && <History id={connection.id} />}

@@ -1,4 +1,5 @@
 import type { Permission } from '../../permissions.ts'
+import type { AnyResource } from '../../resources/resource.ts'
 
 /** Something that goes to another system, or is fetched from one, by itself. */
 export interface ConnectionKind {
@@ -14,6 +15,9 @@ export interface ConnectionKind {
   isTakenAgain?: boolean
   /** What somebody must be able to do by hand before they may have it done for them. */
   permission: Permission
+  /** Of what comes in: the columns of a record, and those that it cannot do without. */
+  record?: AnyResource
+  required?: readonly string[]
   /** A file as the other side writes it; of what goes out the file itself is the example. */
   example?: { fileName: string; headings: readonly string[]; rows: readonly (readonly string[])[] }
 }

@@ -1,3 +1,4 @@
+import { pupilFile } from '../../budget/items/pupilFile.ts'
 import type { ConnectionKind } from './connection.ts'
 
 /** How many pupils each year group has, from an MIS. */
@@ -9,7 +10,7 @@ export const pupils = {
   about:
     'Fetches how many pupils each year group has, such as those of the October census, into the pupil numbers of the budgets they belong to.',
   needs: [
-    'The columns are those of the example: one row for each year group of a location. In JSON the answer is a list of records with the same names.',
+    'The columns are those of the example: one row for each year group of a location. In JSON the answer is a list of records with the same names. Where the other system calls them otherwise, say under Fields which is which.',
     'Location says by name or code where a row belongs. YearGroup is a name as on Pupil numbers, or a code of the school census: N2, R, 7. Nursery rows N1 and N2 are added up.',
     'October is the year of the census. Left out, it is the October of the school year in which the day of the file lies: the one in its name, pupils-2026-10-01.csv, else the day on which it is taken.',
     'A count goes into every budget of its location that has that October, but for those that are locked, submitted, approved, What-if, or whose first year is over. Only the year groups of the file are written.',
@@ -18,6 +19,8 @@ export const pupils = {
     'Files in a folder are CSV. A web service is asked for today’s numbers; a budget that is made later gets them with the next run.',
   ],
   permission: 'BudgetingNonStaffingReadUpdate',
+  record: pupilFile,
+  required: ['YearGroup', 'Pupils'],
   example: {
     fileName: 'pupils-2026-10-01.csv',
     headings: ['Location', 'YearGroup', 'October', 'Pupils'],

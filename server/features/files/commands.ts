@@ -3,6 +3,7 @@ import { and, desc, eq, gt, lt, not, notInArray, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { madeFiles, staffFiles } from '../../../drizzle/fileTables.ts'
+import { connections } from '../../../drizzle/integrationTables.ts'
 import { principalOf } from '../../auth/accounts.ts'
 import { holderIn } from '../../core/calls/context.ts'
 import type { Tools } from '../../core/calls/oneTransaction.ts'
@@ -86,7 +87,7 @@ export async function forgetFiles(tx: OrganisationTx, now: Date): Promise<void> 
 const namesLock = 7342031
 
 /**
- * Deletes the files that say who somebody is, those of HR systems among them, when somebody is erased: which of them name whom nobody knows. One that is being made may have
+ * Deletes the files that say who somebody is, those of HR systems and what connections found when they were tried among them, when somebody is erased: which of them name whom nobody knows. One that is being made may have
  * read the name already: it counts as begun once more, so that whoever makes it may not keep it, and the sweep has it made anew. One that is
  * begun from now on reads what stands once this transaction has ended.
  */
@@ -98,6 +99,7 @@ export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: n
     .set({ attempts: sql`${madeFiles.attempts} + 1` })
     .where(and(eq(madeFiles.organisationId, organisationId), isOpen, gt(madeFiles.attempts, 0)))
   await tx.delete(madeFiles).where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.namesStaff, true)))
+  await tx.update(connections).set({ sample: null, sampleAt: null }).where(eq(connections.organisationId, organisationId))
   await tx.delete(staffFiles).where(eq(staffFiles.organisationId, organisationId))
 }
 

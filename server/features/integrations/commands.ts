@@ -5,6 +5,7 @@ import {
   actionsOf,
   hiddenValue,
   longestValue,
+  ofServerFolder,
   parameterProblems,
   parametersOf,
   retypeProblems,
@@ -101,8 +102,17 @@ function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
   return Object.fromEntries(rows.map(({ name, value, isSecret }) => [name, isSecret && value ? hiddenValue : value]))
 }
 
-/** Makes a link, with the settings of its type still empty. @throws DomainError 409 for a description that is used */
-export async function createCredential(tx: OrganisationTx, who: Changer, input: z.infer<typeof credentialInput>): Promise<CredentialRow> {
+/**
+ * Makes a link, with the settings of its type still empty.
+ * @param hasFolder whether the installation has a folder for files, which is a choice then
+ * @throws DomainError 409 for a description that is used
+ */
+export async function createCredential(
+  tx: OrganisationTx,
+  who: Changer,
+  input: z.infer<typeof credentialInput>,
+  hasFolder: boolean,
+): Promise<CredentialRow> {
   refusePart(who)
   const { organisationId, actor } = who
   const row = onlyRow(
@@ -112,7 +122,7 @@ export async function createCredential(tx: OrganisationTx, who: Changer, input: 
       .returning(),
   )
   const credential = row
-  const kinds = parametersOf(input.integrationType)
+  const kinds = parametersOf(input.integrationType).filter(({ name }) => hasFolder || name !== ofServerFolder)
   const parameters = kinds.length
     ? await tx
         .insert(integrationParameters)

@@ -41,7 +41,9 @@ export const integrationRouter = router({
   create: inOrganisation(writing, place('POST', '/credentials', { status: 201 }))
     .input(credentialInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await createCredential(tx, ctx, input)))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shownCredential(await createCredential(tx, ctx, input, ctx.services.config.exchangeDir !== null))),
+    ),
   update: inOrganisation(writing)
     .input(updateInput)
     .output(replies.one)

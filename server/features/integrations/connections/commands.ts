@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { lt, sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid } from '../../../../domain/errors.ts'
 import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
 import { daysOfRuns, mostConnections } from '../../../../domain/integrations/connections/connection.ts'
@@ -23,7 +23,7 @@ const kept: Kept<ConnectionRow> = {
   table: connections,
   get: getConnection,
   /** What somebody saved; what runs come to has a list of its own. */
-  logged: ({ organisationId, id, version, created, name, kind, credentialId, path, format, schedule, file, destination, state }) => ({
+  logged: ({
     organisationId,
     id,
     version,
@@ -35,6 +35,22 @@ const kept: Kept<ConnectionRow> = {
     format,
     schedule,
     file,
+    mapping,
+    destination,
+    state,
+  }) => ({
+    organisationId,
+    id,
+    version,
+    created,
+    name,
+    kind,
+    credentialId,
+    path,
+    format,
+    schedule,
+    file,
+    mapping,
     destination,
     state,
   }),
@@ -72,7 +88,9 @@ async function checked(tx: OrganisationTx, who: Changer, input: ConnectionInput)
       throw invalid([{ field: 'format', message: 'JSON needs a layout with headings: they name the values of a row.' }])
   }
   const { name, kind, path, format, schedule } = input
-  return { name, kind, credentialId: credential.id, path, format, schedule, file, destination }
+  const said = isOut ? null : (input.mapping ?? null)
+  const mapping = said && (said.records || said.columns.length) ? said : null
+  return { name, kind, credentialId: credential.id, path, format, schedule, file, mapping, destination }
 }
 
 /** When a connection that is active runs next by itself. */
@@ -122,8 +140,10 @@ export async function updateConnection(
     throw invalid([{ field: 'kind', message: 'What a connection does stays as it is. Add another one for something else.' }])
   const values = await checked(tx, who, input)
   const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: values.schedule, state: before.state }, who.actor.now)
+  const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
+  const set = { ...values, dueAt, ...(isElsewhere && { sample: null, sampleAt: null }) }
   // What was wrong may be right now: it shows again when it is not.
-  return changeRecord(tx, kept, before, { ...values, dueAt, problem: null, failures: 0 }, who.actor)
+  return changeRecord(tx, kept, before, { ...set, problem: null, failures: 0 }, who.actor)
 }
 
 /** Deletes a connection with the list of its runs; its history stays. What a worker is at is not written down any more. */
@@ -164,6 +184,15 @@ export async function askForRun(
     .set({ asked, askedById: actor.userId, dueAt: actor.now.toISOString(), attempts: 0 })
     .where(ofConnection(before))
   return getConnection(tx, organisationId, id)
+}
+
+/** Days for which it is kept what a connection found when it was tried. */
+const daysOfSamples = 1
+
+/** Forgets over all organisations what connections found when they were tried, which is asked for while somebody sets one up. */
+export async function forgetSamples(tx: OrganisationTx, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - daysOfSamples * 24 * 3_600_000).toISOString()
+  await tx.update(connections).set({ sample: null, sampleAt: null }).where(lt(connections.sampleAt, oldest))
 }
 
 /** Forgets over all organisations what runs came to that are long past, but for the last file of each connection that was accepted. */

@@ -1,8 +1,26 @@
 import { z } from 'zod'
 import { connectionKindNames, kindOf } from '../../../../domain/integrations/connections/all.ts'
 import { formats, pathProblem } from '../../../../domain/integrations/connections/connection.ts'
+import { longestField, mappingProblems } from '../../../../domain/integrations/connections/mapping.ts'
 import { rhythms } from '../../../../domain/integrations/connections/schedule.ts'
 import { keptFile } from '../files/inputs.ts'
+
+const field = (name: string) => z.string().trim().max(longestField, `${name} can have at most ${longestField} characters.`)
+const mapping = z.object({
+  records: field('Where the records stand').describe(
+    'Where the list of records stands in an answer, as data.items; empty: the answer is the list.',
+  ),
+  columns: z
+    .array(
+      z.object({
+        column: field('Column').describe('A column as in the example.'),
+        field: field('Field').describe('What it is read from: a dotted path in a record, or a heading; empty: text is in every row.'),
+        text: field('Text').default(''),
+      }),
+    )
+    .max(200, 'There can be at most 200 columns.')
+    .describe('None: their fields are called as the columns of the example.'),
+})
 
 export const connectionInput = z
   .object({
@@ -32,11 +50,15 @@ export const connectionInput = z
         .describe('Of a week 1 (Monday) to 7, of a month 1 to 28; else not read.'),
     }),
     file: keptFile.nullish().describe('Which file goes out; none for what comes in.'),
+    mapping: mapping.nullish().describe('Where what comes in stands in what the other system writes; none: as in the example.'),
   })
-  .superRefine(({ kind, file, schedule }, context) => {
+  .superRefine(({ kind, file, schedule, mapping: said }, context) => {
     if (kindOf(kind).direction === 'out' && !file)
       context.addIssue({ code: 'custom', path: ['file'], message: 'Choose which file goes out.' })
     if (schedule.every === 'week' && schedule.day > 7)
       context.addIssue({ code: 'custom', path: ['schedule'], message: 'A week has the days 1 to 7.' })
+    if (kindOf(kind).direction === 'in' && said)
+      for (const problem of mappingProblems(kindOf(kind), said))
+        context.addIssue({ code: 'custom', path: problem.field.split('.'), message: problem.message })
   })
 export type ConnectionInput = z.infer<typeof connectionInput>

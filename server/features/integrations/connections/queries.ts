@@ -2,12 +2,20 @@ import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
 import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
 import type { ConnectionState, Format, Outcome } from '../../../../domain/integrations/connections/connection.ts'
+import {
+  type FieldMapping,
+  type FoundList,
+  type MappedColumn,
+  suggestedColumns,
+} from '../../../../domain/integrations/connections/mapping.ts'
 import type { Schedule } from '../../../../domain/integrations/connections/schedule.ts'
 import type { KeptFile } from '../../../../domain/integrations/files/connections.ts'
 import { may } from '../../../../domain/permissions.ts'
 import { connectionRuns, connections } from '../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { organisationKey, unsealBytes } from '../../../core/database/vault.ts'
+import { chosenColumns } from '../../importColumns/queries.ts'
 
 export type ConnectionRow = typeof connections.$inferSelect
 type RunRow = typeof connectionRuns.$inferSelect
@@ -24,6 +32,7 @@ export interface Connection {
   format: Format
   schedule: Schedule
   file: KeptFile | null
+  mapping: FieldMapping | null
   /** To whom its credential led when it was saved. */
   destination: string
   state: ConnectionState
@@ -57,6 +66,7 @@ export const shownConnection = (row: ConnectionRow): Connection => ({
   format: row.format,
   schedule: row.schedule,
   file: row.file,
+  mapping: row.mapping,
   destination: row.destination,
   state: row.state,
   nextRun: row.dueAt && !row.asked ? new Date(row.dueAt).toISOString() : null,
@@ -109,6 +119,24 @@ export async function listRuns(
 /** Whether somebody may have a connection do what it does: only what they may do by hand. */
 export function mayKeep(holder: Holder, kind: ConnectionKindName): boolean {
   return may(holder, [kindOf(kind).permission])
+}
+
+/** What a connection found when it was tried last: lists of records, each with what its columns could be read from. */
+export interface Sample {
+  at: string
+  lists: (FoundList & { suggested: MappedColumn[] })[]
+}
+
+/** @returns null where it was not tried in the last day, and for somebody who may not do by hand what the connection does: it may name people */
+export async function sampleOf(tx: OrganisationTx, { holder }: { holder: Holder }, row: ConnectionRow): Promise<Sample | null> {
+  const { organisationId, sample, sampleAt } = row
+  if (!sample || !sampleAt || !mayKeep(holder, row.kind)) return null
+  const lists: FoundList[] = JSON.parse(unsealBytes(await organisationKey(tx, organisationId), sample).toString('utf8'))
+  const kind = kindOf(row.kind)
+  // What files that are imported by hand call the columns.
+  const learned = kind.record ? await chosenColumns(tx, organisationId, kind.record.name) : []
+  const known = new Map(learned.map(({ heading, column }) => [heading, column]))
+  return { at: sampleAt, lists: lists.map((list) => ({ ...list, suggested: suggestedColumns(kind, list.fields, known) })) }
 }
 
 /** The connections whose last run failed, for those who can do something about it. */

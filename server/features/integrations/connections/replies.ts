@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { connectionKindNames } from '../../../../domain/integrations/connections/all.ts'
 import { connectionStates, formats, outcomes } from '../../../../domain/integrations/connections/connection.ts'
+import type { FieldMapping } from '../../../../domain/integrations/connections/mapping.ts'
 import { rhythms } from '../../../../domain/integrations/connections/schedule.ts'
 import { reply } from '../../../core/calls/reply.ts'
-import type { Connection, Run } from './queries.ts'
+import type { Connection, Run, Sample } from './queries.ts'
+
+const mappedColumns = z.array(z.strictObject({ column: z.string(), field: z.string(), text: z.string() }))
+const mapping: z.ZodType<FieldMapping> = z.strictObject({ records: z.string(), columns: mappedColumns })
 
 const connection: z.ZodType<Connection> = z
   .strictObject({
@@ -26,6 +30,7 @@ const connection: z.ZodType<Connection> = z
         to: z.int(),
       })
       .nullable(),
+    mapping: mapping.nullable().describe('Where what comes in stands in what the other system writes; null: as in the example.'),
     destination: z.string().describe('To whom its credential led when it was saved.'),
     state: z.enum(connectionStates),
     nextRun: z.string().nullable().describe('Null: it does not run by itself.'),
@@ -46,6 +51,19 @@ const run: z.ZodType<Run> = z
   })
   .meta({ id: 'ConnectionRun' })
 
+const found: z.ZodType<Sample> = z.strictObject({
+  at: z.string(),
+  lists: z.array(
+    z.strictObject({
+      records: z.string(),
+      fields: z.array(z.string()),
+      rows: z.array(z.record(z.string(), z.string())),
+      suggested: mappedColumns,
+    }),
+  ),
+})
+
 export const one = reply(connection)
 export const all = reply(z.array(connection))
 export const runs = reply(z.array(run))
+export const sample = reply(found.nullable())

@@ -7,7 +7,7 @@ import { history } from '../../../resources/replies.ts'
 import { refusePart } from '../commands.ts'
 import { askForRun, createConnection, deleteConnection, pauseConnection, resumeConnection, updateConnection } from './commands.ts'
 import { connectionInput } from './inputs.ts'
-import { getConnection, listConnections, listRuns, shownConnection } from './queries.ts'
+import { getConnection, listConnections, listRuns, sampleOf, shownConnection } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = either('ConsoleOrganisations')
@@ -90,6 +90,16 @@ export const connectionRouter = router({
       ctx.inTransaction(async (tx) => {
         refusePart(ctx)
         return listRuns(tx, await getConnection(tx, ctx.organisationId, input.id), input)
+      }),
+    ),
+  /** What it found when it was tried last, for whoever says which field is which. */
+  sample: inOrganisation(writing)
+    .input(byId)
+    .output(replies.sample)
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        refusePart(ctx)
+        return sampleOf(tx, ctx, await getConnection(tx, ctx.organisationId, input.id))
       }),
     ),
   history: inOrganisation(writing)

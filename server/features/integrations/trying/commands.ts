@@ -4,7 +4,8 @@ import { integrationState } from '../../../../domain/lookupIds.ts'
 import { integrationCredentials } from '../../../../drizzle/integrationTables.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
-import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
+import { OutsideError } from '../../../core/outside/addresses.ts'
+import type { Reach } from '../../../core/outside/room.ts'
 import { type CredentialRow, openValues } from '../queries.ts'
 import { tryConnection } from './connection.ts'
 
@@ -49,9 +50,9 @@ const of = ({ organisationId, id }: Pick<CredentialRow, 'organisationId' | 'id'>
   and(eq(integrationCredentials.organisationId, organisationId), eq(integrationCredentials.id, id))
 
 /** Makes the connection of a link and writes down what came of it. No transaction is open while the other system takes its time. */
-export async function runTry(store: Store, tried: Try, networks: readonly Network[]): Promise<void> {
+export async function runTry(store: Store, tried: Try, reach: Reach): Promise<void> {
   const { credential, values } = tried
-  const result = await within(longestTryMs, tryConnection(credential.integrationType, values, networks)).then(
+  const result = await within(longestTryMs, tryConnection(credential, values, reach)).then(
     (message) => ({ isConnected: true, message }),
     (error: unknown) => {
       if (!(error instanceof OutsideError)) log.error({ err: error, credential: credential.id }, 'trying a connection')

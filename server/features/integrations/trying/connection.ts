@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import { z } from 'zod'
-import { completeValues, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
+import { completeValues, isServerFolder, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { type Network, OutsideError } from '../../../core/outside/addresses.ts'
 import { ask } from '../../../core/outside/request.ts'
+import { inServerFolder, type Reach, type Room, sftpRoom } from '../../../core/outside/room.ts'
 import { type SftpPlace, withSftp } from '../../../core/outside/sftp.ts'
 
 const tokenReply = z.object({ access_token: z.string().min(1).max(10_000), token_type: z.string().optional() })
@@ -58,7 +60,7 @@ async function tryWebService(values: ParameterValues, networks: readonly Network
 }
 
 /** The SFTP server that the values of a link name. */
-export function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpPlace {
+function sftpPlace({ host, port, fingerprint, user, password, privateKey }: ParameterValues): SftpPlace {
   return {
     host: must(host),
     port: Number(port),
@@ -69,8 +71,35 @@ export function sftpPlace({ host, port, fingerprint, user, password, privateKey 
   }
 }
 
-async function tryFileExchange(values: ParameterValues, networks: readonly Network[]): Promise<string> {
+/** A folder in which an organisation exchanges files, and how long it has for all of it in milliseconds. */
+interface RoomPlace {
+  organisationId: number
+  values: ParameterValues
+  /** Below the folder of the link. */
+  path: string
+  mostMs: number
+}
+
+/** Works in the folder that the values of a link name. @throws OutsideError with one sentence */
+export function inRoom<T>(
+  { organisationId, values, path, mostMs }: RoomPlace,
+  { networks, exchangeDir }: Reach,
+  work: (room: Room) => Promise<T>,
+): Promise<T> {
+  const folder = [must(values.folder), path]
+    .filter(Boolean)
+    .join('/')
+    .replace(/\/{2,}/g, '/')
+  if (isServerFolder(values)) return inServerFolder({ exchangeDir, organisationId, folder }, work)
+  return withSftp(sftpPlace(values), networks, (sftp) => work(sftpRoom(sftp, folder)), mostMs)
+}
+
+async function tryFileExchange(organisationId: number, values: ParameterValues, { networks, exchangeDir }: Reach): Promise<string> {
   const { host, folder } = values
+  if (isServerFolder(values)) {
+    await inServerFolder({ exchangeDir, organisationId, folder: must(folder) }, (room) => room.files())
+    return `The folder is there: ${organisationId}${join('/', must(folder))} of the installation’s folder for files.`
+  }
   await withSftp(sftpPlace(values), networks, async (sftp) => {
     // What is in the folder is not listed: a server may name files without end.
     if ((await sftp.exists(must(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
@@ -83,9 +112,13 @@ async function tryFileExchange(values: ParameterValues, networks: readonly Netwo
  * @returns one sentence that says what answered
  * @throws OutsideError with one sentence when it did not come about
  */
-export function tryConnection(type: number, kept: ParameterValues, networks: readonly Network[]): Promise<string> {
+export function tryConnection(
+  { organisationId, integrationType: type }: { organisationId: number; integrationType: number },
+  kept: ParameterValues,
+  reach: Reach,
+): Promise<string> {
   const values = completeValues(type, kept)
-  if (type === integrationType.webService) return tryWebService(values, networks)
-  if (type === integrationType.fileExchange) return tryFileExchange(values, networks)
+  if (type === integrationType.webService) return tryWebService(values, reach.networks)
+  if (type === integrationType.fileExchange) return tryFileExchange(organisationId, values, reach)
   return Promise.reject(new OutsideError('This credential connects to nothing.'))
 }

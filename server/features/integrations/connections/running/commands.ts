@@ -1,8 +1,23 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../../domain/errors.ts'
 import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
 import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
-import { largestFileBytes, monthInName, type Outcome, pathOfMonth } from '../../../../../domain/integrations/connections/connection.ts'
+import {
+  type Format,
+  largestFileBytes,
+  monthInName,
+  type Outcome,
+  pathOfMonth,
+} from '../../../../../domain/integrations/connections/connection.ts'
+import {
+  type FoundList,
+  foundList,
+  listsIn,
+  mappedRows,
+  type ReadRows,
+  rowsOfAnswer,
+} from '../../../../../domain/integrations/connections/mapping.ts'
 import { completeValues, destinationOf, type ParameterValues } from '../../../../../domain/integrations/credentials.ts'
 import { fileConnectionNames } from '../../../../../domain/integrations/files/connections.ts'
 import { integrationState, integrationType } from '../../../../../domain/lookupIds.ts'
@@ -11,9 +26,11 @@ import { must } from '../../../../../domain/must.ts'
 import { connectionRuns, connections, integrationCredentials } from '../../../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
+import { organisationKey, sealBytes } from '../../../../core/database/vault.ts'
 import { sha256 } from '../../../../core/events/hash.ts'
 import { log } from '../../../../core/log.ts'
-import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
+import { OutsideError } from '../../../../core/outside/addresses.ts'
+import type { Reach } from '../../../../core/outside/room.ts'
 import { plainCsv, readCsv } from '../../../../resources/files.ts'
 import type { ImportError } from '../../../../resources/import/errors.ts'
 import { makeFile } from '../../files/queries.ts'
@@ -95,6 +112,8 @@ interface Came {
   results: readonly Result[]
   /** Whether a file was taken. */
   hasTaken: boolean
+  /** The lists of records in what came. */
+  found?: readonly FoundList[] | null
 }
 
 const told = (outcome: Outcome, message: string, more: Partial<Result> = {}): Result => ({
@@ -117,9 +136,9 @@ function sentenceOf(error: unknown, connection: ConnectionRow): string {
  * Runs a connection and writes down what came of it. No transaction is open while the other system takes its time.
  * @returns what was taken, and whose figures that changed
  */
-export async function runClaimed(store: Store, run: ClaimedRun, networks: readonly Network[]): Promise<Taken['changed'][]> {
+export async function runClaimed(store: Store, run: ClaimedRun, reach: Reach): Promise<Taken['changed'][]> {
   const { connection } = run
-  const work = new Work(store, run, networks)
+  const work = new Work(store, run, reach)
   try {
     if (run.destination !== connection.destination)
       throw new OutsideError('The credential leads elsewhere since this connection was saved. Look at it, and save it again.')
@@ -127,7 +146,7 @@ export async function runClaimed(store: Store, run: ClaimedRun, networks: readon
   } catch (error) {
     work.results.push(told('failed', sentenceOf(error, connection)))
   }
-  const came = { results: work.results, hasTaken: work.taken.length > 0 }
+  const came = { results: work.results, hasTaken: work.taken.length > 0, found: work.found }
   await store.inOrganisation(connection.organisationId, (tx) => endRun(tx, run, came, new Date()))
   return work.taken
 }
@@ -140,12 +159,14 @@ class Work {
   readonly results: Result[] = []
   /** What was taken, and whose figures that changed. */
   readonly taken: Taken['changed'][] = []
+  /** The lists of records in what came first. */
+  found: FoundList[] | null = null
   /** How many files of a folder were looked at. */
   private looked = 0
   constructor(
     readonly store: Store,
     readonly claimed: ClaimedRun,
-    readonly networks: readonly Network[],
+    readonly reach: Reach,
   ) {}
 
   private get isTry(): boolean {
@@ -186,8 +207,8 @@ class Work {
       return
     }
     const key = `bursar-${organisationId}-${connection.id}-${turn + 1}-${digest.slice(0, 16)}`
-    if (isWeb) await post(values, { path, format, body, key }, this.networks)
-    else await put(values, { path, name: fileName, body }, this.networks)
+    if (isWeb) await post(values, { path, format, body, key }, this.reach.networks)
+    else await put({ organisationId, values, path }, { name: fileName, body }, this.reach)
     this.results.push(told('done', `Sent ${sums}.${left}`, about))
   }
 
@@ -209,7 +230,7 @@ class Work {
     const { connection, values, type } = this.claimed
     const { path, format } = connection
     if (type === integrationType.fileExchange) {
-      await pickUp(values, path, this.networks, (file) => this.look(file))
+      await pickUp({ organisationId: connection.organisationId, values, path }, this.reach, (file) => this.look(file))
       if (!this.looked) this.results.push(told(this.isTry ? 'tried' : 'nothing', 'No file waits in the folder.'))
       return
     }
@@ -217,17 +238,49 @@ class Work {
     const asked = pathOfMonth(path, today)
     const isOfMonth = kindOf(connection.kind).of === 'month'
     const month = monthInName(asked) ?? must(monthInName(pathOfMonth('{month}', today)))
-    const text = await fetchFile(values, { path: asked, format }, this.networks)
+    const text = await fetchFile(values, { path: asked, format }, this.reach.networks)
     const file = isOfMonth ? monthWords(month) : displayDate(today)
-    const rows = format === 'json' ? recordsOf(text) : readCsv(text)
-    if (rows === null) throw new OutsideError(`${new URL(must(values.address)).hostname} answered, but not with a list of records.`)
+    const { rows } = this.readAnswer(text, format)
     if (!rows.length) {
       this.results.push(told(this.isTry ? 'tried' : 'nothing', `There is nothing for ${file} yet.`, { file }))
       return
     }
     // What is said of a day is news only where it is other than what was said last.
-    const digest = sha256(isOfMonth ? `${file}\n${text}` : text)
+    const digest = this.digestOf(isOfMonth ? `${file}\n${text}` : text)
     await this.import({ name: connection.name, rows, month, day: today }, { file, digest })
+  }
+
+  /** The rows of an answer by our columns. @throws OutsideError for what is no list of records, or lacks what a column is read from */
+  private readAnswer(text: string, format: Format): { rows: Record<string, string>[] } {
+    const from = new URL(must(this.claimed.values.address)).hostname
+    const read = format === 'json' ? this.readRecords(text, from) : this.readFile(text, from)
+    if ('problem' in read) throw new OutsideError(read.problem)
+    return read
+  }
+
+  private readRecords(text: string, from: string): ReadRows {
+    if (!text.trim()) return { rows: [] }
+    let answer: unknown
+    try {
+      answer = JSON.parse(text)
+    } catch {
+      return { problem: `${from} answered, but not with a list of records.` }
+    }
+    this.found ??= listsIn(answer)
+    return rowsOfAnswer(answer, this.claimed.connection.mapping, from)
+  }
+
+  private readFile(text: string, from: string): ReadRows {
+    const rows = readCsv(text)
+    if (rows.length) this.found ??= [foundList('', rows)]
+    const { mapping } = this.claimed.connection
+    return mapping?.columns.length ? mappedRows(rows, mapping, from) : { rows }
+  }
+
+  /** What tells a file from others: the same one is another once its fields are read otherwise. */
+  private digestOf(text: string): string {
+    const { mapping } = this.claimed.connection
+    return sha256(mapping ? `${canonicalJson(mapping)}\n${text}` : text)
   }
 
   /** Looks at a file of a folder. */
@@ -242,9 +295,11 @@ class Work {
     const said = saidBy(name, dayInLondon(new Date()))
     if (of === 'month' && !said.month)
       return refuse(`The name of the file says no month, or more than one. Name it as ${example?.fileName}.`)
-    const rows = readCsv(text)
+    const read = this.readFile(text, 'The file')
+    if ('problem' in read) return refuse(read.problem)
+    const { rows } = read
     if (!rows.length) return refuse('The file has no rows.')
-    const problems = await this.import({ name, rows, ...said }, { file: name, digest: sha256(text) })
+    const problems = await this.import({ name, rows, ...said }, { file: name, digest: this.digestOf(text) })
     return { moveTo: this.isTry ? null : problems === null ? 'taken' : 'refused', problems: problems ?? '' }
   }
 
@@ -321,24 +376,6 @@ function withFirst(message: string, error: unknown): string {
   return first?.row ? `${message} Row ${first.row}${first.column ? `, ${first.column}` : ''}: ${first.message}` : message
 }
 
-/** A list of records as JSON, each value as text; null for anything else. */
-function recordsOf(text: string): Record<string, string>[] | null {
-  if (!text.trim()) return []
-  let found: unknown
-  try {
-    found = JSON.parse(text)
-  } catch {
-    return null
-  }
-  if (!Array.isArray(found)) return null
-  const isRecord = (one: unknown): one is Record<string, unknown> => typeof one === 'object' && one !== null && !Array.isArray(one)
-  if (!found.every(isRecord)) return null
-  const asText = (value: unknown): string | null =>
-    value === null || value === undefined ? '' : typeof value === 'object' ? null : String(value)
-  const rows = found.map((one) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, asText(value)])))
-  return rows.every((row): row is Record<string, string> => Object.values(row).every((value) => value !== null)) ? rows : null
-}
-
 /**
  * What is wrong after a run. A file that was refused is told until one is taken, for it does not come back by itself; a system that was not
  * reached is asked again soon, and all is well once it is reached.
@@ -360,7 +397,7 @@ function standingAfter(
 }
 
 /** Writes down what a run came to, and when the next is; where another worker has taken the run up since, that one does. */
-async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results, hasTaken }: Came, now: Date): Promise<void> {
+async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results, hasTaken, found }: Came, now: Date): Promise<void> {
   const { organisationId, id, claimedUntil, asked, askedById } = connection
   const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')
   // Deleted meanwhile, or somebody else's.
@@ -376,6 +413,7 @@ async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results,
   if (!isQuiet || !(await moveLine(tx, current, now))) if (values.length) await tx.insert(connectionRuns).values(values)
   const { problem, failures } = isTry ? current : standingAfter(current, { results, hasTaken })
   const scheduled = dueAfter(current, now)
+  const sample = isTry && found?.length ? await sampled(tx, organisationId, found) : null
   const again = new Date(now.getTime() + Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs)).toISOString()
   await tx
     .update(connections)
@@ -386,11 +424,17 @@ async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results,
       attempts: 0,
       problem,
       failures,
+      ...(sample && { sample, sampleAt: now.toISOString() }),
       turn: hasTaken || results.some(({ outcome }) => outcome === 'done') ? current.turn + 1 : current.turn,
       dueAt: scheduled && failures && !isTry && again < scheduled ? again : scheduled,
     })
     .where(ofConnection(connection))
   if (results.every(({ outcome }) => outcome !== 'failed')) await tryFailing(tx, current, now)
+}
+
+/** What was found as it is kept: it may name somebody. */
+async function sampled(tx: OrganisationTx, organisationId: number, found: readonly FoundList[]): Promise<Buffer> {
+  return sealBytes(await organisationKey(tx, organisationId), Buffer.from(JSON.stringify(found)))
 }
 
 /** Has the credential of a connection that was reached tried again, where it did not work when it was tried last. */

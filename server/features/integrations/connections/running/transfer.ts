@@ -1,5 +1,3 @@
-import { Writable } from 'node:stream'
-import type SftpClient from 'ssh2-sftp-client'
 import {
   type Format,
   largestFileBytes,
@@ -11,8 +9,8 @@ import type { ParameterValues } from '../../../../../domain/integrations/credent
 import { must } from '../../../../../domain/must.ts'
 import { type Network, OutsideError } from '../../../../core/outside/addresses.ts'
 import { ask } from '../../../../core/outside/request.ts'
-import { withSftp } from '../../../../core/outside/sftp.ts'
-import { sftpPlace, signedIn } from '../../trying/connection.ts'
+import type { Reach, Room } from '../../../../core/outside/room.ts'
+import { inRoom, signedIn } from '../../trying/connection.ts'
 
 /** How long another system has for one file, in milliseconds. */
 const longestAnswerMs = 60_000
@@ -62,31 +60,22 @@ export async function fetchFile(
   return body
 }
 
-const joined = (...parts: string[]): string =>
-  parts
-    .filter(Boolean)
-    .join('/')
-    .replace(/\/{2,}/g, '/')
+/** The folder that files of a connection lie in. */
+interface Folder {
+  organisationId: number
+  values: ParameterValues
+  path: string
+}
 
-/** Writes a file into a folder of a server: under another name until it is whole. @throws OutsideError with one sentence */
-export async function put(
-  values: ParameterValues,
-  { path, name, body }: { path: string; name: string; body: string },
-  networks: readonly Network[],
-): Promise<void> {
-  const folder = joined(must(values.folder), path)
-  await withSftp(
-    sftpPlace(values),
-    networks,
-    async (sftp) => {
-      const [whole, part] = [joined(folder, name), joined(folder, `${name}.part`)]
-      await sftp.put(Buffer.from(body), part)
-      // It stands there when the answer to it was lost.
-      if (await sftp.exists(whole)) await sftp.delete(whole)
-      await sftp.rename(part, whole)
-    },
-    longestSessionMs,
-  )
+/** Writes a file into a folder: under another name until it is whole. @throws OutsideError with one sentence */
+export async function put(folder: Folder, { name, body }: { name: string; body: string }, reach: Reach): Promise<void> {
+  await inRoom({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
+    const part = `${name}.part`
+    await room.write(part, Buffer.from(body))
+    // It stands there when the answer to it was lost.
+    if (await room.has(name)) await room.remove(name)
+    await room.move(part, name)
+  })
 }
 
 /** A file that waits in a folder. */
@@ -103,36 +92,14 @@ export interface Verdict {
   problems: string
 }
 
-async function read(sftp: SftpClient, path: string, size: number): Promise<string | null> {
-  if (size > largestFileBytes) return null
-  const parts: Buffer[] = []
-  let bytes = 0
-  const into = new Writable({
-    write(part: Buffer, _encoding, done) {
-      bytes += part.length
-      parts.push(part)
-      // What a server says of the size of a file need not be true.
-      done(bytes > largestFileBytes ? new Error('larger than its size') : null)
-    },
-  })
-  try {
-    await sftp.get(path, into)
-  } catch (error) {
-    if (bytes > largestFileBytes) return null
-    throw error
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
 /** Moves a file below its folder, beside one of the same name that is there already. */
-async function moveAside(sftp: SftpClient, { folder, name, to }: { folder: string; name: string; to: string }): Promise<string> {
-  const target = joined(folder, to)
-  if (!(await sftp.exists(target))) await sftp.mkdir(target)
+async function moveAside(room: Room, name: string, to: string): Promise<string> {
+  if (!(await room.has(to))) await room.makeFolder(to)
   const [stem, end] = [name.replace(/\.[^.]*$/, ''), name.replace(/^.*(\.[^.]*)$/, '$1')]
   for (let count = 1; count <= 1000; count++) {
-    const free = joined(target, count === 1 ? name : `${stem} (${count})${end}`)
-    if (await sftp.exists(free)) continue
-    await sftp.rename(joined(folder, name), free)
+    const free = `${to}/${count === 1 ? name : `${stem} (${count})${end}`}`
+    if (await room.has(free)) continue
+    await room.move(name, free)
     return free
   }
   throw new OutsideError(`The folder ${to} holds too many files called ${name}.`)
@@ -143,27 +110,17 @@ async function moveAside(sftp: SftpClient, { folder, name, to }: { folder: strin
  * @param look decides about a file; nothing of it is moved before that has ended
  * @throws OutsideError with one sentence; what was looked at until then stays as it was decided
  */
-export async function pickUp(
-  values: ParameterValues,
-  path: string,
-  networks: readonly Network[],
-  look: (file: Waiting) => Promise<Verdict>,
-): Promise<void> {
-  const folder = joined(must(values.folder), path)
-  await withSftp(
-    sftpPlace(values),
-    networks,
-    async (sftp) => {
-      const found = await sftp.list(folder, ({ name, type }) => type === '-' && /^[^/\\]{1,200}\.csv$/i.test(name))
-      found.sort((a, b) => (a.name < b.name ? -1 : 1))
-      for (const { name, size } of found.slice(0, mostFilesAtOnce)) {
-        const { moveTo, problems } = await look({ name, text: await read(sftp, joined(folder, name), size) })
-        if (moveTo === 'taken') await moveAside(sftp, { folder, name, to: takenFolder })
-        if (moveTo !== 'refused') continue
-        const there = await moveAside(sftp, { folder, name, to: refusedFolder })
-        await sftp.put(Buffer.from(problems), `${there}.problems.txt`)
-      }
-    },
-    longestSessionMs,
-  )
+export async function pickUp(folder: Folder, reach: Reach, look: (file: Waiting) => Promise<Verdict>): Promise<void> {
+  await inRoom({ ...folder, mostMs: longestSessionMs }, reach, async (room) => {
+    const found = (await room.files()).filter(({ name }) => /^[^/\\]{1,200}\.csv$/i.test(name))
+    found.sort((a, b) => (a.name < b.name ? -1 : 1))
+    for (const { name, size } of found.slice(0, mostFilesAtOnce)) {
+      const bytes = size > largestFileBytes ? null : await room.read(name, largestFileBytes)
+      const { moveTo, problems } = await look({ name, text: bytes?.toString('utf8') ?? null })
+      if (moveTo === 'taken') await moveAside(room, name, takenFolder)
+      if (moveTo !== 'refused') continue
+      const there = await moveAside(room, name, refusedFolder)
+      await room.write(`${there}.problems.txt`, Buffer.from(problems))
+    }
+  })
 }

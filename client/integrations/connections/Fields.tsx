@@ -1,0 +1,221 @@
+import { Autocomplete, Button, Group, NativeSelect, Text, TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { displayDateTime } from '../../../domain/format.ts'
+import { type ConnectionKindName, kindOf } from '../../../domain/integrations/connections/all.ts'
+import {
+  columnsOfKind,
+  type FieldMapping,
+  type FoundList,
+  longestField,
+  type MappedColumn,
+} from '../../../domain/integrations/connections/mapping.ts'
+import { type Answers, trpc } from '../../shell/api.ts'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import scrollStyles from '../../ui/scroll.module.css'
+import textStyles from '../../ui/text.module.css'
+import classes from '../Integrations.module.css'
+import type { Connection } from './state.tsx'
+
+type Sample = Answers['connections']['sample']
+
+/** What a connection found when it was tried last; undefined while that is not known. */
+export function useSample(connection: Connection | null): Sample | undefined {
+  const isIn = connection && kindOf(connection.kind).direction === 'in'
+  const { data, refetch } = trpc.connections.sample.useQuery(
+    { id: connection?.id ?? 0 },
+    { enabled: Boolean(isIn), staleTime: 0, retry: false },
+  )
+  const isUnderWay = connection?.isUnderWay
+  useEffect(() => {
+    // What a try that has just ended found.
+    if (isIn && !isUnderWay) void refetch()
+  }, [isIn, isUnderWay, refetch])
+  return data
+}
+
+/** The first rows as they are taken: by our columns, or, where none is said, by the fields that were found. */
+function FirstRows({ list, columns }: { list: FoundList; columns: readonly MappedColumn[] }) {
+  const said = columns.filter(({ field, text }) => field || text)
+  const shown = columns.length ? said : list.fields.map((field) => ({ column: field, field, text: '' }))
+  if (!shown.length) return null
+  return (
+    <div className={scrollStyles.scroll}>
+      <table className={classes.rows} aria-label="The first rows">
+        <thead>
+          <tr>
+            {shown.map(({ column }) => (
+              <th scope="col" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {list.rows.map((row, at) => (
+            <tr key={at}>
+              {shown.map(({ column, field, text }) => (
+                <td key={column}>{field ? row[field] : text}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What each column of a connection is read from, with what a try has found to choose from. */
+export function Fields({
+  kind,
+  isFile,
+  mapping,
+  sample,
+  set,
+  error,
+}: {
+  kind: ConnectionKindName
+  /** It comes as CSV: there is no place in an answer to be said. */
+  isFile: boolean
+  mapping: FieldMapping
+  sample: Sample | undefined
+  set: (mapping: FieldMapping) => void
+  error: (field: string) => string | undefined
+}) {
+  const [showsAll, setShowsAll] = useState(false)
+  const { records, columns } = mapping
+  const own = columnsOfKind(kindOf(kind))
+  const lists = sample?.lists ?? []
+  const list = isFile ? lists[0] : lists.find((one) => one.records === records)
+  const isMapped = columns.length > 0
+  const saidOf = (column: string): MappedColumn => columns.find((one) => one.column === column) ?? { column, field: '', text: '' }
+  const listed = own.filter(({ heading, required }) => showsAll || required || columns.some(({ column }) => column === heading))
+  const change = (column: string, part: Partial<MappedColumn>): void => {
+    const next = { ...saidOf(column), ...part }
+    const isKnown = columns.some((one) => one.column === column)
+    set({ records, columns: isKnown ? columns.map((one) => (one.column === column ? next : one)) : [...columns, next] })
+  }
+  /** All that cannot be left out has a place to say what it is read from. */
+  const begun = (suggested: readonly MappedColumn[]): MappedColumn[] =>
+    own.flatMap(({ heading, required }) => {
+      const one = suggested.find(({ column }) => column === heading)
+      return one || required ? [one ?? { column: heading, field: '', text: '' }] : []
+    })
+  return (
+    <Card style={{ overflow: 'visible', maxWidth: 720, marginTop: 16 }} aria-label="Fields">
+      <CardHead>
+        Fields <Note>What the other system calls the columns.</Note>
+      </CardHead>
+      <CardBody className={classes.fields}>
+        {!isFile && (
+          <div data-field="mapping.records">
+            <Autocomplete
+              label="Where the records stand"
+              description="In the answer, such as data.items; empty where the answer is the list itself."
+              data={lists.map((one) => one.records).filter(Boolean)}
+              value={records}
+              maxLength={longestField}
+              onChange={(value) => set({ records: value, columns })}
+              error={error('mapping.records')}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            {sample && !list && lists.length > 0 && (
+              <Text size="sm" mt={4}>
+                The answer has no list of records there, but {lists.map((one) => (one.records ? one.records : 'as a whole')).join(', ')}.
+              </Text>
+            )}
+          </div>
+        )}
+        <div data-field="mapping">
+          <NativeSelect
+            label="Its fields are called"
+            data={[
+              { value: 'same', label: 'As the columns of the example' },
+              { value: 'mapped', label: 'Otherwise: say which is which' },
+            ]}
+            value={isMapped ? 'mapped' : 'same'}
+            onChange={(event) => set({ records, columns: event.currentTarget.value === 'mapped' ? begun(list?.suggested ?? []) : [] })}
+            error={error('mapping')}
+          />
+        </div>
+        {isMapped && (
+          <>
+            <table className={classes.table} aria-label="Columns">
+              <thead>
+                <tr>
+                  <th scope="col">Column</th>
+                  <th scope="col">Their field</th>
+                  <th scope="col">Or always</th>
+                </tr>
+              </thead>
+              <tbody>
+                {listed.map(({ heading, required }) => {
+                  const { field, text } = saidOf(heading)
+                  return (
+                    <tr key={heading} data-field={`columns.${heading}`}>
+                      <th scope="row">
+                        {heading}
+                        {required && <span className={textStyles.dim}> required</span>}
+                      </th>
+                      <td>
+                        <Autocomplete
+                          size="xs"
+                          aria-label={`Field of ${heading}`}
+                          placeholder={required ? 'Choose or type' : 'Left out'}
+                          data={list?.fields ?? []}
+                          limit={50}
+                          value={field}
+                          maxLength={longestField}
+                          onChange={(value) => change(heading, { field: value })}
+                          error={!field && !text && error(`columns.${heading}`)}
+                          autoComplete="off"
+                          spellCheck={false}
+                        />
+                      </td>
+                      <td>
+                        <TextInput
+                          size="xs"
+                          aria-label={`Text of ${heading} in every row`}
+                          disabled={Boolean(field)}
+                          value={field ? '' : text}
+                          maxLength={longestField}
+                          onChange={(event) => change(heading, { text: event.currentTarget.value })}
+                        />
+                      </td>
+                    </tr>
+                  )
+                })}
+              </tbody>
+            </table>
+            <Group gap="xs">
+              {list && (
+                <Button size="compact-sm" variant="default" onClick={() => set({ records, columns: begun(list.suggested) })}>
+                  Fill in what is recognised
+                </Button>
+              )}
+              {(listed.length < own.length || showsAll) && (
+                <Button size="compact-sm" variant="subtle" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+                  {showsAll ? 'Show fewer columns' : `Show all ${own.length} columns`}
+                </Button>
+              )}
+            </Group>
+          </>
+        )}
+        {list && sample ? (
+          <div>
+            <Text size="sm" c="dimmed" mb={4}>
+              {isMapped ? 'The first rows as they would be taken' : 'The first rows as they came'}, found {displayDateTime(sample.at)}
+            </Text>
+            <FirstRows list={list} columns={columns} />
+          </div>
+        ) : (
+          !lists.length && (
+            <Text size="sm" c="dimmed">
+              Try it: what it finds is offered here to choose from, and its first rows are shown.
+            </Text>
+          )
+        )}
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,27 @@
+import { either } from '../../permissions.ts'
+import { decimal, text } from '../../resources/fields.ts'
+import { resource } from '../../resources/resource.ts'
+
+/**
+ * The columns of a file of pupil numbers: one line for each year group of a location and October. They are kept in the log of each budget:
+ * this says how they are read from files.
+ */
+export const pupilFile = resource({
+  key: 'PupilNumbers',
+  store: 'events',
+  table: 'budget_items',
+  path: 'PupilNumbers',
+  scope: 'organisation',
+  access: { read: either('BudgetingNonStaffing'), write: ['BudgetingNonStaffingReadUpdate'] },
+  fields: {
+    location: text('Location', { max: 200, column: 'Location' }),
+    yearGroup: text('Year group', { required: true, max: 50, column: 'YearGroup' }),
+    october: text('October', { max: 10, column: 'October' }),
+    pupils: decimal('Pupils', { required: true, min: 0, places: 2, column: 'Pupils' }),
+  },
+  defaultSort: 'yearGroup',
+  grid: [],
+  naming: ['yearGroup'],
+  importRequired: ['YearGroup', 'Pupils'],
+  purpose: 'How many pupils each year group has in an October.',
+})

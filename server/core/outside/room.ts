@@ -1,0 +1,156 @@
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join, sep } from 'node:path'
+import { Writable } from 'node:stream'
+import type SftpClient from 'ssh2-sftp-client'
+import { type Network, OutsideError } from './addresses.ts'
+
+/** What connections to other systems may reach. */
+export interface Reach {
+  networks: readonly Network[]
+  /** The folder of the installation for files. */
+  exchangeDir: string | null
+}
+
+/** A folder that files are exchanged in; paths are below it. */
+export interface Room {
+  /** The files that lie in the folder itself. */
+  files(): Promise<{ name: string; size: number }[]>
+  /** @returns null where the file has more bytes than that */
+  read(path: string, mostBytes: number): Promise<Buffer | null>
+  has(path: string): Promise<boolean>
+  makeFolder(path: string): Promise<void>
+  move(from: string, to: string): Promise<void>
+  write(path: string, body: Buffer): Promise<void>
+  remove(path: string): Promise<void>
+}
+
+const joined = (...parts: string[]): string =>
+  parts
+    .filter(Boolean)
+    .join('/')
+    .replace(/\/{2,}/g, '/')
+
+/** A folder of an SFTP server. */
+export function sftpRoom(sftp: SftpClient, folder: string): Room {
+  const at = (path: string): string => joined(folder, path)
+  return {
+    files: async () => {
+      const found = await sftp.list(folder, ({ type }) => type === '-')
+      return found.map(({ name, size }) => ({ name, size }))
+    },
+    async read(path, mostBytes) {
+      const parts: Buffer[] = []
+      let bytes = 0
+      const into = new Writable({
+        write(part: Buffer, _encoding, done) {
+          bytes += part.length
+          parts.push(part)
+          // What a server says of the size of a file need not be true.
+          done(bytes > mostBytes ? new Error('larger than its size') : null)
+        },
+      })
+      try {
+        await sftp.get(at(path), into)
+      } catch (error) {
+        if (bytes > mostBytes) return null
+        throw error
+      }
+      return Buffer.concat(parts)
+    },
+    has: async (path) => Boolean(await sftp.exists(at(path))),
+    makeFolder: async (path) => void (await sftp.mkdir(at(path))),
+    move: async (from, to) => void (await sftp.rename(at(from), at(to))),
+    write: async (path, body) => void (await sftp.put(body, at(path))),
+    remove: async (path) => void (await sftp.delete(at(path))),
+  }
+}
+
+/** The folder of the installation below which each organisation has its own. */
+export interface ExchangePlace {
+  /** Null: this installation has none. */
+  exchangeDir: string | null
+  organisationId: number
+  folder: string
+}
+
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
+
+/** What is said of an error of the file system. */
+const sentences: Readonly<Record<string, string>> = {
+  ENOENT: 'The folder was not found on the server.',
+  ENOTDIR: 'The folder was not found on the server.',
+  EACCES: 'The server may not read and write in the folder.',
+  EPERM: 'The server may not read and write in the folder.',
+  EROFS: 'The server may not write in the folder.',
+  ENOSPC: 'The server has no room left for files.',
+  ELOOP: 'The folder holds a link where a file is expected.',
+}
+
+/**
+ * Works in a folder of the server, which is the organisation's own or lies in it.
+ * @throws OutsideError with one sentence: where there is none, and where a path or a link leads out of it
+ */
+export async function inServerFolder<T>(
+  { exchangeDir, organisationId, folder }: ExchangePlace,
+  work: (room: Room) => Promise<T>,
+): Promise<T> {
+  if (!exchangeDir) throw new OutsideError('This installation has no folder for files (EXCHANGE_DIR).')
+  try {
+    const root = join(await realpath(exchangeDir), String(organisationId))
+    await mkdir(root, { recursive: true, mode: 0o770 })
+    const inside = async (path: string): Promise<string> => {
+      const real = await realpath(path)
+      if (real !== root && !real.startsWith(root + sep)) throw new OutsideError('The folder leads out of that of the organisation.')
+      return real
+    }
+    const own = await inside(join(root, folder))
+    // The folder of a path is looked at, the last part of it is never followed.
+    const at = async (path: string): Promise<string> => join(await inside(dirname(join(own, path))), basename(path))
+    return await work(roomIn(own, at))
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException
+    const sentence = syscall && code ? sentences[code] : undefined
+    throw sentence ? new OutsideError(sentence) : error
+  }
+}
+
+function roomIn(own: string, at: (path: string) => Promise<string>): Room {
+  return {
+    async files() {
+      const found = (await readdir(own, { withFileTypes: true })).filter((one) => one.isFile())
+      return Promise.all(found.map(async ({ name }) => ({ name, size: (await lstat(join(own, name))).size })))
+    },
+    async read(path, mostBytes) {
+      const file = await open(await at(path), O_RDONLY | O_NOFOLLOW)
+      try {
+        const { size } = await file.stat()
+        if (size > mostBytes) return null
+        // What is written to it from now on is no part of it.
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0)
+        return buffer.subarray(0, bytesRead)
+      } finally {
+        await file.close()
+      }
+    },
+    has: async (path) =>
+      lstat(await at(path)).then(
+        () => true,
+        () => false,
+      ),
+    makeFolder: async (path) => void (await mkdir(await at(path), { mode: 0o770 })),
+    move: async (from, to) => rename(await at(from), await at(to)),
+    async write(path, body) {
+      const place = await at(path)
+      await rm(place, { force: true })
+      const file = await open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o660)
+      try {
+        await file.writeFile(body)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+    },
+    remove: async (path) => rm(await at(path)),
+  }
+}
