@@ -55,6 +55,8 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   'fund code': ['fund'],
   locations: ['school', 'schools', 'academy', 'location', 'site'],
   location: ['school', 'academy', 'site'],
+  'year group': ['ncy', 'nc year', 'nc year actual', 'national curriculum year', 'year'],
+  pupils: ['on roll', 'number on roll', 'nor', 'headcount', 'pupils on roll'],
 }
 
 /** Words of headings: `EmployeeNumber`, `Employee_no.` and `employee number` are compared by them. */

@@ -28,6 +28,7 @@ import { calculationRouter } from './nonStaffing/calculator/router.ts'
 import { entryRouter } from './nonStaffing/entries/router.ts'
 import { entryFileRouter } from './nonStaffing/entryFiles/router.ts'
 import { fundingRouter } from './nonStaffing/funding/router.ts'
+import { pupilFileRouter } from './nonStaffing/pupilFiles/router.ts'
 import { pupilRouter } from './nonStaffing/pupils/router.ts'
 import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
@@ -88,6 +89,7 @@ export const appRouter = router({
   funding: fundingRouter,
   home: homeRouter,
   pupils: pupilRouter,
+  pupilFiles: pupilFileRouter,
   openingBalances: openingBalanceRouter,
   overview: overviewRouter,
   groups: groupRouter,

@@ -1,6 +1,8 @@
 import { Button, Menu, NumberInput, Skeleton } from '@mantine/core'
-import type { ClipboardEvent } from 'react'
+import { type ClipboardEvent, useState } from 'react'
+import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
+import { dayInLondon } from '../../../domain/format.ts'
 import { yearGroup as yearGroups } from '../../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
@@ -19,6 +21,7 @@ import { Part } from '../../shell/Part.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import cardStyles from '../../ui/Card.module.css'
 import { Card } from '../../ui/Card.tsx'
+import { DateField } from '../../ui/DateField.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { Figures } from '../../ui/Figures.tsx'
@@ -31,6 +34,7 @@ import { Lessons } from './Lessons.tsx'
 import classes from './PupilsPage.module.css'
 import { Said } from './Said.tsx'
 
+const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 const PhaseChart = lazyPart(() => import('./PhaseChart.tsx'), 'PhaseChart')
 
 type Shown = Awaited<ReturnType<typeof api.pupils.get.query>>
@@ -66,6 +70,31 @@ function typedRows({ rows }: Shown): PupilRow[] {
       before: typed[0] === false ? null : before,
       years: years.map((count, year) => (typed[year + 1] === false ? null : count)),
     }))
+}
+
+/** The upload of what an MIS counts: the file that a connection takes. */
+function TakeFile({ onClose }: { onClose: () => void }) {
+  const { mutateAsync: take } = trpc.pupilFiles.import.useMutation()
+  const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
+  return (
+    <Part height={0}>
+      <ImportDialog
+        resource={pupilFile}
+        calls={{
+          import: async ({ rows }) => (await take({ rows, day: day ?? dayInLondon(new Date()) })).message,
+          template: api.pupilFiles.template,
+        }}
+        isHidden={() => false}
+        options={
+          <div className={classes.day}>
+            <DateField label="The file describes this day, where it names no October" value={day} onChange={setDay} />
+            <p className={textStyles.dim}>It goes into every budget of the location that is worked on. What somebody typed stays.</p>
+          </div>
+        }
+        onClose={onClose}
+      />
+    </Part>
+  )
 }
 
 /** The pupils of each year group in each October: typed, or rolled up from the group below (rules.md §13). */
@@ -106,6 +135,7 @@ function Editor({ loaded }: { loaded: Shown }) {
     isReadOnly: !mayEdit,
     list: '/non-staffing/pupil-numbers',
   })
+  const [isTaking, setTaking] = useState(false)
   const { rows, lessons } = editor.values
   const setRows = (next: PupilRow[]): void => editor.set({ rows: next })
   const counted = rollUp(rows, years.length)
@@ -159,7 +189,14 @@ function Editor({ loaded }: { loaded: Shown }) {
             October {october(0)} funds {years[0]}, and so on. Grey numbers roll up from the year group below.
           </>
         }
-      />
+      >
+        {mayEdit && (
+          <Button variant="default" onClick={() => setTaking(true)} disabled={editor.isUnsaved}>
+            Import
+          </Button>
+        )}
+      </EditorHead>
+      {isTaking && <TakeFile onClose={() => setTaking(false)} />}
       <Said
         said={(editor.saved ?? loaded).said}
         counted={counted}

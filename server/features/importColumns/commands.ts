@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
+import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { forbidden } from '../../../domain/errors.ts'
 import { type Holder, may } from '../../../domain/permissions.ts'
 import { allResources, ownStores } from '../../../domain/resources/all.ts'
@@ -12,7 +13,7 @@ import { type ChosenColumn, chosenColumns } from './queries.ts'
 /** Most headings that are remembered of an entity; the oldest go. */
 const mostKept = 500
 
-const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), staffContract, entryFile]
+const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), staffContract, entryFile, pupilFile]
 
 /**
  * Remembers what was chosen for the headings of a file; what was chosen for the same heading before is forgotten.

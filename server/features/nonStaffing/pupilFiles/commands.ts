@@ -27,6 +27,8 @@ export interface TakenPupils {
   /** The day that the rows describe, for those that name no October. */
   day: string
   rows: readonly Record<string, string>[]
+  /** Whose rows they are that do not say it; null: each must say it. */
+  locationId: number | null
 }
 
 /** What a budget came to that counts were laid into. */
@@ -98,14 +100,14 @@ function takes({ locked, approval, versionType: type, firstYear, startMonth }: B
 export async function takePupilFile(
   tx: OrganisationTx,
   scope: RowScope & { organisationId: number },
-  { day, rows }: TakenPupils,
+  { day, rows, locationId }: TakenPupils,
   actor: Actor,
   today: string,
 ): Promise<PupilsTaken> {
   const { organisationId } = scope
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const placed = await placedRows(tx, scope, ownHeadings(rows), null)
+  const placed = await placedRows(tx, scope, ownHeadings(rows), locationId)
   const errors: ImportError[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
   if (errors.length) throw importRefused(errors, rows.length)

@@ -73,7 +73,7 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
   },
   async pupils(tx, { organisationId, holder, actor }, { rows, day }) {
     const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const taken = await takePupilFile(tx, scope, { day, rows }, actor, dayInLondon(actor.now))
+    const taken = await takePupilFile(tx, scope, { day, rows, locationId: null }, actor, dayInLondon(actor.now))
     const { budgets, required } = taken
     return { sentence: pupilWords(taken), changed: { target: 'BudgetChanged', budgets, required }, isKnown: !budgets.length }
   },

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { pupilFile } from '../../../../domain/budget/items/pupilFile.ts'
+import { dayInLondon } from '../../../../domain/format.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inBudget, inLocation, router } from '../../../core/calls/procedures.ts'
+import { announceRequired } from '../../../core/live/announce.ts'
+import { importInput } from '../../../resources/procedures.ts'
+import { template } from '../../../resources/replies.ts'
+import { templateOf } from '../../../resources/template.ts'
+import { pupilWords, takePupilFile } from './commands.ts'
+import * as replies from './replies.ts'
+
+const writing = ['BudgetingNonStaffingReadUpdate'] as const
+
+/** What an MIS counts of the pupils of a location, taken into the budgets of it that are being worked on. */
+export const pupilFileRouter = router({
+  import: inLocation(writing, { method: 'PUT', path: '/api/integrations/pupils' })
+    .input(
+      z.object({
+        rows: importInput.shape.rows,
+        day: z.iso.date('Give the day as 2026-11-24.').describe('The day that rows describe which name no October.'),
+      }),
+    )
+    .output(replies.taken)
+    .mutation(async ({ ctx, input: { rows, day } }) => {
+      const scope = { ...ctx.rows, organisationId: ctx.organisationId }
+      const taken = await ctx.inTransaction((tx) =>
+        takePupilFile(tx, scope, { rows, day, locationId: ctx.locationId }, ctx.actor, dayInLondon(ctx.actor.now)),
+      )
+      await announceRequired(ctx.services, taken.required)
+      return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }
+    }),
+  template: inBudget(either('BudgetingNonStaffing'))
+    .output(template)
+    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, pupilFile, ctx))),
+})
