@@ -252,7 +252,7 @@ test('B-163 B-164 B-165 a location gives codes words of its own, and shows its d
   await own.press('Enter')
   await expect(page.getByText('Updated Budget code')).toBeVisible()
   await page.goto('/overview/summary')
-  await page.getByRole('button', { name: /I01/ }).click()
+  await page.getByRole('button', { name: /^I01/ }).click()
   await expect(page.getByRole('button', { name: /1000 Grant from the department/ })).toBeVisible()
   await page.goto('/overview/coding')
   await page.getByLabel('Alternative description of 1000').fill('')
