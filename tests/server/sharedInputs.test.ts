@@ -5,7 +5,7 @@ import { staffCosts } from '../../drizzle/costTables.ts'
 import { allowances, budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type BudgetRow, loadBudget } from '../../server/core/budget/queries.ts'
 import { type OrganisationTx, openStore, type Store } from '../../server/core/database/database.ts'
-import { sharedInputs } from '../../server/features/calculation/inputs/queries.ts'
+import { readInputs, sharedInputs } from '../../server/features/calculation/inputs/queries.ts'
 import { runSaveContract } from '../../server/features/staffing/contracts/commands.ts'
 import { contractRow } from '../../server/features/staffing/contracts/queries.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
@@ -87,6 +87,20 @@ describe('what the calculation of all contracts shares', () => {
     const ours = await inside(read)
     expect(Object.keys(theirs.contractTypes)).not.toEqual(Object.keys(ours.contractTypes))
     expect(Object.keys(theirs.allowances).filter((id) => id in ours.allowances)).toEqual([])
+  })
+  it('is never that of another organisation, when budgets of both are recalculated side by side', async () => {
+    const kept = await elsewhere<{ organisation_id: number; budget_id: string; inputs: string }[]>`
+      select distinct on (organisation_id) organisation_id, budget_id, data ->> 'inputs' as inputs from budget_events
+      where type = 'StaffContractsRecalculated' order by organisation_id, position`
+    expect(kept.length).toBeGreaterThan(1)
+    const typesOf = async ({ organisation_id: organisationId, budget_id: budgetId, inputs }: (typeof kept)[number]) => {
+      const { shared } = await store.inOrganisation(organisationId, (tx) => readInputs(tx, organisationId, inputs, budgetId))
+      return Object.keys(shared.contractTypes).join()
+    }
+    const own: string[] = []
+    for (const one of kept) own.push(await typesOf(one))
+    expect(new Set(own).size).toBe(kept.length)
+    for (let round = 0; round < 20; round++) expect(await Promise.all(kept.map(typesOf))).toEqual(own)
   })
   it('cannot be changed by whoever calculates with it', async () => {
     const shared = await inside(read)

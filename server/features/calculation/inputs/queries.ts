@@ -317,9 +317,16 @@ export async function readInputs(
   const root: FrozenInputs = JSON.parse(await bodyOf(tx, organisationId, sha))
   const part = root.budgets[budgetId]
   if (part === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
-  if (lastShared?.sha !== root.shared || lastShared.organisationId !== organisationId)
-    lastShared = { sha: root.shared, organisationId, shared: JSON.parse(await bodyOf(tx, organisationId, root.shared)) }
-  return { frozen: typeof part === 'string' ? JSON.parse(await bodyOf(tx, organisationId, part)) : part, shared: lastShared.shared }
+  const shared = await sharedOf(tx, organisationId, root.shared)
+  return { frozen: typeof part === 'string' ? JSON.parse(await bodyOf(tx, organisationId, part)) : part, shared }
+}
+
+/** Never read back from what was kept: while this call waits, the budget of another organisation may have put its own set there. */
+async function sharedOf(tx: OrganisationTx, organisationId: number, sha: string): Promise<SharedInputs> {
+  if (lastShared?.sha === sha && lastShared.organisationId === organisationId) return lastShared.shared
+  const shared: SharedInputs = JSON.parse(await bodyOf(tx, organisationId, sha))
+  lastShared = { sha, organisationId, shared }
+  return shared
 }
 
 async function bodyOf(tx: OrganisationTx, organisationId: number, sha: string): Promise<string> {
