@@ -31,8 +31,8 @@ test('a page of a version that is no longer there is asked for once more, and th
 test('the page to sign in is set in the typeface of the product', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await page.evaluate(() => document.fonts.ready)
-  expect(await page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`))).toEqual([
-    expect.stringMatching(/Inter Variable"? loaded/),
-  ])
+  // The form may stand there before the sheet with the typeface has come.
+  await expect
+    .poll(() => page.evaluate(() => [...document.fonts].map(({ family, status }) => `${family} ${status}`)))
+    .toEqual([expect.stringMatching(/Inter Variable"? loaded/)])
 })

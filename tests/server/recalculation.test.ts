@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -45,6 +45,10 @@ describe('recalculating a budget group', () => {
     expect((await ask(finance, places)).status).toBe(202)
     expect((await ask(meadow, there)).status).toBe(202)
     await startWorker()
+    onTestFinished(() => {
+      workers.killAll()
+      heard.messages.length = 0
+    })
     const done = () => asOwner(product.config.databaseUrl)<{ organisation_id: number }[]>`select organisation_id from budget_events
       where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' order by position`
     const schools = Object.keys(there.locations).length
@@ -54,8 +58,6 @@ describe('recalculating a budget group', () => {
     const order = (await done()).map((row) => row.organisation_id)
     expect(order.indexOf(there.organisationId)).toBeLessThan(3)
     expect(order.lastIndexOf(there.organisationId)).toBeLessThan(order.lastIndexOf(places.organisationId))
-    workers.killAll()
-    heard.messages.length = 0
   })
   it('B-196 B-197 while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
     expect((await recalculate()).status).toBe(202)
