@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Express, NextFunction, Request, Response } from 'express'
 import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
-import { DomainError, statusOf } from '../domain/errors.ts'
 import type { Callers } from './auth/caller.ts'
 import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
@@ -12,8 +12,7 @@ import { audienceOf, browserClientId, createProvider, issuerOf } from './auth/pr
 import { signInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
-import { troubleOf } from './core/database/trouble.ts'
-import { log } from './core/log.ts'
+import { answerError } from './http/answerError.ts'
 import { apiCalls } from './http/apiCalls.ts'
 import { fixedHeaders } from './http/fixedHeaders.ts'
 import { health } from './http/health.ts'
@@ -21,21 +20,21 @@ import type { HeavyCalls } from './http/heavyCalls.ts'
 import { docsPage } from './rest/docsPage.ts'
 import { openApi } from './rest/openapi.ts'
 
-/** Mounts everything the server answers. */
+/** Mounts everything the server answers. @returns what answers a request */
 export function createApp(
   app: Express,
   services: Services,
   heavy: HeavyCalls,
   { keys, callers }: { keys: SigningKeys; callers: Callers },
   clientFolder: string,
-): Express {
+): (req: IncomingMessage, res: ServerResponse) => void {
   const { config, store, limits } = services
   app.disable('x-powered-by')
   app.set('trust proxy', config.trustProxy)
   const headers = headersOf(config)
-  app.use(apiCalls(services, heavy, callers, fixedHeaders(headers)))
   app.use(headers)
-  app.use((_req, res, next) => {
+  app.use((req, res, next) => {
+    res.locals.requestId = req.headers[idHeader]
     res.set('X-Request-Id', res.locals.requestId)
     next()
   })
@@ -66,20 +65,17 @@ export function createApp(
     app.use('/oidc', (req, res) => void handler(req, res))
   }
   page(app, clientFolder)
-  app.use((error: Error & { status?: number }, _req: Request, res: Response, _next: NextFunction) => {
-    const say = (status: number, text: string): void => void res.status(status).type('text/plain').send(text)
-    if (res.headersSent) return void res.destroy()
-    if (error instanceof DomainError) return say(statusOf[error.kind], error.message)
-    if (error instanceof URIError) return say(400, 'The address cannot be read.')
-    if (error.status === 404) return say(404, 'There is nothing at this address.')
-    if (error.status && error.status >= 400 && error.status < 500) return say(error.status, 'The call cannot be read.')
-    const trouble = troubleOf(error)
-    log.error({ err: error, requestId: res.locals.requestId }, 'unexpected')
-    if (trouble) return say(503, trouble.message)
-    say(500, `Something went wrong. Reference ${res.locals.requestId}.`)
-  })
-  return app
+  app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
+  const answerCalls = apiCalls(services, heavy, callers, fixedHeaders(headers))
+  return (req, res) =>
+    void answerCalls(req, res, (_req, _res, requestId) => {
+      req.headers[idHeader] = requestId
+      app(req, res)
+    })
 }
+
+/** By it a call says what it is to be known as in logs and answers; who says nothing is given an id. */
+const idHeader = 'x-request-id'
 
 function headersOf(config: Config) {
   return helmet({

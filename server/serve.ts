@@ -50,16 +50,15 @@ export async function serve(config: Config): Promise<RunningServer> {
   const fanOut = forgettingRights(relay, callers)
   const services = { config, store, queues, fanOut, limits }
   const app = express()
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, app)
   let stopping = false
-  // An answer given while stopping is the last one on its connection, so that the next call goes to another server.
-  app.use((_req, res, next) => {
-    if (stopping) res.set('Connection', 'close')
-    next()
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (req, res) => {
+    // An answer given while stopping is the last one on its connection, so that the next call goes to another server.
+    if (stopping) res.setHeader('Connection', 'close')
+    answer(req, res)
   })
   const hub = openHub(app, server, services, verify)
   const heavy = openHeavyCalls(config)
-  createApp(app, services, heavy, { keys, callers }, join(import.meta.dirname, '../client/dist'))
+  const answer = createApp(app, services, heavy, { keys, callers }, join(import.meta.dirname, '../client/dist'))
   server.on('clientError', endConnection)
   let metrics: Awaited<ReturnType<typeof openMetrics>> = null
   const tidy = setInterval(() => {

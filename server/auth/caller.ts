@@ -1,4 +1,4 @@
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
 import { DomainError } from '../../domain/errors.ts'
 import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
@@ -21,7 +21,7 @@ export interface Caller {
 /** Asks who calls. */
 export interface Callers {
   /** Verifies the bearer token of a call and counts the call. @param calls how many calls it is: those of a batch count each */
-  of(req: Request, calls: number): Promise<Caller>
+  of(req: IncomingMessage, calls: number): Promise<Caller>
   /** Somebody's rights are others than before: whoever calls next is asked for anew. */
   forget(): void
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NextFunction, Request, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DomainError } from '../../domain/errors.ts'
 import { must } from '../../domain/must.ts'
 import type { Caller, Callers } from '../auth/caller.ts'
@@ -9,6 +9,7 @@ import { log } from '../core/log.ts'
 import { imageUpload } from '../rest/imageUpload.ts'
 import { procedureAt } from '../rest/routes.ts'
 import { answerCall } from './answerCall.ts'
+import { answerError } from './answerError.ts'
 import { largestBody, largestImport, readBytes, readJson } from './body.ts'
 import type { Call } from './call.ts'
 import { type HeavyCalls, isHeavy } from './heavyCalls.ts'
@@ -27,16 +28,19 @@ interface Taken {
   isPicture: boolean
 }
 
+/** What answers whatever is none of these calls, with the id that it was given. */
+export type Otherwise = (req: IncomingMessage, res: ServerResponse, requestId: string) => void
+
 /**
- * Answers calls of the REST API and of the browser, before anything else that the server offers is looked through; all else goes on to that,
- * with its id. What an answer says of people and their pay is for who asked, and kept by no browser and no proxy.
+ * Answers calls of the REST API and of the browser, before anything else that the server offers is looked through. What an answer says of
+ * people and their pay is for who asked, and kept by no browser and no proxy.
  * @param fixed what every answer has in its head, names and values in turn
  */
 export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers, fixed: readonly string[]) {
   const ownHeaders = [...fixed, 'Cache-Control', 'no-store']
 
   /** Who calls; what cannot be found out for want of a database refuses the call in words. */
-  async function identify(req: Request, calls: number): Promise<Caller> {
+  async function identify(req: IncomingMessage, calls: number): Promise<Caller> {
     try {
       return await callers.of(req, calls)
     } catch (error) {
@@ -48,7 +52,12 @@ export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers
   }
 
   /** Answers a call here, or in the thread of the long ones. Its body is read only when it is known who calls. */
-  async function answer(req: Request, res: Response, requestId: string, { way, calls, isLong, most, isPicture }: Taken): Promise<void> {
+  async function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    requestId: string,
+    { way, calls, isLong, most, isPicture }: Taken,
+  ): Promise<void> {
     const caller = await identify(req, calls)
     const isKnown = Boolean(caller.principal && !caller.refusal)
     let body: unknown
@@ -61,7 +70,7 @@ export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers
         if (!(error instanceof DomainError)) throw error
         caller.refusal = error
       }
-    const call: Call = { way, method: req.method, url: req.url, headers: headersOf(req), caller, requestId, body }
+    const call: Call = { way, method: req.method ?? '', url: req.url ?? '', headers: headersOf(req), caller, requestId, body }
     const inThread = isKnown && isLong && !caller.refusal
     const reply = await (inThread ? heavy.answer(call) : answerCall(services, call)).catch((error) => {
       if (!(error instanceof DomainError)) throw error
@@ -75,20 +84,19 @@ export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers
     res.writeHead(reply.status, head).end(reply.body)
   }
 
-  return async (req: Request, res: Response, next: NextFunction): Promise<void> => {
+  return async (req: IncomingMessage, res: ServerResponse, otherwise: Otherwise): Promise<void> => {
     const given = req.headers['x-request-id']
     const requestId = typeof given === 'string' && /^[\w-]{8,100}$/.test(given) ? given : randomUUID()
-    res.locals.requestId = requestId
     try {
+      const { method = '', url = '' } = req
       // Fetch, by which the browser's calls are answered, knows no such method.
-      if (req.method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not offered. Use GET or POST.')
-      const taken = takenAt(req.method, checkedPath(req.url))
+      if (method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not offered. Use GET or POST.')
+      const taken = takenAt(method, checkedPath(url))
       if (taken) await answer(req, res, requestId, taken)
-      else next()
+      else otherwise(req, res, requestId)
     } catch (error) {
       if (!res.headersSent) for (let at = 0; at < ownHeaders.length; at += 2) res.setHeader(must(ownHeaders[at]), must(ownHeaders[at + 1]))
-      if (!res.headersSent) res.setHeader('X-Request-Id', requestId)
-      next(error)
+      answerError(res, error, requestId)
     }
   }
 }
@@ -117,13 +125,13 @@ function checkedPath(address: string): string {
 }
 
 /** The input that the browser writes behind the question mark is JSON as well. @throws DomainError 400 as `jsonScan` */
-function checkQuestion(req: Request): void {
-  if (!req.url.includes('?')) return
-  if (typeof req.query.input === 'string') jsonScan()(Buffer.from(req.query.input))
+function checkQuestion({ url = '' }: IncomingMessage): void {
+  const at = url.indexOf('?')
+  if (at >= 0) for (const input of new URLSearchParams(url.slice(at + 1)).getAll('input')) jsonScan()(Buffer.from(input))
 }
 
 /** The headers that came once. */
-function headersOf({ headers }: Request): Record<string, string> {
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const once: Record<string, string> = {}
   for (const name in headers) {
     const value = headers[name]

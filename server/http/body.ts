@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { JSONParser } from '@streamparser/json'
-import type { Request } from 'express'
 import { DomainError } from '../../domain/errors.ts'
 import { must } from '../../domain/must.ts'
 import { breather } from '../core/breathe.ts'
@@ -39,7 +38,7 @@ function unpacked(req: IncomingMessage): Readable {
 }
 
 /** The bytes of a body in the pieces they come in. @throws DomainError 413 for more bytes than that, 400 for what cannot be unpacked */
-async function* bytesOf(req: Request, most: number): AsyncGenerator<Buffer> {
+async function* bytesOf(req: IncomingMessage, most: number): AsyncGenerator<Buffer> {
   if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge(most)
   let bytes = 0
   try {
@@ -66,7 +65,7 @@ async function* bytesOf(req: Request, most: number): AsyncGenerator<Buffer> {
  * @returns undefined without a body, or with one of another kind
  * @throws DomainError 400 for what is no JSON or nested too deep or holds U+0000, 413 for more bytes than that
  */
-export async function readJson(req: Request, most: number): Promise<unknown> {
+export async function readJson(req: IncomingMessage, most: number): Promise<unknown> {
   if (!isJson(req)) return undefined
   const length = Number(req.headers['content-length'])
   if (length <= Math.min(atOnce, most) && !req.headers['content-encoding']) return parseJson(await shortBody(req))
@@ -91,8 +90,14 @@ export async function readJson(req: Request, most: number): Promise<unknown> {
   return bytes > atOnce ? parser.end() : parsed(Buffer.concat(kept))
 }
 
-function isJson(req: Request): boolean {
-  return req.headers['content-type'] === 'application/json' || Boolean(req.is('json'))
+function isJson({ headers }: IncomingMessage): boolean {
+  const type = headers['content-type']
+  return type === 'application/json' || isOfType(type, 'application/json')
+}
+
+/** Whether a content type is one, whatever stands behind it. */
+export function isOfType(header: string | undefined, type: string): boolean {
+  return header?.split(';', 1)[0]?.trim().toLowerCase() === type
 }
 
 /** A body that says how long it is, and is short: node lets no more of it come. @throws DomainError 400 when less came */
@@ -111,7 +116,7 @@ function shortBody(req: IncomingMessage): Promise<Uint8Array> {
 }
 
 /** The body of a call as it is, for a thread to parse. @returns undefined without a JSON body */
-export async function readBytes(req: Request, most: number): Promise<Uint8Array | undefined> {
+export async function readBytes(req: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   if (!isJson(req)) return undefined
   const chunks: Buffer[] = []
   for await (const chunk of bytesOf(req, most)) chunks.push(chunk)

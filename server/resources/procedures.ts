@@ -94,16 +94,20 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
     list: on(access.list, rest('list'))
       .input(recordListRequest)
       .output(said.page)
-      .query(({ ctx, input }) =>
-        ctx.inTransaction(
+      .query(async ({ ctx, input }) => {
+        const [scope, isAskedAgain] = [seen(ctx), queries.isAskedAgain(input)]
+        const hasNames = input.withNames && kind !== 'global'
+        const alone = isAskedAgain && !hasNames ? await queries.listAlone(ctx.services.store, ctx.seenBy, resource, scope, input) : null
+        if (alone) return alone
+        return ctx.inTransaction(
           async (tx) => {
-            const page = await queries.list(tx, resource, seen(ctx), input)
+            const page = await queries.list(tx, resource, scope, input)
             // An administrator's list of every organisation is read outside each of them, where the names of one do not show.
-            return input.withNames && kind !== 'global' ? { ...page, names: await namesBeside(tx, resource, page.rows, ctx) } : page
+            return hasNames ? { ...page, names: await namesBeside(tx, resource, page.rows, ctx) } : page
           },
-          queries.isAskedAgain(input) ? 'page' : 'look',
-        ),
-      ),
+          isAskedAgain ? 'page' : 'look',
+        )
+      }),
     get: on(access.list, rest('get'))
       .input(identified)
       .output(said.record)

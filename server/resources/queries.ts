@@ -6,7 +6,7 @@ import { must } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import type { RowScope } from '../core/calls/scope.ts'
-import { ask, type OrganisationTx, type Statement } from '../core/database/database.ts'
+import { ask, type OrganisationTx, type Statement, type Store, seenBy } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import { memoryOf } from '../core/memory.ts'
 import { conditionOf, nameOf, searchCondition } from './filters.ts'
@@ -61,44 +61,71 @@ export function isAskedAgain({ search, filters }: Pick<ListRequest, 'search' | '
 /** Building a statement takes longer than asking it. */
 const builtPages = memoryOf<string, Page>(1000)
 
-function pageOf(resource: AnyResource, scope: RowScope, request: ListRequest): Page {
+/** How a page is asked for within a transaction, which says whose rows it sees; or alone, of somebody (null: of the platform). */
+function pageOf(resource: AnyResource, scope: RowScope, request: ListRequest, alone?: { of: number | null }): Page {
   if (!isAskedAgain(request)) return builtPage(resource, scope, request)
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
-  const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType])
+  const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType, alone])
   const before = builtPages.get(key)
-  const page = before ?? builtPage(resource, scope, request)
+  const page = before ?? builtPage(resource, scope, request, alone && seenBy(alone.of))
   builtPages.put(key, page)
   return page
 }
 
-function builtPage(resource: AnyResource, scope: RowScope, request: ListRequest): Page {
+function builtPage(resource: AnyResource, scope: RowScope, request: ListRequest, seen?: SQL): Page {
   const { table } = tableFor(resource)
   const columns = getTableColumns(table)
   const where = selectedBy(resource, scope, request, request.requestType)
   const { sql: text, params: values } = new QueryBuilder()
     .select({ ...columns, total: sql`(select count(*)::integer from ${table} where ${where ?? sql`true`})` })
     .from(table)
-    .where(where)
+    .where(and(seen, where))
     .orderBy(...orderOf(resource, request))
     .limit(request.pageSize)
     .offset((request.pageNumber - 1) * request.pageSize)
     .toSQL()
   const fields = Object.entries(columns)
-  const read = (row: readonly unknown[]): AnyRecord =>
-    asRecord(Object.fromEntries(fields.map(([name, column], at) => [name, row[at] === null ? null : column.mapFromDriverValue(row[at])])))
+  const read = (row: readonly unknown[]): AnyRecord => {
+    const record: Record<string, unknown> = {}
+    let at = 0
+    for (const [name, column] of fields) {
+      const value = row[at++]
+      record[name] = value === null ? null : column.mapFromDriverValue(value)
+    }
+    return asRecord(record)
+  }
   return { text, values, read }
+}
+
+function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> | null {
+  return rows.length ? { rows: rows.map(read), total: Number(must(rows[0]).at(-1)) } : null
 }
 
 /** One page of a list and the number of all rows that meet it. */
 export async function list(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ListRequest): Promise<Paged<AnyRecord>> {
   const page = pageOf(resource, scope, request)
-  const rows = await ask(tx, page)
-  const [first] = rows
-  if (first) return { rows: rows.map(page.read), total: Number(first.at(-1)) }
+  const found = readPage(page, await ask(tx, page))
+  if (found) return found
   // Behind the last page no row says how many there are.
   const isFirst = request.pageNumber === 1
   const where = selectedBy(resource, scope, request, request.requestType)
   return { rows: [], total: isFirst ? 0 : await tx.$count(tableFor(resource).table, where) }
+}
+
+/**
+ * The same in one statement and no transaction around it, for the page that is asked for most.
+ * @param of whose rows the call sees; null: the platform's
+ * @returns null where there is nothing: whoever wants to know how much there is before that asks for the list
+ */
+export async function listAlone(
+  { askAlone }: Store,
+  of: number | null,
+  resource: AnyResource,
+  scope: RowScope,
+  request: ListRequest,
+): Promise<Paged<AnyRecord> | null> {
+  const page = pageOf(resource, scope, request, { of })
+  return readPage(page, await askAlone(page))
 }
 
 /** Every row that meets search and filters, in order, for an export. */

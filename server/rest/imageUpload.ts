@@ -1,7 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request, Response } from 'express'
 import multer from 'multer'
 import { DomainError } from '../../domain/errors.ts'
 import { largestImageBytes } from '../../domain/notices.ts'
+import { isOfType } from '../http/body.ts'
 
 const upload = multer({
   storage: multer.memoryStorage(),
@@ -12,10 +14,12 @@ const upload = multer({
  * Reads the one file of a form as the procedure takes it; who calls is known already, so that a stranger sends nothing.
  * @throws DomainError 400 for a form that cannot be read, 413 for a picture that is too large
  */
-export function imageUpload(req: Request, res: Response): Promise<object> {
+export function imageUpload(asked: IncomingMessage, res: ServerResponse): Promise<object> {
   return new Promise((done, failed) => {
-    if (!req.is('multipart/form-data')) return done({ isForm: false })
-    upload(req, res, (error: unknown) => {
+    if (!isOfType(asked.headers['content-type'], 'multipart/form-data')) return done({ isForm: false })
+    // It looks at nothing that Express adds, and adds the file and the other fields.
+    const req = asked as Request
+    upload(req, res as Response, (error: unknown) => {
       if (error instanceof multer.MulterError && error.code === 'LIMIT_FILE_SIZE')
         return failed(new DomainError('tooLarge', 'fileTooLarge', `The file is larger than ${largestImageBytes / 1024 / 1024} MB.`))
       if (error) return failed(new DomainError('invalid', 'file', 'The file could not be read. Send one file in the field named file.'))

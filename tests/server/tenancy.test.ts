@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { allResources } from '../../domain/resources/all.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
+import { list, listAlone } from '../../server/resources/queries.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -48,6 +50,29 @@ describe('row-level security', () => {
   it('shows nothing at all when no organisation is set', async () => {
     const rows = await store.db.execute(sql`select id from staff_contracts`).catch(() => [])
     expect(rows).toHaveLength(0)
+  })
+  it('shows a page that is asked for in one statement the same rows, of every kind, whoever was asked about before', async () => {
+    const alone = openStore(product.config, 1)
+    let seen = 0
+    for (const resource of allResources)
+      for (const { organisationId } of [ours, theirs, ours]) {
+        const scope = { organisationId, locationIds: null, isAdministrator: false }
+        const request = { pageNumber: 1, pageSize: 500 }
+        const page = await listAlone(alone, organisationId, resource, scope, request)
+        const within = await store.inOrganisation(organisationId, (tx) => list(tx, resource, scope, request), 'page')
+        expect(page ?? { rows: [], total: 0 }, resource.key).toEqual(within)
+        for (const row of page?.rows ?? []) expect([organisationId, null], resource.key).toContain(row.organisationId)
+        seen += page?.rows.length ?? 0
+      }
+    expect(seen).toBeGreaterThan(1000)
+    // Nobody who comes after them sees anything by it.
+    expect(await alone.db.execute(sql`select id from staff_contracts`).catch(() => [])).toHaveLength(0)
+    await alone.close()
+  })
+  it('is told whose rows such a statement sees before that reads the first of them', async () => {
+    const text = `explain select id from budget_codes where (select set_config('app.organisation_id', '1', true)) is not null order by code limit 10`
+    const plan = (await asOwner(product.config.databaseUrl).unsafe(text)).map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toMatch(/One-Time Filter: \(\(?InitPlan|One-Time Filter: \(.*IS NOT NULL\)/)
   })
   it('does not let a row be written for another organisation', async () => {
     const write = store.inOrganisation(ours.organisationId, (tx) =>

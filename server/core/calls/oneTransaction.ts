@@ -25,6 +25,8 @@ export interface Tools {
   afterwards: (work: (services: Services) => Promise<void>) => void
   /** For what is to be seen before the call ends: how far it is. Nothing in a call may wait for it. */
   aside: Store
+  /** Whose rows the call sees; null: the platform's. */
+  seenBy: number | null
 }
 
 interface Call {
@@ -64,6 +66,7 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
       inTransaction: (work, purpose = 'look') => scope.open(work, purpose),
       afterwards: (work) => void tell([() => work(services)]),
       aside: beside(services.store),
+      seenBy: scope.organisationId,
     })
   const keyed = await keyedCall(call, scope)
   for (let tries = 1; ; tries++) {
@@ -77,6 +80,7 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
           inTransaction: (work) => work(tx),
           afterwards: (work) => void told.push(() => work(services)),
           aside: beside(services.store),
+          seenBy: scope.organisationId,
         })
         const answer: Result = done
         if (!answer.ok) throw new Refused(answer)

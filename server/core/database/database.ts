@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Config } from '../config.ts'
@@ -42,6 +42,8 @@ export interface Store {
   inOrganisation<T>(organisationId: number, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /** Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else. */
   asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
+  /** Asks one statement, which is its own transaction and says itself whose rows it sees (`seenBy`). */
+  askAlone(statement: Statement): Promise<readonly unknown[][]>
   /** How many transactions run, how many wait for a connection, and how many may run beside each other. */
   load(): { running: number; waiting: number; most: number }
   close(): Promise<void>
@@ -98,10 +100,25 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
       return scope(organisation, work, purpose, rest)
     }
   }
+  const askAlone = async (statement: Statement, waits = waitsMs): Promise<readonly unknown[][]> => {
+    refuseAnother()
+    load.running++
+    try {
+      return await valuesOf(changing, statement)
+    } catch (error) {
+      const [waitMs, ...rest] = waits
+      if (waitMs === undefined || !isAway(error)) throw error
+      await new Promise((done) => setTimeout(done, waitMs))
+      return askAlone(statement, rest)
+    } finally {
+      load.running--
+    }
+  }
   return {
     keySeal,
     db,
     client,
+    askAlone: (statement) => askAlone(statement),
     inOrganisation: (organisationId, work, purpose) => scope(String(organisationId), work, purpose),
     asPlatform: (work, purpose) => scope('*', work, purpose),
     load: () => ({ ...load }),
@@ -155,10 +172,21 @@ export interface Statement {
 }
 
 /** Asks what was built before. @returns rows as lists of what their columns hold, as the database says it */
-export function ask(tx: OrganisationTx, { text, values }: Statement): Promise<readonly unknown[][]> {
-  return clientOf(tx)
-    .unsafe(text, values as postgres.ParameterOrJSON<never>[])
-    .values()
+export function ask(tx: OrganisationTx, statement: Statement): Promise<readonly unknown[][]> {
+  return valuesOf(clientOf(tx), statement)
+}
+
+function valuesOf(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statement): Promise<readonly unknown[][]> {
+  return client.unsafe(text, values as postgres.ParameterOrJSON<never>[]).values()
+}
+
+/**
+ * The condition by which a statement that is asked alone says whose rows it sees, where every other is told so by the one before it. It reads
+ * no row, so PostgreSQL looks at it once, before it reads any (a "One-Time Filter"); were that not so, row-level security would show nothing.
+ * @param organisationId null: the platform
+ */
+export function seenBy(organisationId: number | null): SQL {
+  return sql`(select set_config('app.organisation_id', ${String(organisationId ?? '*')}, true)) is not null`
 }
 
 function setScope(organisation: string) {

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http'
+import { DomainError, statusOf } from '../../domain/errors.ts'
+import { troubleOf } from '../core/database/trouble.ts'
+import { log } from '../core/log.ts'
+
+/** Answers in one sentence what could not be answered, whatever it was; what is not meant for people is logged under the id. */
+export function answerError(res: ServerResponse, error: unknown, requestId: string): void {
+  if (res.headersSent) return void res.destroy()
+  const [status, text] = saidOf(error, requestId)
+  res.setHeader('X-Request-Id', requestId)
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': Buffer.byteLength(text) }).end(text)
+}
+
+function saidOf(error: unknown, requestId: string): [status: number, text: string] {
+  if (error instanceof DomainError) return [statusOf[error.kind], error.message]
+  if (error instanceof URIError) return [400, 'The address cannot be read.']
+  // What the framework throws says what it would answer.
+  const { status } = error as { status?: number }
+  if (status === 404) return [404, 'There is nothing at this address.']
+  if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
+  log.error({ err: error, requestId }, 'unexpected')
+  const trouble = troubleOf(error)
+  return trouble ? [503, trouble.message] : [500, `Something went wrong. Reference ${requestId}.`]
+}
