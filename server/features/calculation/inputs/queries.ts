@@ -220,10 +220,9 @@ export async function frozenBudget(
   shared: SharedInputs,
   known?: ReadAlready,
 ): Promise<FrozenBudget> {
-  const areaOf = async () => ({
-    payArea: areas[must((await rowsOf(tx, resources.location, 'id', [head.locationId]))[0]).payScaleRegion] ?? 'main',
-  })
-  const { payArea } = await (known ? readOnce(known.version, `pay area ${head.locationId}`, areaOf) : areaOf())
+  const readAreas = async () => new Map((await rowsOf(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
+  const payAreas = await (known ? readOnce(known.version, 'pay areas', readAreas) : readAreas())
+  const payArea = must(payAreas.get(head.locationId))
   const budget: CalculationInputs['budget'] = {
     firstYear: head.firstYear,
     years: head.numberOfYears,

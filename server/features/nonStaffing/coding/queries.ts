@@ -2,37 +2,49 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import type { CodingFacts } from '../../../../domain/budget/items/decideEntry.ts'
 import { budgetCodeType } from '../../../../domain/lookupIds.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { dataVersion } from '../../../core/database/dataVersion.ts'
+import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
 
 /** The codes, tags and templates that the items of a budget may name, with the price rises of its assumptions. */
 export async function codingFacts(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<CodingFacts> {
-  const atLocation = (row: { locations: number[] }): boolean => !row.locations.length || row.locations.includes(head.locationId)
-  const [codes, centres, funds, tags, profiles, rates, [organisation]] = await Promise.all([
+  const { locationId, inflationId } = head
+  const version = await dataVersion(tx, organisationId, 'reference')
+  const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
+  const rises = () => rowsOf(tx, resources.inflationRate, 'inflationId', [must(inflationId)])
+  const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
+  const atLocation = (row: { locations: number[] }): boolean => !row.locations.length || row.locations.includes(locationId)
+  const ids = (rows: { id: number; locations: number[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
+  const byCode = new Map(rates.map((row) => [row.budgetCodeId, row.rates]))
+  return {
+    budgetCodes: new Map(
+      all.codes
+        .filter(atLocation)
+        .map(({ id, code, type }) => [id, { code, isIncome: type === budgetCodeType.income, rates: byCode.get(id) ?? null }]),
+    ),
+    costCentres: ids(all.centres),
+    fundCodes: ids(all.funds),
+    analysisTags: ids(all.tags),
+    profiles: new Map(all.profiles.filter(atLocation).map((row) => [row.id, periodNames.map((name) => row[name])])),
+    costCentresMandatory: all.costCentresMandatory,
+  }
+}
+
+/** What the items of any budget of an organisation may name. */
+async function readNamed(tx: OrganisationTx, organisationId: number) {
+  const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
     rowsOf(tx, resources.budgetCode),
     rowsOf(tx, resources.costCentre),
     rowsOf(tx, resources.fundCode),
     rowsOf(tx, resources.analysisTag),
     rowsOf(tx, resources.profileTemplate),
-    head.inflationId === null ? [] : rowsOf(tx, resources.inflationRate, 'inflationId', [head.inflationId]),
     rowsOf(tx, resources.organisation, 'id', [organisationId]),
   ])
-  const ids = (rows: { id: number; locations: number[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
-  const byCode = new Map(rates.map((row) => [row.budgetCodeId, row.rates]))
-  return {
-    budgetCodes: new Map(
-      codes
-        .filter(atLocation)
-        .map(({ id, code, type }) => [id, { code, isIncome: type === budgetCodeType.income, rates: byCode.get(id) ?? null }]),
-    ),
-    costCentres: ids(centres),
-    fundCodes: ids(funds),
-    analysisTags: ids(tags),
-    profiles: new Map(profiles.filter(atLocation).map((row) => [row.id, periodNames.map((name) => row[name])])),
-    costCentresMandatory: Boolean(organisation?.costCentresMandatory),
-  }
+  return { codes, centres, funds, tags, profiles, costCentresMandatory: Boolean(organisation?.costCentresMandatory) }
 }
 
 /** A code, tag or template that an item may name, as a person picks it. */
