@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // A test waits a third of its time, for a worker, a folder or a clock: three keep two cores at work.
+    maxWorkers: 3,
     // A shared machine may stand still for seconds; what fails twice is broken.
     retry: process.env.CI ? 1 : 0,
     // Every reply is held against its description.
