@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await heard?.connection.stop()
-  workers.killAll()
+  await workers.killAll()
 })
 
 const budget = async (id: string): Promise<Body> => (await finance.call('GET', `/api/Budget/id/${id}`, undefined, own)).body
@@ -93,7 +93,7 @@ describe('a budget that is made of another', () => {
     await workers.start(product)
     await until('all are filled', async () => (await Promise.all(made.map(budget))).every((one) => !one.isBeingMade), 90_000)
     for (const id of made) expect((await budget(id)).notMade).toBe(null)
-    workers.killAll()
+    await workers.killAll()
   }, 120_000)
   it('that fails twice in the same way is given up in words, may be tried again, and may be deleted', async () => {
     const [first, second, ...others] = await copies('Fails')
@@ -115,7 +115,7 @@ describe('a budget that is made of another', () => {
     const again = await finance.call('POST', `/api/Budget/fill/${first}`, undefined, own)
     expect([again.status, again.body.isBeingMade, again.body.notMade]).toEqual([200, false, null])
     expect((await finance.call('POST', `/api/Budget/fill/${first}`, undefined, own)).status).toBe(409)
-    workers.killAll()
+    await workers.killAll()
   }, 150_000)
 })
 
@@ -132,7 +132,7 @@ describe('a recalculation', () => {
     expect(messages('BudgetsRecalculated').find((one) => one.failed)!.failure).toMatch(/: 2026\/27 Working could not be recalculated\.$/)
     expect((await recalculate()).status).toBe(202)
     await until('it is up to date', async () => (await group()).recalculationState === 1, 60_000)
-    workers.killAll()
+    await workers.killAll()
   }, 150_000)
   it('of whose end nobody was told is told of at the next look', async () => {
     const ends = messages('BudgetsRecalculated').length

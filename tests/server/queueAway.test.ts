@@ -31,8 +31,8 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
     places = await placesOf(finance)
     own = { OrganisationId: places.organisationId }
   })
-  afterAll(() => {
-    workers.killAll()
+  afterAll(async () => {
+    await workers.killAll()
     redis.kill('SIGKILL')
   })
 

@@ -4,7 +4,7 @@ import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect, type Heard } from '../support/hub.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { until, Workers } from '../support/worker.ts'
+import { killed, until, Workers } from '../support/worker.ts'
 
 /** These run on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
 let product: Product
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await heard?.connection.stop()
-  workers.killAll()
+  await workers.killAll()
 })
 
 const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
@@ -45,8 +45,8 @@ describe('recalculating a budget group', () => {
     expect((await ask(finance, places)).status).toBe(202)
     expect((await ask(meadow, there)).status).toBe(202)
     await startWorker()
-    onTestFinished(() => {
-      workers.killAll()
+    onTestFinished(async () => {
+      await workers.killAll()
       heard.messages.length = 0
     })
     const done = () => asOwner(product.config.databaseUrl)<{ organisation_id: number }[]>`select organisation_id from budget_events
@@ -120,15 +120,15 @@ describe('recalculating a budget group', () => {
   it('survives workers that are killed in the middle: nothing is lost, nothing is done twice, the lock does not stay', async () => {
     const before = await total()
     const notices = recalculatedNotices()
-    workers.killAll()
-    const killed = await startWorker()
+    await workers.killAll()
+    const first = await startWorker()
     expect((await recalculate()).status).toBe(202)
     await until(
       'some budget is done',
       () => heard.messages.some((message) => message.target === 'RecalculationProgress' && (message.argument as { done: number }).done > 0),
       20_000,
     )
-    killed.kill('SIGKILL')
+    await killed(first)
     const run = await event()
     await startWorker()
     await until('the lock is off', async () => !(await locked()).locked, 60_000)

@@ -390,7 +390,7 @@ describe('a worker that is killed', () => {
       await browserCall(alone, person, 'budgets.rename', { id: there.budgets.Northgate, name: `Killed ${count}` }, there.at('Northgate'))
     await workers.start(alone, { OUTBOUND_NETWORKS: '127.0.0.1/32' })
     await until('the first is being sent', () => received.length === 1)
-    workers.killAll()
+    await workers.killAll()
     isHeld = false
     const sql = asOwner(alone.config.databaseUrl)
     const [claimed] =

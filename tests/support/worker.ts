@@ -41,9 +41,19 @@ export class Workers {
     })
   }
 
-  killAll(): void {
-    for (const worker of this.all.splice(0)) worker.kill('SIGKILL')
+  /** Kills them, and waits until they are gone: one that is dying may still take a job, which others get only when its lock has run out. */
+  async killAll(): Promise<void> {
+    await Promise.all(this.all.splice(0).map(killed))
   }
+}
+
+/** Kills a process, and waits until it is gone. */
+export function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((done) => {
+    child.once('exit', () => done())
+    child.kill('SIGKILL')
+  })
 }
 
 /** @throws Error when it does not come true in time */
