@@ -457,6 +457,20 @@ describe('a file that comes in', () => {
     }
     await head({ approval: kept!.head.approval, locked: kept!.head.locked })
     expect(await counts()).toEqual([30, 28, 34])
+    // What somebody took back, by undoing or by emptying it, is not written again but said.
+    const [last] = await owner()`
+      select max(version)::int as version from budget_events where budget_id = ${northgate.BudgetId} and type = 'PupilNumbersSaved'`
+    await browserCall(product, finance, 'budgets.undo', { version: last!.version }, northgate)
+    expect(await counts()).toEqual([30, 28, 33])
+    answer = [said('R', 2026, 32), said('R', 2027, 34)]
+    expect((await ended(id))[0]!.message).toMatch(/, Reception in October 2027 is 33 and not 34\./)
+    await typed([28, 34])
+    await typed([28])
+    answer = [said('R', 2027, 34), said('R', 2026, 28)]
+    expect((await ended(id))[0]!.message).toMatch(
+      /^Imported nothing new\. Not written again, for somebody took it back, in Northgate[^:]*: Reception in October 2027 is not known and not 34\.$/,
+    )
+    expect(await counts()).toEqual([30, 28, null])
   })
   it('is read by the fields of the other system where the connection says which is which, with what a try has found to choose from', async () => {
     const records = [
