@@ -647,6 +647,33 @@ describe('a folder of the installation', () => {
     expect((await ended(within.id)).slice(0, 2)).toContainEqual(expect.objectContaining({ outcome: 'failed', message: out }))
     expect(readdirSync(join(other, 'in'))).toEqual(['theirs 2027-06.csv'])
   })
+  it('is a choice for a credential too that was made before there was one', async () => {
+    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/old' })
+    const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/old' }
+    const id = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
+    await owner()`delete from integration_parameters where credential_id = ${id} and name = 'place'`
+    const connection = await made(id, { ...actuals, path: '' })
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    const parameters = async (by = finance, where = own): Promise<Reply> =>
+      by.call('GET', `/api/integrations/credentials/${id}/parameters`, undefined, where)
+    const shown = async (): Promise<Body> => (await parameters()).body.find(({ name }: Body) => name === 'place')
+    expect(await shown()).toMatchObject({ id: 0, label: 'Place of the files', value: 'sftp', version: 0 })
+    const save = (value: string, more: object = {}, by = finance, where = own): Promise<Reply> =>
+      by.call('PUT', '/api/integrations/credentials/parameters', [{ credentialId: id, name: 'place', value, ...more }], where)
+    expect((await save('elsewhere', { version: 0 })).status).toBe(400)
+    expect((await save('sftp', { version: 0 })).status).toBe(200)
+    expect(await shown()).toMatchObject({ id: 0, value: 'sftp', version: 0 })
+    const answers = await Promise.all([save('folder', { version: 0 }), save('folder', { version: 0 })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await shown()).toMatchObject({ id: expect.any(Number), value: 'folder', version: 1 })
+    expect((await shown()).id).toBeGreaterThan(0)
+    expect((await parameters(meadow, theirs)).status).toBe(404)
+    expect((await save('sftp', {}, meadow, theirs)).status).toBe(404)
+    // It leads elsewhere now, and what goes over it is looked at first.
+    expect((await ended(connection.id))[0]!.message).toMatch(/^The credential leads elsewhere/)
+    expect((await save('sftp', { version: 1 })).status).toBe(200)
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+  })
   it('is no choice where the installation has none', async () => {
     const alone = await startProduct({})
     const by = await asUser(alone, 'finance@harbour.example')
