@@ -2,20 +2,24 @@ import type { Store } from '../server/core/database/database.ts'
 import { announceRequired, publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
 import type { Reach } from '../server/core/outside/room.ts'
-import type { FanOut } from '../server/core/queue/queues.ts'
+import type { FanOut, Queues } from '../server/core/queue/queues.ts'
 import { type ClaimedRun, claimRuns, runClaimed } from '../server/features/integrations/connections/running/commands.ts'
+import { oneAtATime } from './oneAtATime.ts'
 
 /** How many connections a worker runs at once: each waits for another system most of the time. */
 const mostAtOnce = 10
 
 /** What a worker does for connections to other systems. The rows say what is due, so nothing is lost with a queue or a worker. */
-export function connectionRunner({ store, fanOut, reach }: { store: Store; fanOut: FanOut; reach: Reach }) {
+export function connectionRunner({ store, queues, fanOut, reach }: { store: Store; queues: Queues; fanOut: FanOut; reach: Reach }) {
   const running = new Set<Promise<void>>()
+  let closing = false
 
   async function run(claimed: ClaimedRun): Promise<void> {
     const { organisationId, id, askedById } = claimed.connection
     const by = { byId: askedById, requestId: `connection-${id}` }
     const taken = await runClaimed(store, claimed, reach)
+    // What was taken is told to webhooks.
+    if (taken.length) queues.lookOutside()
     const locationIds = taken.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
     if (locationIds.length)
       await publish({ fanOut }, organisationId, {
@@ -32,24 +36,32 @@ export function connectionRunner({ store, fanOut, reach }: { store: Store; fanOu
     }
   }
 
-  return {
-    /** Begins what is due, and does not wait for it. */
-    async sweep(): Promise<void> {
-      try {
-        const free = mostAtOnce - running.size
-        if (free <= 0) return
-        for (const claimed of await claimRuns(store, free)) {
-          const work = run(claimed)
-            .catch((error) => log.warn({ err: error, connection: claimed.connection.id }, 'running a connection'))
-            .finally(() => running.delete(work))
-          running.add(work)
-        }
-      } catch (error) {
-        log.warn({ err: error }, 'sweep of connections to be run')
+  /** Begins what is due, and does not wait for it. */
+  const sweep = oneAtATime(async () => {
+    try {
+      const free = mostAtOnce - running.size
+      if (free <= 0 || closing) return
+      for (const claimed of await claimRuns(store, free)) {
+        const work = run(claimed)
+          .catch((error) => log.warn({ err: error, connection: claimed.connection.id }, 'running a connection'))
+          .finally(() => {
+            running.delete(work)
+            // Others may have waited for this place, or for one of their organisation.
+            void sweep()
+          })
+        running.add(work)
       }
-    },
+    } catch (error) {
+      log.warn({ err: error }, 'sweep of connections to be run')
+    }
+  })
+
+  return {
+    sweep,
     /** Once what was begun has ended. */
     async ended(): Promise<void> {
+      closing = true
+      await sweep()
       await Promise.all(running)
     },
   }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Job } from 'bullmq'
 import { checkDueChain } from '../server/audit/selfCheck.ts'
 import { forgetAnswers } from '../server/core/calls/answers.ts'
@@ -13,6 +14,7 @@ import {
   type FileJob,
   type FillJob,
   openFanOut,
+  openLooker,
   openQueues,
   openWorker,
   type RunJob,
@@ -38,8 +40,8 @@ export interface RunningWorker {
 }
 
 const sweepMs = 5000
-/** How often it looks for links to other systems that are to be tried, and for what they are to be told. */
-const triesMs = 1000
+/** How long a look for what is due with other systems is waited for, so that one that hangs takes none of those that follow with it. */
+const longestLookMs = 30_000
 /** How often it looks for a chain that was not checked today. */
 const checkMs = 60_000
 /** How often what is too old to be asked for is deleted. */
@@ -64,7 +66,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const files = fileMaker({ store, queues, fanOut })
   const reach = { networks: config.outboundNetworks, exchangeDir: config.exchangeDir }
   const connections = connectionTrier({ store, reach })
-  const runner = connectionRunner({ store, fanOut, reach })
+  const runner = connectionRunner({ store, queues, fanOut, reach })
   const webhooks = webhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
@@ -80,18 +82,37 @@ export async function work(config: Config): Promise<RunningWorker> {
               : recalculate.finish(data),
     2,
   )
+  // What is due stands in rows and is claimed: a look that is doubled takes nothing twice, and begins what it finds without waiting for it.
+  const looker = openLooker(config, async () => {
+    const look = Promise.all([connections.sweep(), runner.sweep(), webhooks.sweep()])
+    await Promise.race([look, wait(longestLookMs, undefined, { ref: false })])
+  })
   let closing = false
   // The queue connects again by itself; while closing, lost connections are no news.
-  worker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
+  for (const taker of [worker, looker]) taker.on('error', (error) => closing || log.warn(`queue: ${error.message}`))
+  looker.on('failed', (job, error) => log.error({ err: error, job: job?.id }, 'look failed'))
   worker.on('failed', (job, error) => {
     if (job) countJob(job.name, 'failed', secondsOf(job))
     log.error({ err: error, job: job?.id }, 'job failed')
   })
-  worker.on('completed', (job) => countJob(job.name, 'done', secondsOf(job)))
+  worker.on('completed', (job) => {
+    countJob(job.name, 'done', secondsOf(job))
+    // What was done is told to webhooks.
+    queues.lookOutside()
+  })
   const metrics = await openMetrics({ config, store, queues })
   const anchor = (reason: AnchorReason): Promise<void> =>
     anchorChains(store, config, reason, new Date()).catch((error) => log.warn({ err: error }, 'anchors'))
+  let isKeeping = false
+  const keepLooking = async (): Promise<void> => {
+    // While the store is away, asking it does not end.
+    if (isKeeping) return
+    isKeeping = true
+    await queues.keepLooking().catch((error) => closing || log.warn({ err: error }, 'schedule of looks at other systems'))
+    isKeeping = false
+  }
   const sweepAll = (): void => {
+    void keepLooking()
     void recalculate.sweep()
     void fill.sweep()
     void explain.sweep()
@@ -114,12 +135,6 @@ export async function work(config: Config): Promise<RunningWorker> {
   const forget = setInterval(() => void forgetOld(), forgetMs)
   void forgetOld()
   const sweep = setInterval(sweepAll, sweepMs)
-  // Somebody has pressed a button and waits.
-  const tries = setInterval(() => {
-    void connections.sweep()
-    void runner.sweep()
-    void webhooks.sweep()
-  }, triesMs)
   sweepAll()
   if (config.anchors) void anchor('start')
   let isChecking = false
@@ -138,11 +153,10 @@ export async function work(config: Config): Promise<RunningWorker> {
     async close() {
       closing = true
       clearInterval(sweep)
-      clearInterval(tries)
       clearInterval(forget)
       clearInterval(checks)
       await metrics?.close()
-      await Promise.all([worker.close(), connections.ended(), runner.ended(), webhooks.ended()])
+      await Promise.all([worker.close(), looker.close(), connections.ended(), runner.ended(), webhooks.ended()])
       if (config.anchors) await anchor('stop')
       await Promise.allSettled([queues.close(), fanOut.close()])
       await store.close()

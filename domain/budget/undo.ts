@@ -4,6 +4,7 @@ import { refuseLocked } from './decide.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
 import { itemWords } from './items/describeItems.ts'
 import { deleted, isItemDeleted, isItemSaved, type StoredItem, saved, standsForSame } from './items/item.ts'
+import { saidAfter } from './items/saidPupils.ts'
 
 /** What a save was about, as it stands at some moment; undefined for what is not there. */
 export interface Touched {
@@ -45,11 +46,13 @@ export function undo(head: BudgetHead, event: StoredEvent, actorId: number, befo
   }
   if (isItemSaved(event)) {
     if (now.item?.version !== event.version) throw newer()
-    return [before.item ? restoredItem(before.item, now, undoes) : deleted(now.item.kind, event.data.id, undoes)]
+    const emptied = before.item ? null : emptiedPupils(now.item, undoes, head)
+    if (emptied) return [emptied]
+    return [before.item ? restoredItem(before.item, now, undoes, head) : deleted(now.item.kind, event.data.id, undoes)]
   }
   if (isItemDeleted(event) && before.item) {
     if (now.item) throw newer()
-    return [restoredItem(before.item, now, undoes)]
+    return [restoredItem(before.item, now, undoes, head)]
   }
   throw conflict('cannotUndo', 'This change cannot be undone.')
 }
@@ -70,11 +73,21 @@ function restored(stored: StoredContract, { others }: TouchedNow, undoes: number
   return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
 }
 
-function restoredItem(before: StoredItem, { others }: TouchedNow, undoes: number): BudgetEvent {
+function restoredItem(before: StoredItem, { item, others }: TouchedNow, undoes: number, head: BudgetHead): BudgetEvent {
   if (others.items.some((other) => standsForSame(other, before)))
     throw conflict(
       'taken',
       `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemWords[before.kind]} stands in its place by now. Change or delete that one first.`,
     )
-  return saved(before.kind, before.id, before.item, undoes)
+  if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said) return saved(before.kind, before.id, before.item, undoes)
+  // What another system said was said, whatever is taken back of it.
+  const said = saidAfter(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
+  return saved('pupils', before.id, { ...before.item, said }, undoes)
+}
+
+/** Pupil numbers of which all is taken back that another system said: without rows, but with what it said, so that it is not written again. */
+function emptiedPupils(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
+  if (now.kind !== 'pupils' || !now.item.said) return null
+  const said = saidAfter(now.item.said, { before: now.item.rows, after: [] }, head)
+  return saved('pupils', now.id, { id: now.id, rows: [], said }, undoes)
 }

@@ -457,6 +457,20 @@ describe('a file that comes in', () => {
     }
     await head({ approval: kept!.head.approval, locked: kept!.head.locked })
     expect(await counts()).toEqual([30, 28, 34])
+    // What somebody took back, by undoing or by emptying it, is not written again but said.
+    const [last] = await owner()`
+      select max(version)::int as version from budget_events where budget_id = ${northgate.BudgetId} and type = 'PupilNumbersSaved'`
+    await browserCall(product, finance, 'budgets.undo', { version: last!.version }, northgate)
+    expect(await counts()).toEqual([30, 28, 33])
+    answer = [said('R', 2026, 32), said('R', 2027, 34)]
+    expect((await ended(id))[0]!.message).toMatch(/, Reception in October 2027 is 33 and not 34\./)
+    await typed([28, 34])
+    await typed([28])
+    answer = [said('R', 2027, 34), said('R', 2026, 28)]
+    expect((await ended(id))[0]!.message).toMatch(
+      /^Imported nothing new\. Not written again, for somebody took it back, in Northgate[^:]*: Reception in October 2027 is not known and not 34\.$/,
+    )
+    expect(await counts()).toEqual([30, 28, null])
   })
   it('is read by the fields of the other system where the connection says which is which, with what a try has found to choose from', async () => {
     const records = [
@@ -632,6 +646,33 @@ describe('a folder of the installation', () => {
     writeFileSync(home('linked', 'd 2027-06.csv'), csvOf([line(2)]))
     expect((await ended(within.id)).slice(0, 2)).toContainEqual(expect.objectContaining({ outcome: 'failed', message: out }))
     expect(readdirSync(join(other, 'in'))).toEqual(['theirs 2027-06.csv'])
+  })
+  it('is a choice for a credential too that was made before there was one', async () => {
+    const server = await sftpServer({ user: 'bursar', password: secret, folder: '/old' })
+    const place = { host: '127.0.0.1', port: String(server.port), user: 'bursar', password: secret, folder: '/old' }
+    const id = await credential(integrationType.fileExchange, { ...place, fingerprint: server.fingerprint })
+    await owner()`delete from integration_parameters where credential_id = ${id} and name = 'place'`
+    const connection = await made(id, { ...actuals, path: '' })
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
+    const parameters = async (by = finance, where = own): Promise<Reply> =>
+      by.call('GET', `/api/integrations/credentials/${id}/parameters`, undefined, where)
+    const shown = async (): Promise<Body> => (await parameters()).body.find(({ name }: Body) => name === 'place')
+    expect(await shown()).toMatchObject({ id: 0, label: 'Place of the files', value: 'sftp', version: 0 })
+    const save = (value: string, more: object = {}, by = finance, where = own): Promise<Reply> =>
+      by.call('PUT', '/api/integrations/credentials/parameters', [{ credentialId: id, name: 'place', value, ...more }], where)
+    expect((await save('elsewhere', { version: 0 })).status).toBe(400)
+    expect((await save('sftp', { version: 0 })).status).toBe(200)
+    expect(await shown()).toMatchObject({ id: 0, value: 'sftp', version: 0 })
+    const answers = await Promise.all([save('folder', { version: 0 }), save('folder', { version: 0 })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await shown()).toMatchObject({ id: expect.any(Number), value: 'folder', version: 1 })
+    expect((await shown()).id).toBeGreaterThan(0)
+    expect((await parameters(meadow, theirs)).status).toBe(404)
+    expect((await save('sftp', {}, meadow, theirs)).status).toBe(404)
+    // It leads elsewhere now, and what goes over it is looked at first.
+    expect((await ended(connection.id))[0]!.message).toMatch(/^The credential leads elsewhere/)
+    expect((await save('sftp', { version: 1 })).status).toBe(200)
+    expect((await ended(connection.id))[0]).toMatchObject({ outcome: 'nothing', message: 'No file waits in the folder.' })
   })
   it('is no choice where the installation has none', async () => {
     const alone = await startProduct({})

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../server/launch/postgres.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { ledgerConnection } from '../support/ledgerConnection.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { until, Workers } from '../support/worker.ts'
 
@@ -53,5 +54,23 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
     const done = await asOwner(product.config.databaseUrl)<{ times: number }[]>`select count(*)::integer as times from budget_events
       where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by budget_id`
     expect(done.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
+  }, 120_000)
+  it('what falls due with another system, or is asked for, is done once when the store is back', async () => {
+    const [due, asked] = [await ledgerConnection(finance), await ledgerConnection(finance)]
+    workers.killAll()
+    await workers.start(product, { REDIS_URL: `redis://127.0.0.1:${port}`, OUTBOUND_NETWORKS: '127.0.0.1/32' })
+    const gone = new Promise((done) => redis.once('exit', done))
+    redis.kill('SIGKILL')
+    await gone
+    await asOwner(product.config.databaseUrl)`update connections set due_at = now() where id = ${due.id}`
+    const late = new Promise<null>((done) => setTimeout(done, 2000, null))
+    expect((await Promise.race([asked.run(), late]))?.status).toBe(200)
+    await new Promise((done) => setTimeout(done, 8000))
+    expect([due.sent(), asked.sent()]).toEqual([0, 0])
+    await startRedis()
+    await until('both have run', async () => (await Promise.all([due, asked].map((one) => one.outcomes()))).every((runs) => runs.length))
+    await new Promise((done) => setTimeout(done, 8000))
+    expect([due.sent(), asked.sent()]).toEqual([1, 1])
+    expect([await due.outcomes(), await asked.outcomes()]).toEqual([['done'], ['done']])
   }, 120_000)
 })

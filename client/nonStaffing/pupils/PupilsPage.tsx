@@ -88,7 +88,9 @@ function TakeFile({ onClose }: { onClose: () => void }) {
         options={
           <div className={classes.day}>
             <DateField label="The file describes this day, where it names no October" value={day} onChange={setDay} />
-            <p className={textStyles.dim}>It goes into every budget of the location that is worked on. What somebody typed stays.</p>
+            <p className={textStyles.dim}>
+              It goes into every budget of the location that is worked on. What somebody typed or took back stays.
+            </p>
           </div>
         }
         onClose={onClose}

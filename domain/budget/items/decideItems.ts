@@ -16,7 +16,7 @@ import type { IeCalculation, IeCalculationInput } from './ieCalculation.ts'
 import { deleted, type ItemKind, type ItemOf, type StoredItem, saved } from './item.ts'
 import type { OpeningBalance, OpeningBalanceInput } from './openingBalance.ts'
 import type { LessonYear, PupilNumbers, PupilNumbersInput, SaidCount } from './pupilNumbers.ts'
-import { type MetCounts, meetCounts } from './saidPupils.ts'
+import { type MetCounts, meetCounts, saidAfter } from './saidPupils.ts'
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -178,10 +178,11 @@ export function savePupils(
     seen.add(yearGroup)
   }
   const typed = rows.map((row) => withoutRolled(row, before?.item.rows ?? [], head.numberOfYears))
-  return keepPupils(before, id, { rows: typed, lessons: lessons ?? before?.item.lessons, said: before?.item.said })
+  const said = saidAfter(before?.item.said ?? [], { before: before?.item.rows ?? [], after: typedRows(typed) }, head)
+  return keepPupils(before, id, { rows: typed, lessons: lessons ?? before?.item.lessons, said })
 }
 
-/** Takes what another system counts into the pupil numbers: what somebody typed otherwise stays, and what is said beside it is kept. */
+/** Takes what another system counts into the pupil numbers: what somebody typed otherwise or took back stays, and what is said beside it is kept. */
 export function takeSaidPupils(
   head: BudgetHead,
   before: StoredItem<'pupils'> | undefined,
@@ -191,7 +192,7 @@ export function takeSaidPupils(
   refuseLocked(head)
   const met = meetCounts(before?.item, said, head)
   const { rows } = met
-  return { events: rows.length ? keepPupils(before, id, { rows, lessons: before?.item.lessons, said: met.said }) : [], met }
+  return { events: rows.length || before ? keepPupils(before, id, { rows, lessons: before?.item.lessons, said: met.said }) : [], met }
 }
 
 function keepPupils(

@@ -18,6 +18,8 @@ export interface SaidCount {
   /** The calendar year of the October. */
   october: number
   count: number
+  /** That it stood so, and somebody took it back: it is not written again. */
+  isTakenBack?: true
 }
 
 /** The timetable of a year, of which measures of teaching are made (rules.md §20). */

@@ -11,8 +11,8 @@ export interface MetCounts {
   said: SaidCount[]
   /** Counts that are other than they were. */
   written: number
-  /** Counts that somebody typed otherwise, which stay. */
-  kept: (SaidCount & { typed: number })[]
+  /** Counts that are left as they stand: `typed` otherwise by somebody, or taken back, where `here` is what they come to by themselves. */
+  kept: (SaidCount & { typed: number | null; here: number | null })[]
   /** Year groups that the budget does not have, or has more than once. */
   strange: number[]
 }
@@ -39,9 +39,31 @@ function withCount(row: PupilRow, column: number, count: number): PupilRow {
   return { ...row, years }
 }
 
+/** What is typed for a count among rows; null also where its year group has none. */
+function typedFor(rows: readonly PupilRow[], { yearGroup, october }: SaidCount, firstYear: number): number | null {
+  const row = rows.find((one) => one.yearGroup === yearGroup)
+  return row ? typedIn(row, october - firstYear + 1) : null
+}
+
+/**
+ * What another system said, when pupil numbers come to stand otherwise. A count that stood as it was said and is typed no more was taken back,
+ * by undoing or by emptying it, and stays so until somebody types one there.
+ */
+export function saidAfter(
+  said: readonly SaidCount[],
+  { before, after }: { before: readonly PupilRow[]; after: readonly PupilRow[] },
+  { firstYear }: Pick<BudgetHead, 'firstYear'>,
+): SaidCount[] {
+  return said.map((one) => {
+    const { isTakenBack: _mark, ...count } = one
+    if (typedFor(after, one, firstYear) !== null) return count
+    return typedFor(before, one, firstYear) === one.count ? { ...count, isTakenBack: true } : one
+  })
+}
+
 /**
  * Lays what another system counts into pupil numbers. A count is written where nobody typed one, and where what stands is what the system said
- * before; what somebody typed otherwise stays. A budget without pupil numbers gets the year groups that are said; to one that has some none is
+ * before; what somebody typed otherwise, or took back, stays. A budget without pupil numbers gets the year groups that are said; to one that has some none is
  * added, for a total with a group of which some years are not known is not known either (rules.md §13).
  */
 export function meetCounts(
@@ -54,27 +76,34 @@ export function meetCounts(
   // A count rolls up from the October before, so that one is written first.
   const own = said.filter(isIn).sort(inOrder)
   const stood = numbers?.rows ?? []
+  const before = new Map((numbers?.said ?? []).filter(isIn).map((one) => [keyOf(one), one]))
+  const isBack = (one: SaidCount): boolean => Boolean(before.get(keyOf(one))?.isTakenBack)
+  const wanted = own.filter((one) => !isBack(one)).map(({ yearGroup }) => yearGroup)
   const rows = stood.some(({ kind }) => kind === 'Phase' || kind === 'HighNeeds')
     ? [...stood]
-    : [...stood, ...[...new Set(own.map(({ yearGroup }) => yearGroup))].sort((a, b) => a - b).map(blank)]
-  const before = new Map((numbers?.said ?? []).filter(isIn).map((one) => [keyOf(one), one]))
+    : [...stood, ...[...new Set(wanted)].sort((a, b) => a - b).map(blank)]
   const last = new Map(before)
   const strange = new Set<number>()
   const kept: MetCounts['kept'] = []
   let written = 0
   for (const one of own) {
     const [index, ...others] = rows.flatMap((row, at) => (row.yearGroup === one.yearGroup ? [at] : []))
+    if (index === undefined && isBack(one)) {
+      last.set(keyOf(one), { ...one, isTakenBack: true })
+      kept.push({ ...one, typed: null, here: null })
+      continue
+    }
     if (index === undefined || others.length) {
       strange.add(one.yearGroup)
       continue
     }
-    last.set(keyOf(one), one)
+    last.set(keyOf(one), isBack(one) ? { ...one, isTakenBack: true } : one)
     const [row, column] = [must(rows[index]), columnOf(one)]
     const typed = typedIn(row, column)
     const known = rollUp(rows, numberOfYears).find((counted) => counted.index === index)?.counts[column]?.count
     if (known === one.count) continue
-    if (typed !== null && typed !== before.get(keyOf(one))?.count) {
-      kept.push({ ...one, typed })
+    if (typed === null ? isBack(one) : typed !== before.get(keyOf(one))?.count) {
+      kept.push({ ...one, typed, here: known ?? null })
       continue
     }
     rows[index] = withCount(row, column, one.count)

@@ -89,6 +89,8 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
           told.push(async () => void (await publish(services, organisationId, budgetChanged(budgetId, version, call.ctx))))
         return done
       }, 'change')
+      // What was asked for, or is to be told to webhooks, may be due now.
+      if (scope.organisationId !== null) services.queues.lookOutside()
       await tell(told)
       return result
     } catch (error) {

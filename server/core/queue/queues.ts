@@ -1,10 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker } from 'bullmq'
+import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker, type WorkerOptions } from 'bullmq'
 import type { LiveMessage } from '../../../domain/live.ts'
 import type { Config } from '../config.ts'
+import { log } from '../log.ts'
 
 /** The queue of the workers: a job per budget. A job only says "look"; the database knows what is to be done, and the last budget of a run ends it. */
 export const recalculationQueue = 'recalculation'
+
+/**
+ * The queue of what is done with other systems, of its own so that nothing of it waits behind recalculations. Its jobs say only "look" too:
+ * one comes by a schedule, another at once when somebody waits.
+ */
+const outsideQueue = 'outside'
+/** The schedule: as there is one of this name, every worker may see to it that it stands. */
+const lookSchedule = 'look'
+/** How often some worker looks for what has come due with other systems. */
+export const lookEveryMs = 5000
+/** So late, a look by the schedule is no longer on its way: the store lost it. */
+const lostAfterMs = 3 * lookEveryMs
+/** What a process rests between asking twice for a look, however much happens in it. */
+const restMs = 100
 
 export interface BudgetJob {
   organisationId: number
@@ -97,6 +113,10 @@ export interface Queues {
   wakeExplain(job: ExplainJob): Promise<void>
   /** Wakes a worker for a file; it waits its turn, for others wait for their figures. */
   wakeFile(file: FileJob): Promise<void>
+  /** Has a worker look at once for what is due with other systems. Nobody waits for it: what is lost is found by the schedule. */
+  lookOutside(): void
+  /** Sees that workers look by themselves, ever again; the schedule is made once, by whoever misses it first. */
+  keepLooking(): Promise<void>
   ping(): Promise<void>
   /** Jobs by state, and how long the oldest that waits has waited. */
   state(): Promise<{ counts: Record<string, number>; oldestSeconds: number }>
@@ -106,17 +126,53 @@ export interface Queues {
 /** How long the end of a connection is waited for: a store that is away does not hear it. */
 const goodbyeMs = 3000
 
-async function goodbye(closing: Promise<void>): Promise<void> {
+async function goodbye(closing: Promise<unknown>): Promise<void> {
   await Promise.race([closing.catch(() => undefined), wait(goodbyeMs, undefined, { ref: false })])
 }
 
-export async function openQueues(config: Where): Promise<Queues> {
+async function openQueue(config: Where, name: string) {
   const queue = config.redisUrl
-    ? new Queue(recalculationQueue, { connection: redis(config.redisUrl), prefix: config.queuePrefix })
-    : new Queue(recalculationQueue, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
+    ? new Queue(name, { connection: redis(config.redisUrl), prefix: config.queuePrefix })
+    : new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
   // A lost connection is tried again by the library; readiness says so meanwhile.
   queue.on('error' as never, (() => undefined) as never)
   await queue.waitUntilReady()
+  return queue
+}
+
+/**
+ * Asks for something that may be asked for by everything that happens: what is asked for while one asking is under way, or has just been,
+ * is asked for once, afterwards. So none is lost, and none piles up while the store is away.
+ */
+function asking(ask: () => Promise<unknown>) {
+  let isAsked = false
+  let isUnderWay = false
+  let isOver = false
+  const begin = async (): Promise<void> => {
+    isUnderWay = true
+    while (isAsked && !isOver) {
+      isAsked = false
+      await ask().catch((error) => isOver || log.warn({ err: error }, 'a look was not asked for'))
+      await wait(restMs, undefined, { ref: false })
+    }
+    isUnderWay = false
+  }
+  return {
+    ask(): void {
+      isAsked = true
+      if (!isUnderWay) void begin()
+    },
+    end(): void {
+      isOver = true
+    },
+  }
+}
+
+export async function openQueues(config: Where): Promise<Queues> {
+  const [queue, outside] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
+  // One waits, however many are asked for; one that is asked for while another looks follows it, for that one may have looked too early.
+  const once = { ...jobOptions, deduplication: { id: 'now', keepLastIfActive: true } }
+  const looks = asking(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
   return {
     async wake({ organisationId, id, left }) {
       const budgets = left.map(({ budgetId, attempts }, place) => ({
@@ -144,6 +200,14 @@ export async function openQueues(config: Where): Promise<Queues> {
       // Begun once more or not, it is one job: while any worker makes the file, nobody else is given it.
       await queue.add('file', file, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
     },
+    lookOutside: looks.ask,
+    async keepLooking() {
+      const known = await outside.getJobScheduler(lookSchedule)
+      if (known?.every === lookEveryMs && known.next !== undefined && known.next > Date.now() - lostAfterMs) return
+      // Its first look is a while off: workers that begin together, and miss it together, change none that is under way.
+      const startDate = Date.now() + lookEveryMs
+      await outside.upsertJobScheduler(lookSchedule, { every: lookEveryMs, startDate }, { name: 'look', opts: jobOptions })
+    },
     ping: async () => void (await queue.getJobCounts('waiting')),
     state: async () => {
       // In the order of turns, the oldest of those that wait is the first or the last.
@@ -155,21 +219,29 @@ export async function openQueues(config: Where): Promise<Queues> {
       const oldest = Math.min(Date.now(), ...ends.flat().map((job) => job.timestamp))
       return { counts: { waiting: waiting + prioritized, active, failed }, oldestSeconds: (Date.now() - oldest) / 1000 }
     },
-    close: () => goodbye(queue.close()),
+    async close() {
+      looks.end()
+      await goodbye(Promise.all([queue.close(), outside.close()]))
+    },
   }
 }
 
+type Taking = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount'>>
+
 /** A worker on either backend; what is asked of it is the same on both, but the type of BullMQ names the one of Redis. */
-export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {
-  const options = { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 }
+function openTaker(config: Where, name: string, handler: Processor, options: Taking): Worker {
   return config.redisUrl
-    ? new Worker(recalculationQueue, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
-    : (new Worker(
-        recalculationQueue,
-        handler,
-        { ...options, connection: postgres(config.databaseUrl) },
-        createPostgresBackend,
-      ) as unknown as Worker)
+    ? new Worker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
+    : (new Worker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend) as unknown as Worker)
+}
+
+export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {
+  return openTaker(config, recalculationQueue, handler, { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 })
+}
+
+/** Takes the looks for what is due with other systems, one at a time: a look takes milliseconds, so one of a killed worker is soon known. */
+export function openLooker(config: Where, look: () => Promise<void>): Worker {
+  return openTaker(config, outsideQueue, look, { concurrency: 1, lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 10 })
 }
 
 export interface FanOut {

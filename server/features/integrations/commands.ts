@@ -1,15 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../domain/errors.ts'
-import {
-  actionsOf,
-  hiddenValue,
-  longestValue,
-  ofServerFolder,
-  parameterProblems,
-  parametersOf,
-  retypeProblems,
-} from '../../../domain/integrations/credentials.ts'
+import { actionsOf, hiddenValue, longestValue, parameterProblems, retypeProblems } from '../../../domain/integrations/credentials.ts'
 import { integrationState } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
@@ -20,7 +12,17 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, seal } from '../../core/database/vault.ts'
 import type { Actor } from '../../core/events/eventLog.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
-import { type CredentialRow, getCredential, listParameters, type Parameter, type ParameterRow, parameterRows } from './queries.ts'
+import {
+  type CredentialRow,
+  getCredential,
+  listParameters,
+  type Offered,
+  offeredKinds,
+  type Parameter,
+  type ParameterRow,
+  parameterRows,
+  settingRows,
+} from './queries.ts'
 
 export interface Changer {
   organisationId: number
@@ -104,14 +106,13 @@ function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
 
 /**
  * Makes a link, with the settings of its type still empty.
- * @param hasFolder whether the installation has a folder for files, which is a choice then
  * @throws DomainError 409 for a description that is used
  */
 export async function createCredential(
   tx: OrganisationTx,
   who: Changer,
   input: z.infer<typeof credentialInput>,
-  hasFolder: boolean,
+  offered: Offered,
 ): Promise<CredentialRow> {
   refusePart(who)
   const { organisationId, actor } = who
@@ -122,7 +123,7 @@ export async function createCredential(
       .returning(),
   )
   const credential = row
-  const kinds = parametersOf(input.integrationType).filter(({ name }) => hasFolder || name !== ofServerFolder)
+  const kinds = offeredKinds(input.integrationType, offered)
   const parameters = kinds.length
     ? await tx
         .insert(integrationParameters)
@@ -180,6 +181,7 @@ export async function saveParameters(
   tx: OrganisationTx,
   who: Changer,
   { rows: sent }: z.infer<typeof parametersInput>,
+  offered: Offered,
 ): Promise<Parameter[]> {
   const { credentialId } = must(sent[0])
   if (sent.some((one) => one.credentialId !== credentialId))
@@ -187,19 +189,24 @@ export async function saveParameters(
   const before = await locked(tx, who, credentialId)
   const actions = new Set(actionsOf(before.integrationType).map(({ name }) => name))
   const settings = sent.filter(({ name }) => !actions.has(name))
-  const versions = new Map((await parameterRows(tx, who.organisationId, credentialId)).map(({ name, version }) => [name, version]))
+  const versions = new Map((await settingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
   if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw stale(null)
   const values = settings.flatMap(({ name, value }) => (value == null ? [] : [{ name, value }]))
-  return listParameters(tx, await keep(tx, who, before, before.description, values))
+  return listParameters(tx, await keep(tx, who, before, { words: before.description, sent: values, offered }), offered)
 }
 
 /**
  * Saves description and settings of a link together, and has it tried where settings were sent.
  * @throws DomainError as saveParameters, and 409 for a description that is used
  */
-export async function updateCredential(tx: OrganisationTx, who: Changer, input: z.infer<typeof updateInput>): Promise<CredentialRow> {
+export async function updateCredential(
+  tx: OrganisationTx,
+  who: Changer,
+  input: z.infer<typeof updateInput>,
+  offered: Offered,
+): Promise<CredentialRow> {
   const before = await locked(tx, who, input.id, input.version)
-  return keep(tx, who, before, input.description, input.settings)
+  return keep(tx, who, before, { words: input.description, sent: input.settings, offered })
 }
 
 /** Writes what changed of a link, with one entry in its history. @returns the link as it stands then */
@@ -207,10 +214,9 @@ async function keep(
   tx: OrganisationTx,
   { organisationId, actor }: Changer,
   before: CredentialRow,
-  words: string,
-  sent: readonly { name: string; value: string }[],
+  { words, sent, offered }: { words: string; sent: readonly { name: string; value: string }[]; offered: Offered },
 ): Promise<CredentialRow> {
-  const rows = await parameterRows(tx, organisationId, before.id)
+  const rows = await settingRows(tx, before, offered)
   const known = new Set(rows.map(({ name }) => name))
   const unknown = sent.filter(({ name }) => !known.has(name))
   if (unknown.length) throw invalid(unknown.map(({ name }) => ({ field: name, message: `${name} is no parameter of this credential.` })))
@@ -231,11 +237,17 @@ async function keep(
     return { ...row, value: row.isSecret && value ? seal(key, value) : value, version: row.version + 1 }
   })
   const changed = after.filter((row, index) => row !== rows[index])
-  for (const { id, value, version } of changed)
-    await tx
-      .update(integrationParameters)
-      .set({ value, version })
-      .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.id, id)))
+  // One that was not there yet when the link was made; the link is locked, so nobody else adds it.
+  for (const { id, value, version, name, isSecret, credentialId } of changed)
+    if (!id)
+      await tx
+        .insert(integrationParameters)
+        .values({ organisationId, credentialId, name, isSecret, value, version, created: actor.now.toISOString() })
+    else
+      await tx
+        .update(integrationParameters)
+        .set({ value, version })
+        .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.id, id)))
   const isOther = changed.length > 0 || words !== before.description
   const tried = { state: integrationState.notSetUp, message: null, checkedAt: null, testAsked: actor.now.toISOString(), attempts: 0 }
   const saved = onlyRow(

@@ -1,6 +1,14 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
-import { actionPath, actionsOf, hiddenValue, type ParameterValues, parametersOf } from '../../../domain/integrations/credentials.ts'
+import {
+  actionPath,
+  actionsOf,
+  hiddenValue,
+  ofServerFolder,
+  type ParameterKind,
+  type ParameterValues,
+  parametersOf,
+} from '../../../domain/integrations/credentials.ts'
 import { integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -100,10 +108,36 @@ export async function parameterRows(tx: OrganisationTx, organisationId: number, 
     .where(and(eq(integrationParameters.organisationId, organisationId), eq(integrationParameters.credentialId, credentialId)))
 }
 
+/** What the installation has that links may use. */
+export interface Offered {
+  /** A folder for files, which is a choice of where they lie then. */
+  hasFolder: boolean
+}
+
+/** The settings that a link of a type can have in an installation. */
+export function offeredKinds(type: number, { hasFolder }: Offered): readonly ParameterKind[] {
+  return parametersOf(type).filter(({ name }) => hasFolder || name !== ofServerFolder)
+}
+
+/**
+ * The settings of a link, also those that were not there yet when it was made: they stand at their standard, without an id and at version 0,
+ * until somebody saves another.
+ */
+export async function settingRows(tx: OrganisationTx, credential: CredentialRow, offered: Offered): Promise<ParameterRow[]> {
+  const { id: credentialId, integrationType, organisationId, created } = credential
+  const rows = await parameterRows(tx, organisationId, credentialId)
+  const missing = offeredKinds(integrationType, offered).filter(({ name }) => !rows.some((row) => row.name === name))
+  const blank = { organisationId, credentialId, version: 0, created }
+  return [
+    ...rows,
+    ...missing.map(({ name, isSecret, standard }) => ({ ...blank, id: 0, name, isSecret: Boolean(isSecret), value: standard ?? '' })),
+  ]
+}
+
 /** The settings and actions of a link in the order of their declaration, secrets as dots. */
-export async function listParameters(tx: OrganisationTx, credential: CredentialRow): Promise<Parameter[]> {
-  const { id: credentialId, integrationType, organisationId, created, version } = credential
-  const rows = new Map((await parameterRows(tx, organisationId, credentialId)).map((row) => [row.name, row]))
+export async function listParameters(tx: OrganisationTx, credential: CredentialRow, offered: Offered): Promise<Parameter[]> {
+  const { id: credentialId, integrationType, created, version } = credential
+  const rows = new Map((await settingRows(tx, credential, offered)).map((row) => [row.name, row]))
   const settings = parametersOf(integrationType).flatMap(({ name, label, isSecret }): Parameter[] => {
     const row = rows.get(name)
     if (!row) return []

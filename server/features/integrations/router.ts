@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Services } from '../../core/calls/context.ts'
 import { inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { historyOf, withActors } from '../../resources/referenceLog.ts'
@@ -13,10 +14,11 @@ import {
   updateCredential,
   updateInput,
 } from './commands.ts'
-import { clientStatus, getCredential, listCredentials, listParameters, shownCredential } from './queries.ts'
+import { clientStatus, getCredential, listCredentials, listParameters, type Offered, shownCredential } from './queries.ts'
 import * as replies from './replies.ts'
 
 const writing = ['ConsoleOrganisationsReadUpdate'] as const
+const offeredBy = ({ services }: { services: Services }): Offered => ({ hasFolder: services.config.exchangeDir !== null })
 const byId = z.object({ id: z.int().positive() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
   method,
@@ -41,13 +43,11 @@ export const integrationRouter = router({
   create: inOrganisation(writing, place('POST', '/credentials', { status: 201 }))
     .input(credentialInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownCredential(await createCredential(tx, ctx, input, ctx.services.config.exchangeDir !== null))),
-    ),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await createCredential(tx, ctx, input, offeredBy(ctx))))),
   update: inOrganisation(writing)
     .input(updateInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await updateCredential(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await updateCredential(tx, ctx, input, offeredBy(ctx))))),
   delete: inOrganisation(writing)
     .input(byId)
     .output(nothing)
@@ -55,11 +55,11 @@ export const integrationRouter = router({
   parameters: inOrganisation(writing, place('GET', '/credentials/{id:integer}/parameters'))
     .input(byId)
     .output(replies.parameters)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => listParameters(tx, await getCredential(tx, ctx, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => listParameters(tx, await getCredential(tx, ctx, input.id), offeredBy(ctx)))),
   saveParameters: inOrganisation(writing, place('PUT', '/credentials/parameters', { isList: true }))
     .input(parametersInput)
     .output(replies.parameters)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters(tx, ctx, input, offeredBy(ctx)))),
   action: inOrganisation(writing, { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
     .input(
       z.object({

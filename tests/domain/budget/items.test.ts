@@ -410,6 +410,44 @@ describe('pupil numbers', () => {
       expect(after.items('pupils')[0]!.item.said).toEqual([count(2, first + 1, 33)])
       expect(take(after, count(2, first + 1, 34)).met).toMatchObject({ written: 0, kept: [{ typed: 20 }] })
     })
+    it('are not written again once they were undone, whatever is said next, until somebody types there', () => {
+      const asked = [count(2, first, 28), count(2, first + 1, 33)]
+      const { events } = take(given(created(), before!).budget, ...asked)
+      const story = [created(), before!, ...events]
+      const undone = given(...story).budget.undo(3)
+      const back = given(...story, ...undone).budget
+      expect(back.items('pupils')[0]!.item.rows[0]).toMatchObject({ before: 30, years: [28] })
+      expect(take(back, ...asked)).toMatchObject({ events: [], met: { written: 0, kept: [{ count: 33, typed: null, here: null }] } })
+      const other = take(back, count(2, first + 1, 34))
+      expect(other.met).toMatchObject({ written: 0, kept: [{ count: 34, typed: null }] })
+      // Undoing the undoing takes them again; what somebody types and empties again is left to the other system.
+      const again = given(...story, ...undone, ...back.undo(4)).budget
+      expect(again.items('pupils')[0]!.item).toEqual(given(...story).budget.items('pupils')[0]!.item)
+      expect(take(again, count(2, first + 1, 34)).met).toMatchObject({ written: 1, kept: [] })
+      const typed = given(...story, ...undone).when(save([{ ...reception, years: [28, 20] }])).events
+      const emptied = given(...story, ...undone, ...typed).when(save([reception])).events
+      expect(take(given(...story, ...undone, ...typed, ...emptied).budget, ...asked).met).toMatchObject({ written: 1, kept: [] })
+    })
+    it('are not written again where somebody emptied them, nor where another count of theirs was undone', () => {
+      const { events } = take(given(created(), before!).budget, count(2, first + 1, 33))
+      const story = [created(), before!, ...events]
+      const emptied = given(...story).when(save([reception])).events
+      expect(take(given(...story, ...emptied).budget, count(2, first + 1, 33)).met).toMatchObject({ written: 0, kept: [{ typed: null }] })
+      const next = take(given(...story).budget, count(2, first + 1, 35)).events
+      const undone = given(...story, ...next).budget.undo(4)
+      const back = given(...story, ...next, ...undone).budget
+      expect(take(back, count(2, first + 1, 35))).toMatchObject({ events: [], met: { written: 0, kept: [{ typed: 33, count: 35 }] } })
+    })
+    it('do not come back to a budget of which all were undone', () => {
+      const { events } = take(given(created()).budget, count(2, first, 31), count(3, first, 30))
+      const undone = given(created(), ...events).budget.undo(2)
+      const bare = given(created(), ...events, ...undone).budget
+      expect(bare.items('pupils')[0]!.item.rows).toEqual([])
+      expect(take(bare, count(2, first, 31), count(3, first, 30))).toMatchObject({ events: [], met: { written: 0, kept: [{}, {}] } })
+      expect(take(bare, count(2, first, 31), count(4, first, 29)).met).toMatchObject({ written: 1, rows: [{ yearGroup: 4 }] })
+      const again = given(created(), ...events, ...undone, ...bare.undo(3)).budget
+      expect(again.items('pupils')[0]!.item).toEqual(given(created(), ...events).budget.items('pupils')[0]!.item)
+    })
     it('make the year groups of a budget that has none, add none to one that has some, and leave other years alone', () => {
       const bare = take(given(created()).budget, count(3, first, 30), count(2, first - 1, 29), count(16, first, 12), count(2, first - 2, 1))
       expect(bare.met.rows).toEqual([

@@ -1,7 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { takeSaidPupils } from '../../../../domain/budget/items/decideItems.ts'
 import type { SaidCount } from '../../../../domain/budget/items/pupilNumbers.ts'
-import { octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
+import { type MetCounts, octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { displayCount } from '../../../../domain/format.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
@@ -36,7 +36,7 @@ interface Met {
   place: string
   budget: string
   written: number
-  kept: (SaidCount & { typed: number })[]
+  kept: MetCounts['kept']
   strange: number[]
 }
 
@@ -93,7 +93,7 @@ function takes({ locked, approval, versionType: type, firstYear, startMonth }: B
 }
 
 /**
- * Lays what an MIS counts into the pupil numbers of the budgets that are being worked on. What somebody typed otherwise stays.
+ * Lays what an MIS counts into the pupil numbers of the budgets that are being worked on. What somebody typed otherwise or took back stays.
  * @param today budgets whose first year was over by then are left as they are
  * @throws DomainError with row, column, value and what to do: with one of them nothing is taken
  */
@@ -143,20 +143,21 @@ const mostNamed = 5
 const named = (words: readonly string[]): string =>
   `${words.slice(0, mostNamed).join(', ')}${words.length > mostNamed ? ` and ${words.length - mostNamed} more` : ''}`
 
-/** What is said of a file that was taken: what was written, what stays as somebody typed it, and what has no place. */
+/** What is said of a file that was taken: what was written, what stays as somebody typed it or took it back, and what has no place. */
 export function pupilWords({ met, without }: PupilsTaken): string {
   const written = met.reduce((sum, one) => sum + one.written, 0)
   const budgets = met.filter((one) => one.written).length
   const name = (yearGroup: number): string => lookupName('pupilYearGroups', yearGroup) ?? ''
+  const left = ({ yearGroup, october, here, count }: Met['kept'][number]): string =>
+    `${name(yearGroup)} in October ${october} is ${here ?? 'not known'} and not ${count}`
   const byBudget = (words: string, wordsOf: (one: Met) => string[]): string[] => {
     const found = met.map((one) => ({ at: `${one.place}, ${one.budget}`, words: wordsOf(one) })).filter((one) => one.words.length)
     return found.length ? [`${words} ${named(found.map((one) => `${one.at}: ${named(one.words)}`))}`] : []
   }
   return [
     written ? `${displayCount(written, 'count')} into ${displayCount(budgets, 'budget')}` : 'nothing new',
-    ...byBudget('Left as somebody typed it in', ({ kept }) =>
-      kept.map(({ yearGroup, october, typed, count }) => `${name(yearGroup)} in October ${october} is ${typed} and not ${count}`),
-    ),
+    ...byBudget('Left as somebody typed it in', ({ kept }) => kept.filter(({ typed }) => typed !== null).map(left)),
+    ...byBudget('Not written again, for somebody took it back, in', ({ kept }) => kept.filter(({ typed }) => typed === null).map(left)),
     ...byBudget('No row for it in', ({ strange }) => strange.map(name)),
     ...(without.length ? [`No budget that takes them: ${named(without)}`] : []),
   ].join('. ')

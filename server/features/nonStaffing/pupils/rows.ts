@@ -39,7 +39,7 @@ export async function shown(tx: OrganisationTx, { organisationId, budget }: Budg
     version: pupils?.version ?? null,
     created: pupils?.created.slice(0, 10) ?? null,
     lessons: Array.from({ length: 5 }, (_unused, year) => pupils?.item.lessons?.[year] ?? noLessons),
-    said: pupils?.item.said ?? [],
+    said: (pupils?.item.said ?? []).map(({ yearGroup, october, count }) => ({ yearGroup, october, count })),
     rows: [
       ...rows.map((row, index) =>
         shownRow(

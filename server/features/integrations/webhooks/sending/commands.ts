@@ -44,15 +44,16 @@ export async function laggingWebhooks(store: Store): Promise<WebhookId[]> {
 /**
  * Makes messages of what happened since the last were made. They and the place up to which they go are written together: a worker that is killed
  * has made all of them or none, and another makes none twice.
+ * @returns whether there may be more
  */
-export async function makeMessages(store: Store, { organisationId, id }: WebhookId): Promise<void> {
-  await store.inOrganisation(organisationId, async (tx) => {
+export async function makeMessages(store: Store, { organisationId, id }: WebhookId): Promise<boolean> {
+  return store.inOrganisation(organisationId, async (tx) => {
     const [webhook] = await tx
       .select()
       .from(webhooks)
       .where(and(ofWebhook({ organisationId, id }), eq(webhooks.state, 'active')))
       .for('update', { skipLocked: true })
-    if (!webhook) return
+    if (!webhook) return false
     // Read first: what the feed does not tell of up to here is nothing that it tells of.
     const head = await placeBefore(tx, organisationId)
     const { events, next } = await feed(tx, { organisationId, holder: everything }, { after: webhook.position, most: mostCommits })
@@ -72,6 +73,7 @@ export async function makeMessages(store: Store, { organisationId, id }: Webhook
     if (rows.length) await tx.insert(webhookDeliveries).values(rows).onConflictDoNothing()
     const position = next === webhook.position ? head : next
     await tx.update(webhooks).set({ position }).where(ofWebhook(webhook))
+    return position < head
   })
 }
 

@@ -1,0 +1,161 @@
+import type { Worker } from 'bullmq'
+import { Redis } from 'ioredis'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { lookEveryMs, openLooker, openQueues, type Queues } from '../../server/core/queue/queues.ts'
+import { asOwner, ownDatabase } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
+import { asUser, type Caller } from '../support/http.ts'
+import { type LedgerAnswer, ledgerConnection } from '../support/ledgerConnection.ts'
+import { configOf, type Product, startProduct } from '../support/product.ts'
+import { until, Workers } from '../support/worker.ts'
+
+/** The schedule by which workers look for what is due with other systems: it only wakes them, and rows say what is due. */
+let product: Product
+let finance: Caller
+const workers = new Workers()
+const env = { OUTBOUND_NETWORKS: '127.0.0.1/32' }
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const owner = () => asOwner(product.config.databaseUrl)
+
+beforeAll(async () => {
+  product = await startProduct()
+  atEnd(async () => workers.killAll())
+  finance = await asUser(product, 'finance@harbour.example')
+}, 300_000)
+
+/** A queue of a test's own: in a database of its own, or apart in Redis. */
+async function ownQueue() {
+  const config = await configOf(await ownDatabase())
+  const queues = await openQueues(config)
+  atEnd(() => queues.close())
+  return { config, queues }
+}
+
+describe('a look', () => {
+  it('that is asked for while another is under way follows it, once, however often and by whomever it is asked for', async () => {
+    const { config, queues } = await ownQueue()
+    const others = await openQueues(config)
+    atEnd(() => others.close())
+    let looks = 0
+    let goOn = (): void => undefined
+    const worker = openLooker(config, async () => {
+      if (++looks === 1)
+        await new Promise<void>((done) => {
+          goOn = done
+        })
+    })
+    atEnd(() => worker.close())
+    queues.lookOutside()
+    await until('it looks', () => looks === 1)
+    for (let times = 0; times < 40; times++) {
+      queues.lookOutside()
+      others.lookOutside()
+      await pause(10)
+    }
+    await pause(200)
+    expect(looks).toBe(1)
+    goOn()
+    await until('it looks again', () => looks === 2)
+    await pause(500)
+    expect(looks).toBe(2)
+    queues.lookOutside()
+    await until('it looks a third time', () => looks === 3)
+  })
+})
+
+describe('the schedule', () => {
+  let looks: string[] = []
+  const looker = async (name: string, config: Product['config'], look?: () => Promise<void>): Promise<Worker> => {
+    const worker = openLooker(config, async () => {
+      looks.push(name)
+      await look?.()
+    })
+    await worker.waitUntilReady()
+    return worker
+  }
+  let config: Product['config']
+  let queues: Queues
+
+  it('is made once by however many workers, and each look is taken by one of them', async () => {
+    ;({ config, queues } = await ownQueue())
+    const others = await Promise.all([1, 2, 3].map(() => openQueues(config)))
+    atEnd(() => Promise.all(others.map((one) => one.close())))
+    const lookers = await Promise.all(['first', 'second', 'third'].map((name) => looker(name, config)))
+    await Promise.all([queues, ...others].map((one) => one.keepLooking()))
+    await until('it is begun', () => looks.length > 0)
+    // What was doubled while they all began at once comes to nothing.
+    await pause(lookEveryMs)
+    looks = []
+    for (const one of [queues, ...others]) await one.keepLooking()
+    await pause(2.5 * lookEveryMs)
+    expect([2, 3]).toContain(looks.length)
+    await Promise.all(lookers.map((one) => one.close()))
+  }, 60_000)
+  it('goes on after a worker that ended in the middle of a look', async () => {
+    const killed = await looker('killed', config, () => new Promise(() => undefined))
+    looks = []
+    await until('it looks', () => looks.length === 1)
+    await killed.close(true)
+    const began = Date.now()
+    const next = await looker('next', config)
+    await until('the next looks', () => looks.includes('next'), 2 * lookEveryMs)
+    expect(Date.now() - began).toBeLessThan(1.5 * lookEveryMs)
+    await next.close()
+  }, 60_000)
+  it('is set going again where the next look was lost', async () => {
+    const lost = await looker('lost', config)
+    if (product.config.redisUrl) {
+      const redis = new Redis(product.config.redisUrl)
+      await redis.del(await redis.keys(`${config.queuePrefix}:outside:*`))
+      redis.disconnect()
+    } else await asOwner(config.databaseUrl)`delete from bullmq.job where queue = 'outside'`
+    looks = []
+    await pause(1.5 * lookEveryMs)
+    expect(looks).toEqual([])
+    await until('it is set going', async () => {
+      await queues.keepLooking()
+      return looks.length > 1
+    })
+    await lost.close()
+  }, 60_000)
+})
+
+const connection = (answer?: LedgerAnswer) => ledgerConnection(finance, answer)
+const fallDue = (id: number) => owner()`update connections set due_at = now() where id = ${id}`
+
+describe('a connection that falls due', () => {
+  it('is run by the schedule, once, with two workers', async () => {
+    const one = await connection()
+    await Promise.all([workers.start(product, env), workers.start(product, env)])
+    await fallDue(one.id)
+    await until('it has run', async () => (await one.outcomes()).length > 0)
+    await pause(1.5 * lookEveryMs)
+    expect([one.sent(), await one.outcomes()]).toEqual([1, ['done']])
+  }, 90_000)
+  it('is run at once where somebody asks for it', async () => {
+    const one = await connection()
+    const begun: number[] = []
+    for (let times = 0; times < 4; times++) {
+      const asked = Date.now()
+      expect((await one.run()).status).toBe(200)
+      await until('it has run', async () => (await one.outcomes()).length > times)
+      begun.push(Date.now() - asked)
+    }
+    // By the schedule alone, four would have waited ten seconds on average.
+    expect(begun.reduce((sum, ms) => sum + ms)).toBeLessThan(lookEveryMs)
+  }, 60_000)
+  it('is run by another where a worker is killed in the middle, and the schedule goes on', async () => {
+    const one = await connection((response, count) => (count === 1 ? undefined : response.end()))
+    await fallDue(one.id)
+    await until('it is being sent', () => one.sent() === 1)
+    workers.killAll()
+    await owner()`update connections set claimed_until = now() where id = ${one.id}`
+    await workers.start(product, env)
+    await until('it has run', async () => (await one.outcomes()).length > 0)
+    await pause(1.5 * lookEveryMs)
+    expect([one.sent(), await one.outcomes()]).toEqual([2, ['done']])
+    const other = await connection()
+    await fallDue(other.id)
+    await until('the other has run', async () => (await other.outcomes()).length === 1, 4 * lookEveryMs)
+  }, 120_000)
+})
