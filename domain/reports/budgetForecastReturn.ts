@@ -385,7 +385,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
       ...contactWarnings(contactRatios),
     ].map((one) => `Check: ${one.text}`),
   ]
-  return {
+  const report: Report = {
     title,
     columns,
     rows: [
@@ -419,6 +419,24 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     notCalculated: facts.notCalculated,
     bases: columns.map(() => ({ income: null, pupils: null })),
     ...(isCompared && reasons && { reasons: { ...reasons.of, mayWrite: reasons.mayWrite } }),
+  }
+  // A year of which nothing is in says so once.
+  const isNothing = units.flatMap(({ year }, at) =>
+    isPrior[at] && parts.every((part, index) => part.year !== at || !isKnown[index]) ? [year] : [],
+  )
+  return without(report, new Set(isNothing.flatMap((year) => [`first ${year}`, `last ${year}`, placeText({ year }), `difference ${year}`])))
+}
+
+/** A report without some of its columns. */
+function without(report: Report, keys: ReadonlySet<string>): Report {
+  if (!keys.size) return report
+  const isLeft = report.columns.map(({ key }) => !keys.has(key))
+  const left = <T>(all: readonly T[]): T[] => all.filter((_one, index) => isLeft[index])
+  return {
+    ...report,
+    columns: left(report.columns),
+    bases: left(report.bases),
+    rows: report.rows.map((row) => ({ ...row, values: left(row.values) })),
   }
 }
 
