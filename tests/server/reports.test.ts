@@ -571,6 +571,12 @@ describe('files', () => {
       expect([status, /\.xlsx$/.test(fileName)], name).toEqual([200, true])
       const sheets = await readXlsxFile(bytes.buffer as ArrayBuffer)
       expect(sheets.at(-1)!.sheet).toBe('Parameters')
+      // Headings and names of rows stand on every page that is printed.
+      const book = strFromU8(unzipSync(bytes)['xl/workbook.xml']!)
+      const titles = [...book.matchAll(/<definedName name="_xlnm.Print_Titles" localSheetId="(\d+)">'(.*?)'!\$A:\$A,'.*?'!\$1:\$(\d)</g)]
+      expect(titles.map(([, index, , last]) => [index, last])).toEqual(
+        sheets.map((_sheet, at) => [String(at), at === sheets.length - 1 ? '2' : '3']),
+      )
       const [, , headings, ...rows] = sheets[0]!.data
       expect(headings).toEqual([body.title, ...body.columns.map((column: Body) => column.title)])
       const filled = body.rows.filter((row: Body) => row.kind !== 'Empty' || row.label)
