@@ -52,6 +52,15 @@ export function wholePounds(pennies: number): string {
   return `${pennies < 0 && pounds > 0 ? '−' : ''}£${grouped(String(pounds))}`
 }
 
+/** Pounds as the axis of a chart has them: `£2.4m`, `£850k`, `£40`, to one decimal (field.md). */
+export function axisPounds(pounds: number): string {
+  const size = Math.abs(pounds)
+  // What rounds to a thousand thousands is a million.
+  const [by, unit] = size >= 999_950 ? [1_000_000, 'm'] : size >= 1000 ? [1000, 'k'] : [1, '']
+  const shown = (unit ? (size / by).toFixed(1) : String(Math.round(size))).replace(/\.0$/, '')
+  return `${pounds < 0 && shown !== '0' ? '−' : ''}£${shown}${unit}`
+}
+
 /** A change in whole pennies as whole pounds with its sign, `+£1,234`; what rounds to nothing is `£0`. */
 export function signedPounds(pennies: number): string {
   const pounds = wholePounds(pennies)

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { periodName } from '../../domain/calendar.ts'
-import { money, wholePounds } from '../../domain/format.ts'
+import { axisPounds, money } from '../../domain/format.ts'
 import type { Answers } from '../shell/api.ts'
 
 type Cash = Answers['monitoring']['cash']['forecast']
@@ -22,7 +22,7 @@ export function CashChart({ cash }: { cash: Cash }) {
       connectNulls={false}
       referenceLines={floor === null ? [] : [{ y: floor, label: 'Floor', color: 'var(--warn)' }]}
       valueFormatter={(value) => money(Math.round(value * 100))}
-      yAxisProps={{ width: 92, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
+      yAxisProps={{ width: 92, tickFormatter: axisPounds }}
       tickLine="none"
     />
   )

@@ -172,7 +172,7 @@ function Explanation({
   const takeOver = async (kind: 'note' | 'adjustment'): Promise<void> => {
     try {
       const { taken } = await takeOverLast({ ...about, group: groupId, kind, budgetCodeIds: [budgetCodeId] })
-      if (!taken) return setProblems({ [kind]: `Last month has no ${kind} for this code.` })
+      if (!taken) return setProblems({ [kind]: `Last month has no ${kind === 'note' ? 'reason' : kind} for this code.` })
       said(kind === 'note' ? notices.savedNote : notices.savedAdjustment)
     } catch (error) {
       failed(error)
@@ -195,7 +195,7 @@ function Explanation({
         {row.needsAction && ' It is over the threshold and needs an action.'}
       </p>
       <Textarea
-        label="Note"
+        label="Reason"
         description={theirs === null ? 'Why it is so.' : `Somebody else saved meanwhile: ${theirs}`}
         autosize
         minRows={2}
@@ -238,7 +238,7 @@ function Explanation({
           </Button>
           {!row.note && (
             <Button variant="subtle" onClick={() => void takeOver('note')}>
-              Take over last month’s note
+              Take over last month’s reason
             </Button>
           )}
           {row.adjustment === 0 && (

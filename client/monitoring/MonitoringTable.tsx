@@ -270,7 +270,7 @@ function Name({ row, onOpen }: { row: MonitoringRow; onOpen: ((codeId: number) =
   if (!isOpened(row) || budgetCodeId === null) return <>{words}</>
   const note = row.note && (
     <span title={[row.note, row.action].filter(Boolean).join('\n')} className={classes.note}>
-      <IconMessage size={14} stroke={1.6} aria-label="Has a note" />
+      <IconMessage size={14} stroke={1.6} aria-label="Has a reason" />
     </span>
   )
   if (!onOpen)

@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { money, wholePounds } from '../../domain/format.ts'
+import { axisPounds, money } from '../../domain/format.ts'
 
 /** A month as the chart has it; pounds, nothing where a line has no point. */
 export interface ChartMonth {
@@ -29,7 +29,7 @@ export function YearChart({ months, hasLastYear }: { months: ChartMonth[]; hasLa
         { name: 'Forecast', color: 'var(--accent)', strokeDasharray: '6 5' },
       ]}
       valueFormatter={(value) => money(Math.round(value * 100))}
-      yAxisProps={{ width: 84, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
+      yAxisProps={{ width: 84, tickFormatter: axisPounds }}
       tickLine="none"
     />
   )

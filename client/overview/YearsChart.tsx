@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
-import { wholePounds } from '../../domain/format.ts'
+import { axisPounds, wholePounds } from '../../domain/format.ts'
 import { useYears } from '../budget/useYears.ts'
 import type { api } from '../shell/api.ts'
 
@@ -29,7 +29,7 @@ export function YearsChart({ overview }: { overview: Overview }) {
         { name: 'Closing balance', type: 'line', color: 'var(--warn)' },
       ]}
       valueFormatter={(value) => wholePounds(Math.round(value * 100))}
-      yAxisProps={{ width: 84, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
+      yAxisProps={{ width: 84, tickFormatter: axisPounds }}
       tickLine="none"
     />
   )

@@ -258,7 +258,11 @@ const Row = memo(
           return (
             <td
               key={column.key}
-              className={clsx(wordsClass(column), column.key === 'reason' && classes.written, unknown && textStyles.missing)}
+              className={clsx(
+                wordsClass(column),
+                column.key === 'reason' && classes.written,
+                unknown && (column.without ? textStyles.since : textStyles.missing),
+              )}
               title={column.type === 'text' && words ? words : undefined}
             >
               {isOpened ? (

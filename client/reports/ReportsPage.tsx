@@ -7,7 +7,7 @@ import { must } from '../../domain/must.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
 import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
-import { type Answers, api, trpc } from '../shell/api.ts'
+import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
 import { saveReply } from '../shell/files/saveReply.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { download, failed } from '../shell/notify.tsx'
@@ -243,6 +243,15 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           <Empty>
             <h2>Choose two to four budgets</h2>
             <p>They are shown beside each other, with what each has more than the first.</p>
+          </Empty>
+        </Card>
+      ) : query.isError && problemOf(query.error).code === 'notFound' ? (
+        <Card>
+          <Empty role="alert">
+            <p>This report is over something that you may not see, or that is not there any more.</p>
+            <Button variant="default" component={Link} to={allReports}>
+              All reports
+            </Button>
           </Empty>
         </Card>
       ) : query.isError ? (

@@ -1,5 +1,5 @@
 import { Bar, BarChart, CartesianGrid, Cell, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { money, wholePounds } from '../../domain/format.ts'
+import { axisPounds, money, wholePounds } from '../../domain/format.ts'
 import { Card } from '../ui/Card.tsx'
 
 export interface WaterfallStep {
@@ -73,7 +73,7 @@ export function Waterfall({ from, steps, to }: { from: number; steps: readonly W
             domain={domain}
             allowDataOverflow
             width={96}
-            tickFormatter={(value: number) => wholePounds(Math.round(value * 100))}
+            tickFormatter={axisPounds}
             tick={{ fill: 'var(--dim)', fontSize: 12 }}
             stroke="var(--line)"
           />

@@ -1,4 +1,5 @@
 import { keysOf } from '../keysOf.ts'
+
 /** The chapters that a governors' pack can have, in the order in which they are offered. */
 export const chapterTitles = {
   cover: 'Cover',
@@ -112,6 +113,27 @@ export interface PackYear {
   missing?: number
 }
 
+/** A measure of a school beside those of its comparators, as a pack keeps it. */
+export interface PackMeasure {
+  label: string
+  type: 'money' | 'percent' | 'ratio'
+  /** As the report has it: whole pennies, per cent, a ratio; null: not known. */
+  own: number | null
+  /** Neutral words. */
+  place: string
+  /** Null: too few have the measure. */
+  median: number | null
+}
+
+/** Where the measures of a school stand among its comparators. */
+export interface PackComparators {
+  /** The budget year that is compared. */
+  year: string
+  rows: PackMeasure[]
+  /** Whose figures they are, and of when. */
+  note: string
+}
+
 /** Every figure of a pack, as it was read: what is kept of a finished one, and what any page of it is made of. */
 export interface PackFigures {
   organisation: string
@@ -138,6 +160,8 @@ export interface PackFigures {
   staffing: PackGroup[] | null
   cash: { months: PackCash[]; floor: number | null } | null
   years: PackYear[]
+  /** Of one school that is laid beside comparators; left out of others, and of packs that were finished before it was kept. */
+  comparators?: PackComparators
   warnings: string[]
 }
 

@@ -4,7 +4,7 @@ import { roundedQuotient } from '../monitoring/figures.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
 import { shareIn } from '../reports/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
-import { type Chapter, chapterTitles, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
+import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
 import { hasActuals, incomePerPupil, lowestOf, references, totalOf, withFigures } from './references.ts'
 
 /** What stands on the pages of a chapter, from top to bottom. Tables are reports in whole pennies. */
@@ -440,6 +440,29 @@ function measures({ figures }: PackContent): PackBlock[] {
       ),
     },
     ...sentences(missingOf.years(figures)),
+    ...(figures.comparators ? besideOthers(figures.comparators) : []),
+  ]
+}
+
+/** The measures of a school beside its comparators, in words that judge nothing. */
+function besideOthers({ year, rows, note }: PackComparators): PackBlock[] {
+  const columns: ReportColumn[] = [
+    { key: 'own', title: year, type: 'percent' },
+    { key: 'comparators', title: 'Among comparators', type: 'text' },
+    { key: 'median', title: 'Median of comparators', type: 'percent' },
+  ]
+  return [
+    {
+      kind: 'table',
+      report: {
+        title: 'Beside comparators',
+        columns,
+        rows: rows.map(({ label, type, own, place, median }) => row(label, [own, place, median], { type, missing: 0 })),
+        notCalculated: 0,
+        bases: columns.map(() => ({ income: null, pupils: null })),
+      },
+    },
+    { kind: 'text', text: note },
   ]
 }
 

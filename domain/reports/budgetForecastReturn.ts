@@ -1,6 +1,6 @@
 import { sideOf } from '../calculation/nonStaffing/balances.ts'
 import { periodName } from '../calendar.ts'
-import { displayList } from '../format.ts'
+import { displayList, money } from '../format.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { percentOf, roundedQuotient } from '../monitoring/figures.ts'
 import { isOver } from '../monitoring/rows.ts'
@@ -10,12 +10,15 @@ import type { LastReturn, LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
 import { besideOutturn } from './outturn.ts'
 import { codesIn, type Place, placeText, type Report, type ReportColumn, type ReportRow } from './report.ts'
+import { actualsInWords, currentOf, type FactsThatCame, lackingInWords, monthStands, withActuals } from './returnActuals.ts'
 import { lineOfReturn, whoseReason } from './returnReasons.ts'
 import { ledgerOf } from './statement.ts'
 import { contactWarnings, isYearAfter, listedYears, warningsOf } from './warnings.ts'
 
-/** Years that the return wants in halves; those after them stand whole. */
+/** Years that the return wants in halves where nothing has come in; those after them stand whole. */
 const yearsInHalves = 3
+/** What stands where a year has no figures, for its actuals are not in. */
+const notAvailable = 'not available'
 /** Whole pennies in the unit of the return, a thousand pounds. */
 const unit = 100_000
 /** The first and the last line of the return that takes costs of staff, and of those that take all other costs. */
@@ -78,43 +81,61 @@ function isStaffCost(facts: ReportFacts, { code, lines }: MappedLine): boolean {
 
 /**
  * The keying sheet of the Budget Forecast Return (rules.md §20): revenue of all locations together without what they pay each other, in
- * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount and what the rounding leaves. The first years stand in halves, the first
- * seven months and the last five. Beside each year that the last return told of, what it said and what has moved since, the
- * reason that is kept of it and who wrote it, or that one is wanted where it is more than the organisation leaves unexplained (rules.md §20). From the budget alone: what has happened is keyed over it (choice). What could not be calculated is left
+ * thousands of pounds rounded line by line, so that it casts; beside each year the exact amount and what the rounding leaves. The year before, the one that is going on and the one
+ * after it stand in halves, the first seven months and the last five: the year before as it came, the one that is going on as it came where its months are in and then as it is
+ * forecast. Beside each year that the last return told of, what it said and what has moved since, the
+ * reason that is kept of it and who wrote it, or that one is wanted where it is more than the organisation leaves unexplained (rules.md §20). What could not be calculated is left
  * out and counted (§19).
  */
-export function budgetForecastReturn(title: string, facts: ReportFacts): Report {
+export function budgetForecastReturn(title: string, budgeted: ReportFacts): Report {
+  const that: FactsThatCame =
+    typeof budgeted.cameIn === 'object' ? withActuals(budgeted, budgeted.cameIn) : { facts: budgeted, came: [], mixed: [] }
+  const { facts, came } = that
+  const inFront = facts.units.length - budgeted.units.length
   const ledger = ledgerOf(facts)
   const { sides } = ledger
   const { units, startMonth } = facts
   const month = (period: number): string => periodName(startMonth, period).slice(0, 3)
-  const parts = partsOf(units.map((_unit, year) => year < yearsInHalves))
+  const isPrior = units.map((_unit, year) => Boolean(came[year]?.isPrior))
+  const current = currentOf(came)
+  const startOf = (at: number): number => Number(must(units[at]).year.slice(0, 4))
+  const halved = units.map((_unit, at) => (current < 0 ? at < yearsInHalves + inFront : Math.abs(startOf(at) - startOf(current)) <= 1))
+  const parts = partsOf(halved)
+  /** Of each part, and of each year, whether there are figures of it: some of its actuals are in, or a budget has it. */
+  const isKnown = parts.map(({ year, from, to }) => monthsOf(from, to).some((at) => monthStands(came[year], at) !== 'none'))
+  const isYearKnown = units.map((_unit, year) => parts.every((part, at) => part.year !== year || must(isKnown[at])))
   const { lastReturn } = facts
   const last = lastReturn && { ...lastReturn, sides: ledgerOf(lastReturn.facts).sides }
   /** Where the last return has the years of this one; -1: it says nothing of it. */
   const saidAt = units.map(({ year }) => last?.facts.units.findIndex((one) => one.year === year) ?? -1)
   // In the halves of this return, so that what has not changed is not told apart by its rounding.
-  const saidParts = partsOf((last?.facts.units ?? []).map((_unit, at) => saidAt.indexOf(at) < yearsInHalves))
+  const saidParts = partsOf((last?.facts.units ?? []).map((_unit, at) => halved[saidAt.indexOf(at)] ?? true))
   const isCompared = saidAt.some((at) => at >= 0)
   const revenue = (lines: readonly LineSum[]): LineSum[] => lines.filter((line) => !isCapital(facts, line.codeId))
   /** Of each part the thousands, and after the parts of a year all of it, rounded and exact, and the difference. */
-  const columns: ReportColumn[] = units.flatMap(({ year }, index): ReportColumn[] => [
-    ...(index < yearsInHalves
-      ? [
-          { key: `first ${year}`, title: `${year} ${month(1)} to ${month(7)} £000`, type: 'number' as const },
-          { key: `last ${year}`, title: `${year} ${month(8)} to ${month(12)} £000`, type: 'number' as const },
-        ]
-      : []),
-    { key: `thousands ${year}`, title: `${year} £000`, type: 'number' },
-    { key: placeText({ year }), title: `${year} exact`, type: 'money' },
-    { key: `difference ${year}`, title: `${year} left by rounding`, type: 'money' },
-    ...(must(saidAt[index]) >= 0
-      ? [
-          { key: `said ${year}`, title: `${year} last return £000`, type: 'number' as const },
-          { key: `moved ${year}`, title: `${year} moved since £000`, type: 'number' as const },
-        ]
-      : []),
-  ])
+  const columns: ReportColumn[] = units.flatMap(({ year }, index): ReportColumn[] => {
+    const name = isPrior[index] ? `${year} actuals` : year
+    return [
+      ...(halved[index]
+        ? [
+            { key: `first ${year}`, title: `${name} ${month(1)} to ${month(7)} £000`, type: 'number' as const },
+            { key: `last ${year}`, title: `${name} ${month(8)} to ${month(12)} £000`, type: 'number' as const },
+          ]
+        : []),
+      { key: `thousands ${year}`, title: `${name} £000`, type: 'number' as const },
+      { key: placeText({ year }), title: `${name} exact`, type: 'money' as const },
+      { key: `difference ${year}`, title: `${name} left by rounding`, type: 'money' as const },
+    ]
+      .map((one) => (isPrior[index] ? { ...one, without: notAvailable } : one))
+      .concat(
+        must(saidAt[index]) >= 0
+          ? [
+              { key: `said ${year}`, title: `${year} last return £000`, type: 'number' as const },
+              { key: `moved ${year}`, title: `${year} moved since £000`, type: 'number' as const },
+            ]
+          : [],
+      )
+  })
   const reasons = facts.beside?.reasons ?? null
   if (isCompared) columns.push({ key: 'reason', title: 'Reason', type: 'text' }, { key: 'reasonBy', title: 'Reason by', type: 'text' })
   /** Thousands of a year, and what the last return said of it. */
@@ -167,7 +188,8 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const yearsOf = (rounded: Amounts, exact: Amounts): (number | null)[][] =>
     units.map((_unit, year) => {
       const own = parts.flatMap((part, index) => (part.year === year ? [index] : []))
-      const sum = (cells: Amounts): number | null => shownCell(addCells(own.map((index) => must(cells[index]))))
+      const sum = (cells: Amounts): number | null =>
+        isYearKnown[year] ? shownCell(addCells(own.map((index) => must(cells[index])))) : null
       const [inThousands, inPennies] = [sum(rounded), sum(exact)]
       return [
         ...(own.length > 1 ? own.map((index) => shownCell(must(rounded[index]))) : []),
@@ -213,7 +235,8 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   /** Which lines a figure is of: those of all its codes, without what locations pay each other where the return is. */
   const drillOf = (side: Place['side'], lines: readonly LineSum[]): string | null => {
     const code = codesIn(lines)
-    return code ? placeText({ side, transfer: facts.isSeveral ? 'without' : 'with', code }) : null
+    const basis = came.length ? ({ basis: 'outturn' } as const) : {}
+    return code ? placeText({ side, transfer: facts.isSeveral ? 'without' : 'with', code, ...basis }) : null
   }
   const words = (kind: ReportRow['kind'], label: string): ReportRow => ({
     kind,
@@ -231,7 +254,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   ): { rows: ReportRow[]; sum: Sum; due: number } => {
     const data = lines.map((line) => {
       const own = line.lines.filter((one) => one.unit < units.length)
-      const exact = amountsOf(own, parts)
+      const exact = amountsOf(own, parts).map((cell, index) => (isKnown[index] ? cell : unknown))
       const saidExact = amountsOf(
         line.lines.flatMap((one) => (one.unit < units.length ? [] : [{ ...one, unit: one.unit - units.length }])),
         saidParts,
@@ -294,16 +317,18 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const spentLines = costLines.flatMap((one) => one.lines)
   const inYear = together([income.sum, minus(spent)])
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
-  const balances = facts.carried ? carriedForward(facts, parts, inYear, counted) : null
+  const isWhole = parts.map(({ year, from, to }) => monthsOf(from, to).every((at) => monthStands(came[year], at) === 'whole'))
+  const balances = facts.carried ? carriedForward(facts, parts, inYear, { counted, isPrior, isWhole }) : null
   const lastCounted = last ? revenue([...last.sides.income, ...last.sides.staff, ...last.sides.other]) : []
   const lastBalances = last?.facts.carried
-    ? carriedForward(last.facts, saidParts, { rounded: inYear.said, exact: inYear.saidExact }, lastCounted)
+    ? carriedForward(last.facts, saidParts, { rounded: inYear.said, exact: inYear.saidExact }, { counted: lastCounted })
     : null
   const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] => [
     ...beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
     ...unexplained,
   ]
-  const exactYears = units.map(({ year }, index) => {
+  const exactYears = units.flatMap(({ year }, index) => {
+    if (isPrior[index]) return []
     const over = (amounts: Amounts): number | null => shownCell(addCells(amounts.filter((_amount, at) => must(parts[at]).year === index)))
     return {
       name: year,
@@ -315,7 +340,7 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   })
   const hasFloor = typeof facts.reserveFloor === 'number'
   const { outturn, contactRatios } = facts.beside ?? { outturn: null, contactRatios: [] }
-  const came = outturn === 'hidden' ? null : outturn
+  const lastCame = outturn === 'hidden' ? null : outturn
   const withoutRatio = contactRatios.filter(({ ratio }) => ratio === null)
   const hasRatios = withoutRatio.length < contactRatios.length
   const checked = [
@@ -324,12 +349,12 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     ...(balances ? [`a reserve below nothing${hasFloor ? ' and below the floor' : ''}`] : []),
     'deficits two years running',
     'the share of staff in income',
-    ...(came ? [`the outturn of ${came.name}`] : []),
+    ...(lastCame ? [`the outturn of ${lastCame.name}`] : []),
     ...(hasRatios ? ['the contact ratio'] : []),
   ]
   const unchecked = [
     ...(balances ? (hasFloor ? [] : ['a floor of the reserve (the organisation has none)']) : ['the reserve']),
-    ...(came ? [] : [`the last outturn (${outturn === 'hidden' ? 'it is for those who may see actuals' : 'a month of it is not in'})`]),
+    ...(lastCame ? [] : [`the last outturn (${outturn === 'hidden' ? 'it is for those who may see actuals' : 'a month of it is not in'})`]),
     ...(withoutRatio.length || !hasRatios
       ? [
           `the contact ratio${hasRatios ? ` of ${displayList(withoutRatio.map(({ location }) => location))}` : ''} (it needs a timetable and the FTE of teachers)`,
@@ -340,6 +365,12 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
   const checks = [
     ...mappingChecks([...incomeLines, ...costLines], { line: 'line of the return', ask: 'Give their budget codes a main BFR code.' }),
     ...(missingOf(counted) ? ['Check: part of the budget could not be calculated and is in no line.'] : []),
+    ...lackingInWords(came, startMonth),
+    ...that.mixed.map(
+      ({ code, description }) =>
+        `Check: schools pay each other on ${code} ${description}, which has other money too: actuals do not tell the two apart, and are whole.`,
+    ),
+    ...opensOtherwise(balances, units, inFront, isPrior),
     ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is in no balance.'] : []),
     ...(missingOf(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
     ...(due
@@ -350,11 +381,11 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
         ]
       : []),
     ...[
-      ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor, outturn: came && besideOutturn(ledger, came) }),
+      ...warningsOf(exactYears, { reserveFloor: facts.reserveFloor, outturn: lastCame && besideOutturn(ledger, lastCame) }),
       ...contactWarnings(contactRatios),
     ].map((one) => `Check: ${one.text}`),
   ]
-  return {
+  const report: Report = {
     title,
     columns,
     rows: [
@@ -377,7 +408,8 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
             },
           ]
         : []),
-      words('Empty', 'Every month is of the budgets: no column has actuals. Key what has happened over it.'),
+      ...pupilRows(columns, units),
+      ...basisWords(budgeted, came).map((text) => words('Empty', text)),
       ...checks.map((text) => words('Empty', text)),
       ...(checks.length ? [] : [words('Empty', 'The checks made find nothing to say.')]),
       words('Empty', `Checked: ${displayList(checked)}.`),
@@ -388,6 +420,24 @@ export function budgetForecastReturn(title: string, facts: ReportFacts): Report 
     bases: columns.map(() => ({ income: null, pupils: null })),
     ...(isCompared && reasons && { reasons: { ...reasons.of, mayWrite: reasons.mayWrite } }),
   }
+  // A year of which nothing is in says so once.
+  const isNothing = units.flatMap(({ year }, at) =>
+    isPrior[at] && parts.every((part, index) => part.year !== at || !isKnown[index]) ? [year] : [],
+  )
+  return without(report, new Set(isNothing.flatMap((year) => [`first ${year}`, `last ${year}`, placeText({ year }), `difference ${year}`])))
+}
+
+/** A report without some of its columns. */
+function without(report: Report, keys: ReadonlySet<string>): Report {
+  if (!keys.size) return report
+  const isLeft = report.columns.map(({ key }) => !keys.has(key))
+  const left = <T>(all: readonly T[]): T[] => all.filter((_one, index) => isLeft[index])
+  return {
+    ...report,
+    columns: left(report.columns),
+    bases: left(report.bases),
+    rows: report.rows.map((row) => ({ ...row, values: left(row.values) })),
+  }
 }
 
 /** What the last return is taken from, and what it is without. */
@@ -396,6 +446,46 @@ function lastWords(last: LastReturn | null, isCompared: boolean): string {
     return 'Not compared with the last return: no budget that was approved for an earlier first year tells of these years.'
   const without = last.without.length ? ` It is without ${last.without.join(', ')}, which had none.` : ''
   return `The last return is what budgets approved for an earlier first year said, put together by the codes of today.${without}`
+}
+
+/** Months of a part of a year, from 0. */
+const monthsOf = (from: number, to: number): number[] => Array.from({ length: to - from }, (_unused, at) => from + at)
+
+/** Nothing is known of a part. */
+const unknown: Cell = { value: 0, known: 0, missing: 1 }
+
+/** The pupils of each year, which the return asks for beside its money: one number, in the column of the year. */
+function pupilRows(columns: readonly ReportColumn[], units: ReportFacts['units']): ReportRow[] {
+  if (units.every(({ pupils }) => pupils === null)) return []
+  const values = columns.map(({ key }) => {
+    const unit = units.find(({ year }) => key === `thousands ${year}`)
+    return unit ? (unit.pupils ?? 'not known') : null
+  })
+  return [{ kind: 'Empty', label: '999 Pupil numbers, one for each year and not in thousands', level: 0, values, drill: null, missing: 0 }]
+}
+
+/** What the figures are made of. */
+function basisWords({ cameIn, startMonth }: ReportFacts, came: FactsThatCame['came']): string[] {
+  const fromBudgets = 'Every month is of the budgets: no column has actuals. Key what has happened over it.'
+  if (cameIn === 'hidden') return [`${fromBudgets} Actuals are for those who may see them.`]
+  if (cameIn === 'narrowed') return [`${fromBudgets} Actuals are in the return of all codes, centres, funds and tags.`]
+  const told = actualsInWords(came, startMonth)
+  return currentOf(came) < 0 ? [fromBudgets, ...told] : [...told, 'Months of which no actuals are named are of the budgets.']
+}
+
+/** Where a year in front ends with other than the budgets that follow it begin with. */
+function opensOtherwise(
+  balances: { begun: readonly number[]; closed: readonly (number | null)[] } | null,
+  units: ReportFacts['units'],
+  inFront: number,
+  isPrior: readonly boolean[],
+): string[] {
+  if (!balances || !inFront || isPrior[inFront - 1] !== false) return []
+  const [ends, begins] = [balances.closed[inFront - 1] ?? null, must(balances.begun[inFront])]
+  if (ends === null || ends === begins) return []
+  return [
+    `Check: the budgets begin ${must(units[inFront]).year} with ${money(begins)}, and ${must(units[inFront - 1]).year} is forecast to end with ${money(ends)}, which is carried on here.`,
+  ]
 }
 
 const cellOf = (amount: number | null): Cell =>
@@ -416,7 +506,17 @@ function carriedForward(
   facts: ReportFacts,
   parts: readonly Part[],
   inYear: { rounded: Amounts; exact: Amounts },
-  counted: readonly LineSum[],
+  {
+    counted,
+    isPrior = [],
+    isWhole = [],
+  }: {
+    counted: readonly LineSum[]
+    /** Which years have nothing but actuals: they end with what the next begins with. */
+    isPrior?: readonly boolean[]
+    /** Of which parts every month is in. */
+    isWhole?: readonly boolean[]
+  },
 ) {
   const { units } = facts
   const openings = must(facts.carried).openings.filter((one) => one.type !== openingBalanceType.capital)
@@ -435,13 +535,27 @@ function carriedForward(
   const chain = (amounts: Amounts, first: (pennies: number) => number) => {
     const opening: (number | null)[] = []
     const closing: (number | null)[] = []
-    for (const [index, { year }] of parts.entries()) {
+    const follows = (later: Part, earlier: Part): boolean =>
+      earlier.year === later.year || isYearAfter(must(units[later.year]).year, must(units[earlier.year]).year)
+    for (const [index, part] of parts.entries()) {
       const earlier = parts[index - 1]
-      const follows = earlier && (earlier.year === year || isYearAfter(must(units[year]).year, must(units[earlier.year]).year))
-      const at = follows ? elementAt(closing, index - 1) : first(must(begun[year]))
+      if (isPrior[part.year]) {
+        opening.push(null)
+        closing.push(null)
+        continue
+      }
+      const at = earlier && !isPrior[earlier.year] && follows(part, earlier) ? elementAt(closing, index - 1) : first(must(begun[part.year]))
       const moved = shownCell(must(amounts[index]))
       opening.push(at)
       closing.push(at === null || moved === null ? null : at + moved)
+    }
+    // What came before the budgets ends with what they begin with, and so it is worked out backwards.
+    for (let index = parts.length - 2; index >= 0; index--) {
+      const [part, later] = [must(parts[index]), must(parts[index + 1])]
+      if (!isPrior[part.year] || !follows(later, part)) continue
+      const [ends, moved] = [elementAt(opening, index + 1), shownCell(must(amounts[index]))]
+      closing[index] = ends
+      opening[index] = ends === null || moved === null || !isWhole[index] ? null : ends - moved
     }
     return { opening, closing }
   }
@@ -467,6 +581,13 @@ function carriedForward(
     opening: { years: shown('opening'), missing: closingGaps },
     closing: { years: shown('closing'), missing: closingGaps },
     reserves: units.map((_unit, year) =>
+      elementAt(
+        exact.closing,
+        parts.findLastIndex((part) => part.year === year),
+      ),
+    ),
+    begun,
+    closed: units.map((_unit, year) =>
       elementAt(
         exact.closing,
         parts.findLastIndex((part) => part.year === year),

@@ -1,5 +1,6 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
+import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
 import type { ReturnReasons } from './returnReasons.ts'
 
@@ -72,8 +73,52 @@ export interface ReportFacts {
   lastReturn?: LastReturn | null
   /** Of the forecast return: the organisation's floor of the reserve, as a percentage of income; null: none. */
   reserveFloor?: number | null
+  /** Of the forecast return: what has come in; `hidden`: it is for those who may see actuals, `narrowed`: only part of the money was asked for. */
+  cameIn?: CameIn | 'hidden' | 'narrowed'
   /** Of the forecast return: what came before it, and how much teachers teach; left out where nobody asked. */
   beside?: ReturnBeside
+}
+
+/** What budgets have of one code in a year, month by month; whole pennies, null where nothing of a month could be calculated. */
+export interface BudgetOfCode extends Pick<LineSum, 'codeId' | 'isStaff' | 'transfer' | 'amounts'> {
+  /** Of each month, how many figures could not be calculated. */
+  gaps: readonly number[]
+}
+
+/** A year of a location, or of several of which the same months are in: their figures add up. */
+export interface PlacesInYear {
+  closed: readonly boolean[]
+  imported: ReadonlyMap<CodeId, Imported>
+  methods: LocationYear['methods']
+  /** Null: no budget stands in for months that are not in. */
+  budget: readonly BudgetOfCode[] | null
+}
+
+/** A year of the return of which months are in, or which has no other figures. */
+export interface YearCame {
+  year: string
+  /** It came before the budgets: months that are not in are not available, whatever a budget says of them. */
+  isPrior: boolean
+  /** Whether its budgets are those that were asked for: what the years after it begin with goes through it. */
+  isAsked: boolean
+  sums: readonly PlacesInYear[]
+  /** Which months of each location are in. */
+  months: readonly { location: string; closed: readonly boolean[]; hasBudget: boolean }[]
+}
+
+/** A year in front of those that were asked for. */
+export interface YearInFront {
+  unit: ReportUnit
+  /** What it begins with, where budgets say so. */
+  carried: Carried | null
+}
+
+/** What has come in of the years of the return (rules.md §20). */
+export interface CameIn {
+  front: readonly YearInFront[]
+  years: readonly YearCame[]
+  /** Whether imports are the year to date. */
+  cumulative: boolean
 }
 
 /** A year of which the actuals of every month are in, added up over its locations. */

@@ -1,5 +1,5 @@
 import type { LessonYear } from '../budget/items/pupilNumbers.ts'
-import { displayCount } from '../format.ts'
+import { displayCount, displayList, wholePounds } from '../format.ts'
 import { must } from '../must.ts'
 import { type Cell, noCell } from './columns.ts'
 import { besideComparators, type ComparatorSet, fewestComparators, isCompared } from './comparators.ts'
@@ -9,7 +9,7 @@ import { figuresOf } from './glance.ts'
 import { isCapital } from './mapped.ts'
 import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from './measures.ts'
 import { type ColumnType, codesIn, type Place, placeText, type Report, type ReportRow } from './report.ts'
-import { addSums, ledgerOf, sumsOf } from './statement.ts'
+import { addSums, type Ledger, ledgerOf, sumsOf } from './statement.ts'
 
 /** A group of the benchmarking service, with the budget codes whose money it is. */
 export interface MeasuredGroup {
@@ -96,10 +96,7 @@ export function measuresReport(
   }
   const reserve = each((year) => whole(must(figures[year]).reserve))
   const inYear = each((year) => whole(must(figures[year]).inYear))
-  const ofCodes = (codeIds: ReadonlySet<number>): Place | null => {
-    const code = codesIn([...codeIds].map((codeId) => ({ codeId })))
-    return code ? { side: 'expenditure', code } : null
-  }
+  const ofCodes = (codeIds: ReadonlySet<number>): Place | null => placeOf([...codeIds])
   const revenueCodes = codesIn(
     Object.values(sides)
       .flat()
@@ -127,6 +124,9 @@ export function measuresReport(
       type,
     })
   const row = rowOf(null)
+  const left = withoutGroup({ ledger, groups }, (codeIds, amounts) =>
+    rowOf(placeOf(codeIds))('Without a benchmarking group', 'money', (year) => perPupil(at(amounts, year), at(pupils, year)), amounts),
+  )
   const ofStaff = rowOf({ side: 'staff' })
   const report: Report = {
     title,
@@ -157,6 +157,7 @@ export function measuresReport(
           amounts,
         )
       }),
+      ...left.rows,
       heading('Balances'),
       rowOf(revenueCodes ? { side: 'inYear', code: revenueCodes } : null)(
         'In-year balance, % of income',
@@ -180,11 +181,44 @@ export function measuresReport(
             row('Cost of a lesson, £', 'money', (year) => costOfLesson(lessons[year], at(costs, year)), ...costParts),
           ]
         : []),
+      ...left.words.map(
+        (label): ReportRow => ({ kind: 'Empty', label, level: 0, values: money.units.map(() => null), drill: null, missing: 0 }),
+      ),
     ],
     notCalculated: money.notCalculated,
     bases: money.units.map(() => ({ income: null, pupils: null })),
   }
   return comparators === undefined ? report : withComparators(report, comparators)
+}
+
+/** Costs by budget code, the levy without one. */
+const placeOf = (codeIds: readonly (number | null)[]): Place | null => {
+  const code = codesIn(codeIds.map((codeId) => ({ codeId })))
+  return code ? { side: 'expenditure', code } : null
+}
+
+/** What is in none of the groups: a row of it, and in words how much it is. */
+function withoutGroup(
+  { ledger, groups }: { ledger: Ledger; groups: readonly MeasuredGroup[] },
+  rowOf: (codeIds: readonly (number | null)[], amounts: Measured) => ReportRow,
+): { rows: ReportRow[]; words: string[] } {
+  const { sides, facts } = ledger
+  const grouped = new Set(groups.flatMap(({ codeIds }) => [...codeIds]))
+  const lines = [...sides.staff, ...sides.other].filter(({ codeId }) => codeId === null || !grouped.has(codeId))
+  const sums = sumsOf(ledger, lines)
+  if (!sums.some(({ value, missing }) => value || missing)) return { rows: [], words: [] }
+  const amounts = facts.units.map((_unit, year) => whole(sums[year] ?? noCell))
+  const ids = [...new Set(lines.map(({ codeId }) => codeId))]
+  const named = ids.filter((id) => id !== null)
+  const of = [
+    ...(named.length ? [displayCount(named.length, 'budget code')] : []),
+    ...(named.length < ids.length ? ['the apprenticeship levy'] : []),
+  ]
+  const told = amounts.flatMap((amount, year) => (amount === null ? [] : [`${wholePounds(amount)} in ${must(facts.units[year]).year}`]))
+  return {
+    rows: [rowOf(ids, amounts)],
+    words: [`Left out of the groups: ${displayList(of)} without a benchmarking group${told.length ? `, ${displayList(told)}` : ''}.`],
+  }
 }
 
 /** Lays the first year of each measure beside the comparators that have it; words, never good or bad (rules.md §20). */

@@ -97,7 +97,7 @@ export const reports = {
   },
   budgetForecastReturn: mapped(
     'Budget Forecast Return',
-    'A keying sheet in thousands, rounded by line, both halves of each year, beside the last return; from the budget alone',
+    'A keying sheet in thousands, rounded by line, both halves of each year, actuals and then the forecast, beside the last return',
     'years',
     'bfr',
     budgetForecastReturn,

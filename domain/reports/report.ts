@@ -10,6 +10,8 @@ export interface ReportColumn {
   key: string
   title: string
   type: ColumnType
+  /** What stands in it where it has no figure, in words. */
+  without?: string
 }
 
 /** By the list `reportRowKinds`. */
@@ -59,8 +61,9 @@ export const typeOfCell = (row: Pick<ReportRow, 'type'>, column: Pick<ReportColu
  * worked out with one; null where nothing belongs.
  */
 export function wordsOfCell({ columns, bases }: Pick<Report, 'columns' | 'bases'>, row: ReportRow, index: number): string | null {
-  const { key, type } = must(columns[index])
+  const { key, type, without } = must(columns[index])
   if (row.values[index] !== null || row.kind === 'SectionHeader' || row.kind === 'Empty') return null
+  if (without) return without
   // What stands beside a figure says itself why it is not there.
   if (type === 'text' || key === 'median') return null
   if (row.type) return row.missing > 0 ? 'not calculated' : 'not known'
@@ -89,9 +92,11 @@ export interface Place {
   /** One contract of the budget. */
   contract?: string
   component?: 'ni' | 'pension'
+  /** Months that are in as they came, the others as they are forecast; left out: all of the budgets. */
+  basis?: 'outturn'
 }
 
-const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget', 'contract', 'component'] as const
+const placeNames = ['side', 'code', 'centre', 'transfer', 'year', 'month', 'location', 'budget', 'contract', 'component', 'basis'] as const
 
 /** The codes of some lines as a place names them; undefined where there are none. */
 export function codesIn(lines: readonly { codeId: number | null }[]): string | undefined {
@@ -112,7 +117,7 @@ export function readPlace(text: string): Place | undefined {
     if (!placeNames.some((one) => one === name) || !value) return undefined
     place[must(name)] = value
   }
-  const { side, transfer, code, centre, month, location, year, budget, contract, component } = place
+  const { side, transfer, code, centre, month, location, year, budget, contract, component, basis } = place
   const fits = (value: string | undefined, form: RegExp): boolean => value === undefined || form.test(value)
   const isWhole =
     fits(side, /^(income|staff|other|expenditure|inYear|debit)$/) &&
@@ -124,7 +129,8 @@ export function readPlace(text: string): Place | undefined {
     fits(year, /^\d{4}\/\d{2}$/) &&
     fits(budget, /^[0-9a-f]{24}$/) &&
     fits(contract, /^[0-9a-f]{24}$/) &&
-    fits(component, /^(ni|pension)$/)
+    fits(component, /^(ni|pension)$/) &&
+    fits(basis, /^outturn$/)
   return isWhole ? (place as Place) : undefined
 }
 

@@ -115,10 +115,11 @@ export function staffing(title: string, { years, contracts, isNamed, notCalculat
         const known = all.flatMap((year) => pick(year) ?? [])
         return own.length && !known.length ? null : known.reduce((total, value) => total + value, 0)
       }
-      const fte = sum((year) => year.fte)
+      // As it is printed, so that a footer is the exact sum of its rows (rules.md §19).
+      const fte = sum((year) => (year.fte === null ? null : Math.round(year.fte * 100)))
       const costs = [...parts.map((part) => sum((year) => year[part])), sum(costOfYear)]
       const isTold = code === null ? !isFew(index) : !isHidden.has(`${index} ${code}`)
-      return [fte === null ? null : Math.round(fte * 100) / 100, ...(isTold ? costs : costs.map(() => hidden))]
+      return [fte === null ? null : fte / 100, ...(isTold ? costs : costs.map(() => hidden))]
     })
   const missingOf = (own: readonly StaffedContract[]): number =>
     own.filter((one) => one.years.some((year) => costOfYear(year) === null)).length

@@ -76,7 +76,11 @@ export async function workbook(fileName: string, sheets: readonly WorkbookSheet[
       ],
     }),
   )
-  return { fileName, contentType: workbookType, body: await writeExcelFile(written, { features: [storedValues(sheets)] }).toBuffer() }
+  return {
+    fileName,
+    contentType: workbookType,
+    body: await writeExcelFile(written, { features: [storedValues(sheets), printTitles(sheets, names)] }).toBuffer(),
+  }
 }
 
 /** Writes beside each formula what it comes to: the library has no place for it. */
@@ -88,6 +92,19 @@ function storedValues(sheets: readonly WorkbookSheet[]) {
     return xml.replace(/<\/f>/g, (end) => `${end}<v>${must(values[next++])}</v>`)
   }
   return { files: { transform: { 'xl/worksheets/sheet{id}.xml': { transform } } } }
+}
+
+const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": "''" }
+
+/** Repeats the lines above each table, its headings and its first column on every page that is printed: the library has no place for it. */
+function printTitles(sheets: readonly WorkbookSheet[], names: readonly string[]) {
+  const titles = sheets.map(({ about }, index) => {
+    const name = `'${must(names[index]).replace(/[&<>']/g, (sign) => must(escaped[sign]))}'`
+    return `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${name}!$A:$A,${name}!$1:$${about.length + 1}</definedName>`
+  })
+  const transform = (xml: string): string =>
+    xml.replace(/<definedNames\s*\/>/, '').replace('</sheets>', `</sheets><definedNames>${titles.join('')}</definedNames>`)
+  return { files: { transform: { 'xl/workbook.xml': { transform } } } }
 }
 
 function cellOf(value: WorkbookValue, kind: ColumnKind, weight: WorkbookRow['weight']): Cell {

@@ -124,7 +124,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   const second = await toExplain.nth(1).textContent()
   await toExplain.first().press('Enter')
   const drawer = page.getByRole('dialog')
-  await drawer.getByLabel('Note').fill('It comes in October.')
+  await drawer.getByLabel('Reason').fill('It comes in October.')
   await drawer.getByLabel('Action', { exact: true }).fill('None: it is on its way.')
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page.getByText('Saved note')).toBeVisible()

@@ -54,7 +54,7 @@ test('a month is closed over all schools, is read only then, and is reopened wit
   await page.goto('/monitoring/budget-actuals?month=2026-09')
   await expect(page.getByText('September 2026 is closed')).toBeVisible()
   await page.getByRole('region', { name: 'Monitoring' }).locator('button[data-row]').first().press('Enter')
-  await expect(page.getByRole('dialog').getByLabel('Note')).not.toBeEditable()
+  await expect(page.getByRole('dialog').getByLabel('Reason')).not.toBeEditable()
   expect(await breaches(page)).toEqual([])
   await other.close()
 })
@@ -79,7 +79,7 @@ test('two people explain different lines at once, an import by one shows to the 
     await row(on, name).getByRole('button').click()
     await on
       .getByRole('dialog')
-      .getByLabel('Note')
+      .getByLabel('Reason')
       .fill(`Explained by ${name === supply ? 'finance' : 'the school'}, try ${info.retry}`)
     await on.getByRole('dialog').getByLabel('Action', { exact: true }).fill('Looked at again in November')
   }
@@ -87,7 +87,7 @@ test('two people explain different lines at once, an import by one shows to the 
   for (const on of [page, colleague]) {
     await expect(on.getByText('Saved note')).toBeVisible()
     await on.keyboard.press('Escape')
-    for (const name of [supply, energy]) await expect(row(on, name).getByLabel('Has a note')).toBeVisible()
+    for (const name of [supply, energy]) await expect(row(on, name).getByLabel('Has a reason')).toBeVisible()
   }
 
   // What is imported here shows there without anybody asking for it; each try has a month that nothing was imported for.

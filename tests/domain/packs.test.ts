@@ -25,6 +25,7 @@ import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
 import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
 import type { LineSum } from '../../domain/reports/facts.ts'
 import type { OlderCosts } from '../../domain/reports/olderCosts.ts'
+import { wordsOfCell } from '../../domain/reports/report.ts'
 
 const at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
@@ -396,6 +397,31 @@ describe('the pages of a pack', () => {
   })
   it('leave a measure empty of which a part is missing', () => {
     expect(tableOf('measures')).toEqual([['2026/27', 80, -1, 9, null, null]])
+  })
+  it('show where each measure stands among comparators, as they were when the pack was finished, and nothing where there are none', () => {
+    const comparators = {
+      year: '2026/27',
+      rows: [
+        { label: 'Staff, % of income', type: 'percent' as const, own: 80, place: 'above the middle, of 8', median: 74.2 },
+        { label: 'Utilities, £ per pupil', type: 'money' as const, own: null, place: 'no comparator', median: null },
+      ],
+      note: 'Comparators: Like us (8 schools, 2024/25, file.csv).',
+    }
+    const blocksOf = (more: Partial<PackFigures>) =>
+      pagesOf(content({ chapters: ['measures'], figures: { ...figures, ...more } }))[0]!.blocks
+    const without = blocksOf({})
+    const blocks = blocksOf({ comparators })
+    expect(blocks.slice(0, without.length)).toEqual(without)
+    const [beside, note, ...others] = blocks.slice(without.length)
+    expect(others).toEqual([])
+    expect(note).toEqual({ kind: 'text', text: comparators.note })
+    const report = beside?.kind === 'table' ? beside.report : undefined
+    expect(report?.columns.map(({ title }) => title)).toEqual(['2026/27', 'Among comparators', 'Median of comparators'])
+    expect(report?.rows.map(({ label, type, values }) => [label, type, ...values])).toEqual([
+      ['Staff, % of income', 'percent', 80, 'above the middle, of 8', 74.2],
+      ['Utilities, £ per pupil', 'money', null, 'no comparator', null],
+    ])
+    expect([0, 1, 2].map((index) => wordsOfCell(report!, report!.rows[1]!, index))).toEqual(['not known', null, null])
   })
   it('say what changed since the last pack, each change the difference of the two', () => {
     const before = { month: { year: 2026, month: 9 }, figures: { ...figures, cash: null } }

@@ -1050,6 +1050,20 @@ describe('the staffing report', () => {
     expect(figures('Total Teachers')).toEqual([1, 1000, 200, 0, 100, 40, 1170])
     expect(figures('All contracts')).toEqual([1.5, 1500, 300, 0, 150, 60, 1840])
   })
+  it('adds the full-time equivalents as they are printed, so that each footer is the sum of its rows', () => {
+    const thirds = ['1', '2', '3', '4'].map((id) => {
+      const one = contract(id, id === '4' ? 'Support' : 'Teachers', 100)
+      return { ...one, years: [{ ...year(100), fte: 0.333333 }] }
+    })
+    for (const isNamed of [true, false]) {
+      const report = staffing('Staffing', { years: ['2026/27'], contracts: thirds, isNamed, notCalculated: 0 })
+      const at = report.columns.findIndex(({ key }) => key === 'fte 2026/27')
+      const of = (kind: ReportRow['kind']) => report.rows.filter((row) => row.kind === kind).map((row) => number(row.values[at]))
+      expect(of('Total')).toEqual([1.32])
+      expect(of('Data').reduce((sum, one) => sum + Math.round(one * 100), 0)).toBe(132)
+      if (isNamed) expect(of('SectionFooter')).toEqual([0.33, 0.99])
+    }
+  })
   it('says of which school each contract is where they are of several', () => {
     const own = contracts.map((one, index) => ({ ...one, location: index ? 'Northgate' : 'Riverside' }))
     const titles = (all: typeof contracts) =>
@@ -1250,6 +1264,17 @@ describe('the measures of the regulator’s rules', () => {
     })
   const value = (label: string, report = made()) => report.rows.find((row) => row.label === label && row.kind === 'Data')!.values[0]
 
+  it('say what costs are in no group, and how much', () => {
+    const report = made({ lines: [...lines, { ...lineOf(3, 1_000_00, true), codeId: null }] })
+    // 620,000 of teachers and 1,000 of the levy by 210 pupils.
+    expect(value('Without a benchmarking group', report)).toBe(2957_14)
+    expect(report.rows.find((row) => row.label === 'Without a benchmarking group')?.drill).toBe('side=expenditure&code=levy,3')
+    expect(report.rows.at(-1)?.label).toBe(
+      'Left out of the groups: 1 budget code and the apprenticeship levy without a benchmarking group, £621,000 in 2026/27.',
+    )
+    const whole = made({ lines: lines.filter(({ codeId }) => codeId !== 3) })
+    expect(whole.rows.some((row) => /benchmarking group/.test(row.label))).toBe(false)
+  })
   it('are shares with one decimal, ratios with two, and money to the penny', () => {
     expect(value('Staff, % of income')).toBe(62)
     // 620,000 of 920,000

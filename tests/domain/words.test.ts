@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  axisPounds,
   displayDate,
   displayDateTime,
   exportFileName,
@@ -125,4 +126,18 @@ describe('permissions', () => {
   it('B-271 are named by area, feature and Read or ReadUpdate', () => {
     for (const name of allPermissions) expect(name).toMatch(/^(Budgeting|Console)[A-Z]\w+(Read|ReadUpdate)$/)
   })
+})
+
+describe('the axis of a chart', () => {
+  it.each([
+    [2_400_000, '£2.4m'],
+    [-2_000_000, '−£2m'],
+    [999_960, '£1m'],
+    [999_900, '£999.9k'],
+    [45_500, '£45.5k'],
+    [1000, '£1k'],
+    [999.4, '£999'],
+    [0, '£0'],
+    [-0.2, '£0'],
+  ])('has %d as %s', (pounds, words) => expect(axisPounds(pounds)).toBe(words))
 })

@@ -239,6 +239,43 @@ describe('a finished pack', () => {
       await finished(code)
     }
   })
+  it('keeps where the measures of a school stand among its comparators, as the report of measures says it, whatever is chosen later', async () => {
+    const { comparators } = as(finance)
+    const besideOf = (pack: Body): Body | undefined =>
+      page(pack, 'measures').blocks.find((block: Body) => block.kind === 'table' && block.report.title === 'Beside comparators')?.report
+    const withMeasures = async (locationId: number | null): Promise<string> => {
+      const code = await begun(locationId)
+      const { version, words } = await packs.get.query({ code })
+      await packs.save.mutate({ code, version, content: { ...words, chapters: ['measures'] } })
+      return code
+    }
+    const before = await withMeasures(north())
+    expect(besideOf(await packs.get.query({ code: before }))).toBeUndefined()
+    await finished(before)
+    const headings = ['URN', 'SchoolName', 'PeriodCoveredByReturn', 'TotalPupils', 'TotalExpenditure', 'TotalTeachingSupportStaffCosts']
+    const rows = [headings, ...[1, 2, 3, 4].map((at) => [`10000${at}`, `School ${at}`, '12', '100', '1000000', `${at * 200_000}`])]
+    const set = await comparators.import.mutate({
+      name: 'Like us',
+      source: 'file.csv',
+      year: '2024/25',
+      rows: rows.map((row) => row.join('\t')),
+    })
+    const code = await withMeasures(north())
+    const draft = besideOf(await packs.get.query({ code }))!
+    const { body: report } = await finance.call('POST', '/api/Reporting/Measures', { budgetId: places.budgets.Northgate }, own)
+    const at = (key: string): number => report.columns.findIndex((column: Body) => column.key === key)
+    const teaching = report.rows.find((row: Body) => row.label === 'Teaching and teaching support staff')
+    const kept = draft.rows.find((row: Body) => row.label === 'Teaching and teaching support staff, £ per pupil')
+    expect(kept.values).toEqual([teaching.values[0], teaching.values[at('comparators')], teaching.values[at('median')]])
+    expect(kept.values[2]).toBe(5000)
+    await finished(code)
+    await comparators.delete.mutate({ id: set.id })
+    expect(besideOf(await packs.get.query({ code }))).toEqual(draft)
+    expect(besideOf(await packs.get.query({ code: before }))).toBeUndefined()
+    expect(besideOf(await packs.get.query({ code: await withMeasures(north()) }))).toBeUndefined()
+    // All schools together are no school to lay beside others.
+    expect(besideOf(await packs.get.query({ code: await withMeasures(null) }))).toBeUndefined()
+  })
   it('is printed with its figures and its code on every page, and kept', { timeout: 120_000 }, async () => {
     for (const locationId of [north(), null]) {
       const code = await begun(locationId)

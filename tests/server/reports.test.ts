@@ -200,8 +200,9 @@ describe('reports', () => {
     const said = (labels: string[]): string[] => labels.filter((label) => /outturn/.test(label))
     expect(await outturnIn()).toEqual([])
     expect(said(await labelsOf())).toEqual([expect.stringContaining('the last outturn (a month of it is not in)')])
-    const income = rowNamed((await ask('budgetForecastReturn', { budgetId: places.budgets.Northgate })).body, '298 Total revenue income')
-    const pounds: number = income.values[3]
+    const before = (await ask('budgetForecastReturn', { budgetId: places.budgets.Northgate })).body
+    const at = (title: string): number => before.columns.findIndex((column: Body) => column.title === title)
+    const pounds: number = rowNamed(before, '298 Total revenue income').values[at(`${years[0]} exact`)]
     // A year earlier came half of what is forecast, all of it in September.
     await sql`
       insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
@@ -570,6 +571,12 @@ describe('files', () => {
       expect([status, /\.xlsx$/.test(fileName)], name).toEqual([200, true])
       const sheets = await readXlsxFile(bytes.buffer as ArrayBuffer)
       expect(sheets.at(-1)!.sheet).toBe('Parameters')
+      // Headings and names of rows stand on every page that is printed.
+      const book = strFromU8(unzipSync(bytes)['xl/workbook.xml']!)
+      const titles = [...book.matchAll(/<definedName name="_xlnm.Print_Titles" localSheetId="(\d+)">'(.*?)'!\$A:\$A,'.*?'!\$1:\$(\d)</g)]
+      expect(titles.map(([, index, , last]) => [index, last])).toEqual(
+        sheets.map((_sheet, at) => [String(at), at === sheets.length - 1 ? '2' : '3']),
+      )
       const [, , headings, ...rows] = sheets[0]!.data
       expect(headings).toEqual([body.title, ...body.columns.map((column: Body) => column.title)])
       const filled = body.rows.filter((row: Body) => row.kind !== 'Empty' || row.label)
@@ -703,6 +710,13 @@ describe('files', () => {
           { encoding: 'utf8', timeout: 240_000 },
         )
         expect(office.stderr).not.toMatch(/error|corrupt/i)
+        // The two were asked for one after the other, and say when.
+        const wordsOf = (value: unknown): string =>
+          value instanceof Date
+            ? value.toISOString()
+            : String(value ?? '')
+                .replace(/\d\d:\d\d/, '')
+                .trim()
         for (const name of names) {
           const opened = await readXlsxFile(new Uint8Array(readFileSync(join(folder, 'out', `${name}.xlsx`))).buffer)
           const meant = await readXlsxFile(plain.get(name)!.buffer as ArrayBuffer)
@@ -714,10 +728,7 @@ describe('files', () => {
                 const is = own[row]?.[column] ?? null
                 const where = `${name}, ${sheet} ${row + 1}:${column + 1}`
                 if (typeof was === 'number') expect(is, where).toBeCloseTo(was, 4)
-                else
-                  expect(is instanceof Date ? is.toISOString() : String(is ?? '').trim(), where).toBe(
-                    was instanceof Date ? was.toISOString() : String(was ?? '').trim(),
-                  )
+                else expect(wordsOf(is), where).toBe(wordsOf(was))
               }
             // The cell that proves the table stands below it and reads nothing.
             const proof = own
@@ -757,6 +768,145 @@ describe('files', () => {
   })
 })
 
+describe('the Budget Forecast Return', () => {
+  const ofReturn = async (request: Body, who = finance): Promise<Body> => (await ask('budgetForecastReturn', request, who)).body
+  const cell = (report: Body, label: string, title: string): number | null =>
+    rowNamed(report, label).values[report.columns.findIndex((column: Body) => column.title === title)]
+  const emptyWords = (report: Body): string[] => report.rows.filter((row: Body) => row.kind === 'Empty').map((row: Body) => row.label)
+  /** What a year comes to by an independent sum: transactions of September and October, then the lines of the budget from November on; pounds. */
+  const plainYear = async (budgetIds: string[], isIncome: boolean, isSeveral: boolean): Promise<number> => {
+    const sql = asOwner(product.config.databaseUrl)
+    const [row] = await sql`
+      select (coalesce((select sum(line.value) from actual_lines line join budget_codes code on code.id = line.budget_code_id
+          where line.location_id in (select location_id from budgets where id in ${sql(budgetIds)}) and line.type = 1 and (line.year, line.month) in ((2026, 9), (2026, 10))
+            and (code.type = 1) = ${isIncome} and code.category is distinct from 4 and code.category is distinct from 3), 0)
+        + coalesce((select sum(month) from budget_lines line left join budget_codes code on code.id = line.budget_code_id, unnest(line.amounts[3:12]) month
+          where line.budget_id in ${sql(budgetIds)} and line.year = 0 and coalesce(code.type = 1, false) = ${isIncome} and code.category is distinct from 4
+            and code.category is distinct from 3 and (not ${isSeveral} or line.source_kind <> 'transfer')), 0))::float8 / 100 as total`
+    return row!.total
+  }
+  it('has the actuals of months that are in, then the budget, as an independent sum of transactions and lines comes to', async () => {
+    const northgate = places.budgets.Northgate!
+    const [year] = years
+    for (const [request, budgetIds] of [
+      [{ budgetId: northgate }, [northgate]],
+      [{ budgetGroupId: places.groupId }, (await ofReturn({ budgetGroupId: places.groupId })).budgets.map((one: Body) => one.budgetId)],
+    ] as const) {
+      const report = await ofReturn(request)
+      const isSeveral = budgetIds.length > 1
+      expect(cell(report, '298 Total revenue income', `${year} exact`)).toBeCloseTo(await plainYear([...budgetIds], true, isSeveral), 5)
+      expect(cell(report, '380 Total revenue expenditure', `${year} exact`)).toBeCloseTo(
+        await plainYear([...budgetIds], false, isSeveral),
+        5,
+      )
+      // The year after begins with what this one ends with.
+      expect(cell(report, 'Revenue funds brought forward', `${years[1]} exact`)).toBe(
+        cell(report, '430 Balance carried forward', `${year} exact`),
+      )
+      expect(emptyWords(report).some((label) => label.startsWith(`Actuals of ${year}: September to October 2026`))).toBe(true)
+      // Each figure of money opens transactions and lines that come to it.
+      for (const row of report.rows.filter((one: Body) => one.drill))
+        for (const [index, column] of report.columns.entries()) {
+          if (column.title !== `${year} exact`) continue
+          const { body: lines } = await ask('lines', { ...request, row: row.drill, column: column.key })
+          expect(lines.total, row.label).toBeCloseTo(row.values[index], 5)
+        }
+    }
+    const report = await ofReturn({ budgetId: northgate })
+    const income = rowNamed(report, '298 Total revenue income')
+    const { body: first } = await ask('lines', { budgetId: northgate, row: income.drill, column: `first ${year}` })
+    expect(new Set(first.lines.map((line: Body) => line.kind))).toEqual(new Set(['actual', 'entry']))
+    const { body: last } = await ask('lines', { budgetId: northgate, row: income.drill, column: `last ${year}` })
+    expect(new Set(last.lines.map((line: Body) => line.kind))).toEqual(new Set(['entry']))
+  })
+  it('opens what is forecast by a method of its own, and imports of the year to date, to the same penny', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const [northgate, budgetId] = [places.locations.Northgate!, places.budgets.Northgate!]
+    const codes = await sql`
+      select budget_code_id as id from actual_sums join budget_codes on budget_codes.id = budget_code_id and category is distinct from 3
+      where location_id = ${northgate} and actual_sums.type = 1 and year = 2026 group by 1 order by 1 limit 3`
+    const exact = `${years[0]} exact`
+    const before = await ofReturn({ budgetId })
+    for (const [index, method] of (['whatIsLeft', 'runRate', 'typed'] as const).entries())
+      await sql`
+        insert into monitoring_items (organisation_id, location_id, key, version, saved_at, item)
+        values (${places.organisationId}, ${northgate}, ${`test ${method}`}, 1, now(), ${sql.json({
+          kind: 'forecast',
+          year: 2026,
+          budgetCodeId: codes[index]!.id,
+          method,
+          values: method === 'typed' ? Array<number>(12).fill(12_345) : null,
+        })})`
+    await sql`update organisations set use_cumulative_actuals = true where id = ${places.organisationId}`
+    try {
+      for (const request of [{ budgetId }, { budgetGroupId: places.groupId }]) {
+        const report = await ofReturn(request)
+        if ('budgetId' in request)
+          expect(cell(report, '380 Total revenue expenditure', exact)).not.toBe(cell(before, '380 Total revenue expenditure', exact))
+        expect(emptyWords(report).some((label) => label.endsWith('and of 3 budget codes as month end forecasts them.'))).toBe(true)
+        for (const label of ['298 Total revenue income', '380 Total revenue expenditure', 'In-year revenue balance'])
+          for (const title of [exact, `${years[0]} £000`]) {
+            const column = report.columns.find((one: Body) => one.title === title).key
+            const { body: lines } = await ask('lines', { ...request, row: rowNamed(report, label).drill, column })
+            expect(lines.total, `${label} ${title}`).toBeCloseTo(cell(report, label, exact)!, 5)
+          }
+      }
+    } finally {
+      await sql`update organisations set use_cumulative_actuals = false where id = ${places.organisationId}`
+      await sql`delete from monitoring_items where location_id = ${northgate} and key like 'test %'`
+    }
+  })
+  it('has the year before in front as not available where none of it is in, and never as nothing', async () => {
+    const report = await ofReturn({ budgetId: places.budgets.Northgate })
+    expect(report.columns.filter((column: Body) => column.title.startsWith('2025/26')).map((column: Body) => column.title)).toEqual([
+      '2025/26 actuals £000',
+    ])
+    for (const label of ['298 Total revenue income', '380 Total revenue expenditure', 'In-year revenue balance'])
+      expect(cell(report, label, '2025/26 actuals £000'), label).toBeNull()
+    expect(emptyWords(report)).toContain('2025/26 is not available: the actuals of none of its months are in.')
+    // It ends with what the budget begins with.
+    expect(cell(report, '430 Balance carried forward', '2025/26 actuals £000')).toBe(
+      cell(report, 'Revenue funds brought forward', `${years[0]} £000`),
+    )
+    const csv = (await ask('csv', { report: 'budgetForecastReturn', budgetId: places.budgets.Northgate })).body as string
+    expect(csv.split('\n').find((line) => line.includes('298 Total revenue income'))).toContain(',not available,')
+  })
+  it('keeps actuals from who may not see them, and from other locations and organisations', async () => {
+    const northgate = places.budgets.Northgate!
+    const report = await ofReturn({ budgetId: northgate }, reader)
+    expect(report.columns.some((column: Body) => /actuals/.test(column.title))).toBe(false)
+    expect(emptyWords(report).some((label) => label.endsWith('Actuals are for those who may see them.'))).toBe(true)
+    expect(report.rows.every((row: Body) => !/basis/.test(row.drill ?? ''))).toBe(true)
+    const { drill } = rowNamed(await ofReturn({ budgetId: northgate }), '298 Total revenue income')
+    const column = `first ${years[0]}`
+    expect((await ask('lines', { budgetId: northgate, row: drill, column }, reader)).status).toBe(403)
+    expect(
+      (
+        await elsewhereFinance.call(
+          'POST',
+          pathOf('lines'),
+          { budgetId: northgate, row: drill, column },
+          { OrganisationId: elsewhere.organisationId },
+        )
+      ).status,
+    ).toBe(404)
+    expect((await ask('lines', { budgetId: northgate, row: drill, column: 'first 2019/20' })).status).toBe(400)
+    expect((await ask('lines', { budgetId: northgate, row: 'side=staff&basis=outturn', column })).status).toBe(400)
+    const narrowed = await ofReturn({
+      budgetId: northgate,
+      costCentreIds: [
+        (await ask('costCentreAnalysis', { budgetId: northgate })).body.rows
+          .map((row: Body) => /centre=(\d+)/.exec(row.drill ?? '')?.[1])
+          .filter(Boolean)
+          .map(Number)[0],
+      ],
+    })
+    expect(emptyWords(narrowed).some((label) => label.endsWith('Actuals are in the return of all codes, centres, funds and tags.'))).toBe(
+      true,
+    )
+  })
+})
+
 describe('the Budget Forecast Return beside the last one', () => {
   it('says what the budget that was approved a year before said of the same years, on screen and in the file', async () => {
     const budgetId = places.budgets.Northgate!
@@ -777,16 +927,21 @@ describe('the Budget Forecast Return beside the last one', () => {
     const compared = (await ask('budgetForecastReturn', { budgetId })).body
     const at = (title: string): number => compared.columns.findIndex((column: Body) => column.title === title)
     const [first, last] = [years[0]!, years.at(-1)!]
+    // Who may not see actuals is shown the budgets alone, as the last return was made of them.
+    const budgeted = (await ask('budgetForecastReturn', { budgetId }, reader)).body
+    const of = (title: string): number => budgeted.columns.findIndex((column: Body) => column.title === title)
     // It tells of no more years than it had.
     expect(at(`${first} last return £000`)).toBeGreaterThan(0)
     expect(at(`${last} last return £000`)).toBe(-1)
-    const lines = compared.rows.filter((row: Body) => row.kind !== 'SectionHeader' && row.kind !== 'Empty')
-    expect(lines.length).toBeGreaterThan(8)
-    for (const { label, values } of lines.filter((row: Body) => !/^Revenue funds|^430/.test(row.label))) {
-      expect(values[at(`${first} last return £000`)], label).toBe(values[at(`${first} £000`)])
-      expect(values[at(`${first} moved since £000`)], label).toBe(0)
-      expect(values[at('Reason')], label).toBeNull()
+    const linesOf = (report: Body): Body[] => report.rows.filter((row: Body) => row.kind !== 'SectionHeader' && row.kind !== 'Empty')
+    expect(linesOf(budgeted).length).toBeGreaterThan(8)
+    for (const { label, values } of linesOf(budgeted).filter((row: Body) => !/^Revenue funds|^430/.test(row.label))) {
+      expect(values[of(`${first} last return £000`)], label).toBe(values[of(`${first} £000`)])
+      expect(values[of(`${first} moved since £000`)], label).toBe(0)
+      expect(values[of('Reason')], label).toBeNull()
     }
+    for (const { label, values } of linesOf(compared))
+      expect(values[at(`${first} moved since £000`)], label).toBe(values[at(`${first} £000`)] - values[at(`${first} last return £000`)])
     const income = rowNamed(compared, '298 Total revenue income')
     await sql`
       update budget_lines set amounts = array_fill(0::bigint, array[12]) where budget_id = ${earlier} and year = 1
@@ -810,10 +965,10 @@ describe('the Budget Forecast Return beside the last one', () => {
     await expect(save.mutate({ ...reason, text: 'Another', version: 0 })).rejects.toThrow(/saved|changed/)
     const seen = (await ask('budgetForecastReturn', { budgetId }, reader)).body
     const row = rowNamed(seen, due[0].label)
-    expect([row.reason, row.values[at('Reason')]]).toEqual([{ line, version: 1 }, 'Pupils came late.'])
-    expect(row.values[at('Reason by')]).toMatch(/^\S+ .*, \d\d \w{3}, \d{4}$/)
+    expect([row.reason, row.values[of('Reason')]]).toEqual([{ line, version: 1 }, 'Pupils came late.'])
+    expect(row.values[of('Reason by')]).toMatch(/^\S+ .*, \d\d \w{3}, \d{4}$/)
     expect(seen.reasons.mayWrite).toBe(false)
-    expect(counted(seen)).toBe(due.length - 1)
+    expect(counted((await ask('budgetForecastReturn', { budgetId })).body)).toBe(due.length - 1)
     expect(await csv()).toContain('Pupils came late.')
     // The organisation's return has its own; who only reads writes none, nor who sees one school for the others.
     await expect(proceduresOf(product, reader, own).returnReasons.save.mutate({ ...reason, text: 'No', version: 1 })).rejects.toThrow(

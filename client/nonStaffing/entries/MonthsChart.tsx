@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { periodName } from '../../../domain/calendar.ts'
-import { money, poundsOf, wholePounds } from '../../../domain/format.ts'
+import { axisPounds, money, poundsOf } from '../../../domain/format.ts'
 
 /** The months of a year as bars. */
 export function MonthsChart({ months, startMonth }: { months: readonly (number | null)[]; startMonth: number }) {
@@ -15,7 +15,7 @@ export function MonthsChart({ months, startMonth }: { months: readonly (number |
       dataKey="month"
       series={[{ name: 'Amount', color: 'var(--accent)' }]}
       valueFormatter={(value) => money(Math.round(value * 100))}
-      yAxisProps={{ width: 62, tickFormatter: (value: number) => wholePounds(Math.round(value * 100)) }}
+      yAxisProps={{ width: 62, tickFormatter: axisPounds }}
       tickLine="none"
     />
   )

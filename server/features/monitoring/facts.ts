@@ -94,7 +94,7 @@ export async function placesOf(tx: OrganisationTx, who: Who, request: Asked): Pr
 const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year: head.firstYear + yearIndex, month: head.startMonth })
 
 /** Which of the twelve months from a month on have their actuals in, for each of some locations. */
-async function closedOf(
+export async function closedOf(
   tx: OrganisationTx,
   organisationId: number,
   places: readonly { locationId: number; start: number }[],
@@ -112,7 +112,7 @@ async function closedOf(
 }
 
 /** How the codes of some locations are forecast, where it is not by the budget. */
-async function methodsAt(
+export async function methodsAt(
   tx: OrganisationTx,
   organisationId: number,
   places: readonly { locationId: number; year: number }[],
@@ -276,7 +276,7 @@ function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[
 }
 
 /** What was imported in the year of each place up to its period, by the sum that it goes to. */
-async function importedOf(
+export async function importedOf(
   tx: OrganisationTx,
   organisationId: number,
   places: readonly Pick<Place, 'locationId' | 'start' | 'period'>[],

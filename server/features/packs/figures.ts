@@ -6,12 +6,14 @@ import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import { betweenSchools, withoutTransfers } from '../../../domain/packs/betweenSchools.ts'
+import { comparatorsIn } from '../../../domain/packs/comparators.ts'
 import type { DueLine, PackFigures, PackLine, Remark } from '../../../domain/packs/pack.ts'
 import { hasActuals, totalOf } from '../../../domain/packs/references.ts'
 import { yearsInCommon } from '../../../domain/reports/budgetYears.ts'
 import type { ReportFacts, StaffedContract } from '../../../domain/reports/facts.ts'
 import { costOfYear } from '../../../domain/reports/fewPeople.ts'
 import { glanceOf } from '../../../domain/reports/glance.ts'
+import { measuresReport } from '../../../domain/reports/measuresReport.ts'
 import type { OlderCosts } from '../../../domain/reports/olderCosts.ts'
 import { addOutturns, besideOutturn, type OutturnOfSides } from '../../../domain/reports/outturn.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
@@ -24,7 +26,9 @@ import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } fr
 import { cashOf } from '../monitoring/cash/queries.ts'
 import { monitoringTable, settingsOf } from '../monitoring/queries.ts'
 import { olderCosts, organisationName, type Scope } from '../reports/asking/queries.ts'
+import { usedComparators } from '../reports/comparators/queries.ts'
 import { contactRatios } from '../reports/contactRatios/queries.ts'
+import { measureFacts } from '../reports/measures/queries.ts'
 import { moneyFacts } from '../reports/money/queries.ts'
 import { outturnsByLocation } from '../reports/outturns/queries.ts'
 import { budgetWords } from '../reports/paper/queries.ts'
@@ -144,12 +148,23 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
         floor: pennies(cash.floor),
       },
       years,
+      ...(own ? await comparatorsOf(tx, who, scope, budgets[0]) : {}),
       warnings: [
         ...warningsOf(years, { reserveFloor: await reserveFloorOf(tx, organisationId), outturn }),
         ...contactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
       ].map(({ text }) => text),
     },
   }
+}
+
+/** Where the measures of a school stand among the comparators that its organisation uses; nothing where it uses none. */
+async function comparatorsOf(tx: OrganisationTx, who: Who, scope: Scope, budget: AskedBudget): Promise<Pick<PackFigures, 'comparators'>> {
+  if (!(await usedComparators(tx, who.organisationId))) return {}
+  const own = { ...scope, years: [yearOf(budget)] }
+  // A pack is for many readers: nothing is said in it of what one person costs.
+  const facts = onlyRow(await measureFacts(tx, who, { scope: own, each: [own] }, {}, false))
+  const comparators = comparatorsIn(measuresReport('Measures', facts))
+  return comparators ? { comparators } : {}
 }
 
 /** The calendar year in which the budget year begins that holds the month. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { BudgetYear } from '../../../domain/reports/budgetYears.ts'
 import { columnTypes, type Report, type ReportColumn, type ReportRow } from '../../../domain/reports/report.ts'
 import { reply } from '../../core/calls/reply.ts'
-import type { ReportLine, ReportLines } from './lines/queries.ts'
+import type { ReportLine, ReportLines } from './lines/line.ts'
 import type { ShownReport } from './rows.ts'
 
 const column: z.ZodType<ReportColumn> = z
@@ -10,6 +10,7 @@ const column: z.ZodType<ReportColumn> = z
     key: z.string().describe('Which part of the lines the column is of.'),
     title: z.string(),
     type: z.enum(columnTypes),
+    without: z.string().optional().describe('What stands in it where it has no figure, in words.'),
   })
   .meta({ id: 'ReportColumn' })
 
@@ -62,7 +63,7 @@ export const budgetYears = reply(z.array(budgetYear))
 
 const line: z.ZodType<ReportLine> = z
   .strictObject({
-    kind: z.enum(['contract', 'contracts', 'levy', 'entry', 'transfer']),
+    kind: z.enum(['contract', 'contracts', 'levy', 'entry', 'transfer', 'actual', 'forecast']),
     id: z.string(),
     name: z.string(),
     budgetId: z.string(),

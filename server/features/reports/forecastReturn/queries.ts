@@ -3,7 +3,8 @@ import { must } from '../../../../domain/must.ts'
 import type { ReportFacts, ReturnBeside } from '../../../../domain/reports/facts.ts'
 import type { ReasonsOf } from '../../../../domain/reports/returnReasons.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Reader, ReportRequest, Scope } from '../asking/queries.ts'
+import { isNarrowed, type Reader, type ReportRequest, type Scope } from '../asking/queries.ts'
+import { cameInOfEach } from '../cameIn/queries.ts'
 import { contactRatios } from '../contactRatios/queries.ts'
 import { moneyFactsOfEach } from '../money/queries.ts'
 import { cameTogether, outturnsByLocation } from '../outturns/queries.ts'
@@ -19,7 +20,9 @@ export async function returnFactsOfEach(
 ): Promise<ReportFacts[]> {
   const facts = await moneyFactsOfEach(tx, who, each, request, asking)
   const beside = await besideOf(tx, who, each)
-  return facts.map((own, index) => ({ ...own, beside: must(beside[index]) }))
+  const without = isNarrowed(request) ? ('narrowed' as const) : maySeeActuals(who.holder) ? null : ('hidden' as const)
+  const came = without ? [] : await cameInOfEach(tx, who, each)
+  return facts.map((own, index) => ({ ...own, beside: must(beside[index]), cameIn: without ?? must(came[index]) }))
 }
 
 /** What each return is checked by that is not in its budgets (rules.md §20). */

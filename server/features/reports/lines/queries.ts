@@ -4,39 +4,17 @@ import { invalid } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
+import { either, may } from '../../../../domain/permissions.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
-import type { Who } from '../../monitoring/asking/queries.ts'
-import { type AskedBudget, narrowedTo, type ReportRequest, scopeOf } from '../asking/queries.ts'
+import { type AskedBudget, isNarrowed, narrowedTo, type Reader, type ReportRequest, scopeOf } from '../asking/queries.ts'
+import type { ReportLine, ReportLines } from './line.ts'
+import { linesOfOutturn } from './outturn.ts'
 
-/** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
-export interface ReportLine {
-  kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer'
-  /** The source; empty for contracts together. */
-  id: string
-  name: string
-  budgetId: string
-  budget: string
-  locationId: number
-  location: string
-  code: string
-  centre: string
-  fund: string
-  year: string
-  /** Null where nothing of it could be calculated. */
-  amount: number | null
-  missing: number
-}
-
-export interface ReportLines {
-  /** Of all lines, those that are not listed included. */
-  total: number
-  count: number
-  lines: ReportLine[]
-}
-
+/** Who may read what a ledger wrote beside its lines: it can name people. */
+const files = either('ConsoleMonitoring')
 /** Lines that are listed, the largest first. */
 const mostLines = 300
 
@@ -58,7 +36,7 @@ const sides: Record<NonNullable<Place['side']>, SQL> = {
  */
 export async function linesBehind(
   tx: OrganisationTx,
-  who: Who,
+  who: Reader,
   request: ReportRequest,
   place: Place,
   isNamed: boolean,
@@ -69,18 +47,27 @@ export async function linesBehind(
     locationIds: request.locationIds,
     yearNames: place.budget && place.year ? [place.year] : request.yearNames,
   })
+  const outturn =
+    place.basis && !isNarrowed(request)
+      ? await linesOfOutturn(tx, who, scope, place, { hasWords: may(who.holder, files), most: mostLines })
+      : null
   // Which budgets are meant follows from the years of the report, not from the one year of the figure.
   const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
-  if (place.year && !years.length) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
+  if (place.year && !years.length && !outturn) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
   if (place.contract && !isNamed) throw invalid([{ field: 'row', message: 'What one contract costs is shown to those who may see staff.' }])
   const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
   const own = scope.budgets.filter((one) => !place.location || String(one.location.id) === place.location)
-  const wanted = own.flatMap(({ id, head }) => years.map((year) => ({ id, year: year - head.firstYear })))
+  const wanted =
+    outturn?.open ?? own.flatMap(({ id, head }) => years.map((year) => ({ id, year: year - head.firstYear, bits: 0, without: [] })))
   const signed = signOf(place)
   const [from, to = from] = place.month?.split('-').map(Number) ?? []
-  const months = from && to ? sql`unnest(line.amounts[${sql.raw(String(from))}:${sql.raw(String(to))}]) month` : null
+  const months = outturn
+    ? sql`unnest(line.amounts) with ordinality of(month, at) where wanted.bits & (1 << (at - 1)::integer) <> 0`
+    : from && to
+      ? sql`unnest(line.amounts[${sql.raw(String(from))}:${sql.raw(String(to))}]) of(month) where true`
+      : null
   const amount = months ? sql`(select sum(month) from ${months})` : sql`case when line.missing < 12 then line.total end`
-  const missing = months ? sql`(select count(*) from ${months} where month is null)` : sql`line.missing`
+  const missing = months ? sql`(select count(*) from ${months} and month is null)` : sql`line.missing`
   const source = isNamed ? sql`line.source_id` : sql`case when line.source_kind = 'contract' then '' else line.source_id end`
   const rows = await tx.execute<{
     kind: ReportLine['kind']
@@ -98,8 +85,9 @@ export async function linesBehind(
     with sums as (
       select line.source_kind as kind, ${source} as source, line.budget_id as "budgetId", line.year, line.budget_code_id as code_id,
         line.cost_centre_id as centre_id, line.fund_code_id as fund_id, sum(${amount} * ${signed})::float8 as amount, sum(${missing})::integer as missing
-      from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint)
+      from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, bits integer, without integer[])
       join budget_lines line on line.organisation_id = ${who.organisationId} and line.budget_id = wanted.id and line.year = wanted.year
+        and not coalesce(line.budget_code_id = any(wanted.without), false) ${outturn ? sql`and wanted.bits <> 0` : sql``}
       left join budget_codes code on code.id = line.budget_code_id
       where code.category is distinct from ${budgetCodeCategory.balance} ${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}
       group by 1, 2, 3, 4, 5, 6, 7)
@@ -109,29 +97,31 @@ export async function linesBehind(
     order by abs(amount) desc nulls last, source, code.code, centre.code, fund.code limit ${mostLines}`)
   const found = [...rows]
   const names = await namesOf(tx, who.organisationId, found, isNamed)
-  const budgets = new Map<string, AskedBudget>(scope.budgets.map((one) => [one.id, one]))
+  const budgets = new Map<string, AskedBudget>([...(outturn?.budgets ?? []), ...scope.budgets].map((one) => [one.id, one]))
+  const lines = found.map((row): ReportLine => {
+    const budget = must(budgets.get(row.budgetId))
+    const id = row.source.trim()
+    return {
+      kind: row.kind === 'contract' && !isNamed ? 'contracts' : row.kind,
+      id,
+      name: names.get(`${row.kind} ${row.budgetId} ${id}`) ?? plainNames[row.kind],
+      budgetId: row.budgetId,
+      budget: budget.head.name,
+      locationId: budget.location.id,
+      location: budget.location.name,
+      code: row.code ?? '',
+      centre: row.centre ?? '',
+      fund: row.fund ?? '',
+      year: yearName(budget.head.firstYear, row.year),
+      amount: row.amount === null ? null : poundsOf(row.amount),
+      missing: row.missing,
+    }
+  })
+  const byAmount = (a: ReportLine, b: ReportLine): number => Math.abs(b.amount ?? 0) - Math.abs(a.amount ?? 0)
   return {
-    total: poundsOf(found[0]?.total ?? 0),
-    count: found[0]?.count ?? 0,
-    lines: found.map((row): ReportLine => {
-      const budget = must(budgets.get(row.budgetId))
-      const id = row.source.trim()
-      return {
-        kind: row.kind === 'contract' && !isNamed ? 'contracts' : row.kind,
-        id,
-        name: names.get(`${row.kind} ${row.budgetId} ${id}`) ?? plainNames[row.kind],
-        budgetId: row.budgetId,
-        budget: budget.head.name,
-        locationId: budget.location.id,
-        location: budget.location.name,
-        code: row.code ?? '',
-        centre: row.centre ?? '',
-        fund: row.fund ?? '',
-        year: yearName(budget.head.firstYear, row.year),
-        amount: row.amount === null ? null : poundsOf(row.amount),
-        missing: row.missing,
-      }
-    }),
+    total: poundsOf((found[0]?.total ?? 0) + (outturn?.total ?? 0)),
+    count: (found[0]?.count ?? 0) + (outturn?.count ?? 0),
+    lines: outturn ? [...outturn.lines, ...lines].sort(byAmount).slice(0, mostLines) : lines,
   }
 }
 
@@ -141,6 +131,8 @@ const plainNames: Record<ReportLine['kind'], string> = {
   levy: 'Apprenticeship levy',
   entry: 'Budget entry',
   transfer: 'Between locations',
+  actual: 'Actuals',
+  forecast: 'Forecast',
 }
 
 /** What a line counts as in a figure. */

@@ -78,7 +78,7 @@ interface Asking {
 }
 
 /** Calendar month with which the years of the Budget Forecast Return begin. */
-const returnStartMonth = 9
+export const returnStartMonth = 9
 
 /** Reads what a report of money is made of; sums are the database's. */
 export async function moneyFacts(tx: OrganisationTx, who: Who, scope: Scope, request: ReportRequest, asking: Asking): Promise<ReportFacts> {
@@ -227,7 +227,8 @@ async function inWordsOf<C extends { description: string }>(
 /** Which year of its own, from 0, a budget has in a calendar year. */
 const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budget.head.firstYear
 
-async function unitsOf(tx: OrganisationTx, organisationId: number, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
+/** Buckets with their pupils. */
+export async function unitsOf(tx: OrganisationTx, organisationId: number, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
   const rows = await pupilsOfBudgets(
     tx,
     organisationId,
@@ -236,13 +237,14 @@ async function unitsOf(tx: OrganisationTx, organisationId: number, buckets: read
   const rolled = new Map<string, (number | null)[]>()
   const counted = (budget: AskedBudget): (number | null)[] | undefined => {
     const typed = rows.get(budget.id)
-    const known = rolled.get(budget.id) ?? (typed && pupilsOf(rollUp(typed, budget.head.numberOfYears), null).slice(1))
+    const known = rolled.get(budget.id) ?? (typed && pupilsOf(rollUp(typed, budget.head.numberOfYears), null))
     if (known) rolled.set(budget.id, known)
     return known
   }
   return buckets.map(({ unit, of }) => {
     // The office of a trust has no pupils; a school that has typed none is not known.
-    const each = of.map((one) => counted(one.budget)?.[indexOf(one)] ?? (one.budget.location.isCentral ? 0 : null))
+    // The October before its first year is known to a budget too.
+    const each = of.map((one) => counted(one.budget)?.[indexOf(one) + 1] ?? (one.budget.location.isCentral ? 0 : null))
     const isKnown = each.length > 0 && !each.includes(null)
     return { ...unit, pupils: isKnown ? addDecimals(each.map((one) => must(one))) : null }
   })

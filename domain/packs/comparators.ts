@@ -1,0 +1,29 @@
+import { elementAt } from '../must.ts'
+import { comparedMeasures, isCompared } from '../reports/comparators.ts'
+import type { Report } from '../reports/report.ts'
+import type { PackComparators, PackMeasure } from './pack.ts'
+
+/** What a report of measures says of comparators, of its first year; null: none are used. */
+export function comparatorsIn({ columns, rows }: Report): PackComparators | null {
+  const [words, median] = ['comparators', 'median'].map((key) => columns.findIndex((column) => column.key === key))
+  const note = rows.findLast((row) => row.kind === 'Empty')?.label
+  if (words === undefined || median === undefined || words < 0 || !columns[0] || note === undefined) return null
+  const figure = (value: number | string | null): number | null => (typeof value === 'number' ? value : null)
+  let section = ''
+  const measures = rows.flatMap((row): PackMeasure[] => {
+    if (row.kind === 'SectionHeader') section = row.label
+    const place = row.values[words]
+    if (row.kind !== 'Data' || !isCompared(row.label) || typeof place !== 'string') return []
+    const label = section.startsWith('Per pupil') ? `${row.label}, £ per pupil` : row.label
+    return [
+      {
+        label,
+        type: comparedMeasures[row.label],
+        own: figure(elementAt(row.values, 0)),
+        place,
+        median: figure(elementAt(row.values, median)),
+      },
+    ]
+  })
+  return { year: columns[0].title, rows: measures, note }
+}

@@ -1,0 +1,38 @@
+import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
+import { must } from '../../../../domain/must.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts.ts'
+
+/** A year of a location: which of its months are in, and how its codes are forecast that are not forecast by the budget. */
+export type MonthsIn = Pick<Place, 'closed' | 'methods'>
+
+/** Of some locations the twelve months from one on. @param asked `start` in months counted from the year 0 */
+export async function monthsIn(
+  tx: OrganisationTx,
+  organisationId: number,
+  asked: readonly { locationId: number; year: number; start: number }[],
+): Promise<MonthsIn[]> {
+  const closed = await closedOf(tx, organisationId, asked)
+  const methods = await methodsAt(tx, organisationId, asked)
+  return asked.map((_one, index) => ({ closed: must(closed[index]), methods: must(methods[index]) }))
+}
+
+/** What was imported in whole years of some locations, by the sum that each goes to. */
+export function importedInYears(
+  tx: OrganisationTx,
+  organisationId: number,
+  places: readonly { locationId: number; start: number; sum: number }[],
+  sums: readonly (MonthsIn & { start: number })[],
+  /** Codes of a place, by its index, that go to a sum of their own. */
+  apart: { place: number; code: number; sum: number }[],
+): Promise<Map<CodeId, Imported>[]> {
+  const whole = places.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
+  return importedOf(tx, organisationId, whole, {
+    sums: sums.map((sum) => ({ ...sum, period: 12 })),
+    sumOf: places.map((one) => one.sum),
+    apart,
+  })
+}
+
+/** Whether what an organisation imports is the year to date. */
+export const importsYearToDate = isCumulative

@@ -1,0 +1,261 @@
+import { inArray, sql } from 'drizzle-orm'
+import { yearName } from '../../../../domain/calendar.ts'
+import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
+import type { BudgetOfCode, CameIn, PlacesInYear, YearCame, YearInFront } from '../../../../domain/reports/facts.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import { calculatedMonths } from '../../../core/budget/monthSums.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { budgetOfRecord, headsWhere, type Who } from '../../monitoring/asking/queries.ts'
+import { importedInYears, importsYearToDate, type MonthsIn, monthsIn } from '../../monitoring/cameIn/queries.ts'
+import type { AskedBudget, Scope } from '../asking/queries.ts'
+import { moneyFactsOfEach, returnStartMonth, unitsOf } from '../money/queries.ts'
+
+/** A location in a year of the return. */
+export interface PlaceInYear {
+  location: AskedBudget['location']
+  /** When the year begins, in months counted from the year 0. */
+  start: number
+  closed: boolean[]
+  methods: MonthsIn['methods']
+  /** Those that stand in for months that are not in; null: none. */
+  budgets: readonly AskedBudget[] | null
+}
+
+/** A year of the return of which months are in, or that stands in front, by its calendar year. */
+export interface YearOfPlaces {
+  year: number
+  isPrior: boolean
+  isAsked: boolean
+  isInFront: boolean
+  places: PlaceInYear[]
+}
+
+const has = ({ head }: Pick<AskedBudget, 'head'>, year: number): boolean =>
+  year >= head.firstYear && year < head.firstYear + head.numberOfYears
+
+/**
+ * Of each scope the years of which something has come in at its locations, and the years in front of it (rules.md §20): the one before the
+ * one that is going on, and that one too where the budgets begin after it. What goes on is the last year of which a month is in.
+ */
+export async function yearsThatCame(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
+  const { organisationId } = who
+  const asked = scopes.map(({ budgets: own, years }) => {
+    const first = must(years[0])
+    const from = Math.min(first - 2, ...own.map(({ head }) => head.firstYear))
+    const locations = [...new Map(own.map(({ location }) => [location.id, location])).values()]
+    const all = Array.from({ length: must(years.at(-1)) - from + 1 }, (_unused, index) => from + index)
+    return all.flatMap((year) =>
+      locations.map((location) => ({
+        year,
+        location,
+        locationId: location.id,
+        start: monthIndex({ year, month: returnStartMonth }),
+        budgets: own.filter((one) => one.location.id === location.id && has(one, year)),
+      })),
+    )
+  })
+  const flat = asked.flat()
+  const months = await monthsIn(tx, organisationId, flat)
+  const places = flat.map((one, index) => ({ ...one, ...must(months[index]) }))
+  const records = await recordsIn(tx, who, scopes)
+  let at = 0
+  return scopes.map((scope, index) => {
+    const own = places.slice(at, at + must(asked[index]).length)
+    at += own.length
+    return yearsOf(scope, own, records)
+  })
+}
+
+type PlaceAsked = PlaceInYear & { year: number; budgets: readonly AskedBudget[] }
+
+/** The same of one scope. */
+function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: ReadonlyMap<string, AskedBudget>): YearOfPlaces[] {
+  const first = must(years[0])
+  const of = (year: number): PlaceAsked[] => places.filter((one) => one.year === year)
+  const shown = [first - 1, ...years]
+  const last = shown.findLast((year) => of(year).some((one) => one.closed.some(Boolean)))
+  const isOver = last !== undefined && of(last).every((one) => one.closed.every(Boolean))
+  const current = last === undefined ? first : isOver ? last + 1 : last
+  const front = current > first ? [] : current === first ? [first - 1] : [first - 2, first - 1]
+  return [...new Set(places.map((one) => one.year))].flatMap((year): YearOfPlaces[] => {
+    const isInFront = front.includes(year)
+    const isPrior = isInFront && year < current
+    const recordOf = ({ location }: PlaceAsked): AskedBudget | undefined =>
+      isInFront && !isPrior ? records.get(`${location.id} ${year}`) : undefined
+    const own = of(year).map((one) => {
+      const record = one.budgets.length ? undefined : recordOf(one)
+      return { ...one, record, budgets: one.budgets.length ? one.budgets : record ? [record] : null }
+    })
+    // Before its budgets begin nothing of a location is carried on.
+    const counted = isInFront || years.includes(year) ? own : own.filter((one) => one.budgets !== null)
+    const isAsked = own.some((one) => one.budgets !== null) && !own.some((one) => one.record)
+    const came = counted.some((one) => one.closed.some(Boolean) || one.methods.size > 0)
+    return isInFront || came ? [{ year, isPrior, isAsked, isInFront, places: counted }] : []
+  })
+}
+
+/** By location and year the budget of record of the two years before each scope begins. */
+async function recordsIn(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<Map<string, AskedBudget>> {
+  const locations = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location] as const)))
+  if (!locations.size) return new Map()
+  const heads = (await headsWhere(tx, who, inArray(budgets.locationId, [...locations.keys()]))).filter(
+    ({ head }) => head.startMonth === returnStartMonth,
+  )
+  const years = [...new Set(scopes.map((scope) => must(scope.years[0]) - 1))]
+  return new Map(
+    years.flatMap((year) =>
+      [...locations.values()].flatMap((location) => {
+        const record = budgetOfRecord(heads.filter((one) => one.locationId === location.id && has({ head: one.head }, year)))
+        return record ? [[`${location.id} ${year}`, { ...record, location }] as const] : []
+      }),
+    ),
+  )
+}
+
+/** What has come in of each scope, with the years in front of it; read at once, however many there are. */
+export async function cameInOfEach(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<CameIn[]> {
+  const { organisationId } = who
+  const years = await yearsThatCame(tx, who, scopes)
+  const cumulative = await importsYearToDate(tx, organisationId)
+  const { plan, sums } = await sumsThatCame(tx, organisationId, years)
+  const front = await inFrontOf(tx, who, scopes, years)
+  return scopes.map((_scope, scope) => ({
+    cumulative,
+    front: must(front[scope]),
+    years: must(years[scope]).map((one): YearCame => {
+      return {
+        year: yearName(one.year, 0),
+        isPrior: one.isPrior,
+        isAsked: one.isAsked,
+        sums: sums.filter((_sum, index) => must(plan.sums[index]).of === one),
+        months: one.places.map(({ location, closed, budgets: some }) => ({
+          location: location.name,
+          closed,
+          hasBudget: !one.isPrior && some !== null,
+        })),
+      }
+    }),
+  }))
+}
+
+/** What each sum of the years of some scopes is made of. */
+export async function sumsThatCame(
+  tx: OrganisationTx,
+  organisationId: number,
+  years: readonly (readonly YearOfPlaces[])[],
+): Promise<{ plan: Plan; sums: PlacesInYear[] }> {
+  const plan = planOf(years)
+  const imported = await importedInYears(
+    tx,
+    organisationId,
+    plan.places.map(({ place, sum }) => ({ locationId: place.location.id, start: place.start, sum })),
+    plan.sums,
+    plan.apart,
+  )
+  const budgeted = await budgetsOf(tx, organisationId, plan)
+  return {
+    plan,
+    sums: plan.sums.map(({ closed, methods, hasBudget }, index) => ({
+      closed,
+      methods,
+      imported: must(imported[index]),
+      budget: hasBudget ? must(budgeted[index]) : null,
+    })),
+  }
+}
+
+interface Plan {
+  sums: { of: YearOfPlaces; start: number; closed: boolean[]; methods: MonthsIn['methods']; hasBudget: boolean }[]
+  places: { place: PlaceInYear; sum: number }[]
+  apart: { place: number; code: number; sum: number }[]
+}
+
+/**
+ * As few sums as there are kinds of locations in a year: those add up of which the same months are in. A code that a location forecasts by a
+ * method of its own is worked out there, for what is divided into whole pennies does not add up.
+ */
+function planOf(scopes: readonly (readonly YearOfPlaces[])[]): Plan {
+  const plan: Plan = { sums: [], places: [], apart: [] }
+  for (const of of scopes.flat()) {
+    const known = new Map<string, number>()
+    for (const place of of.places) {
+      const { start, closed, methods } = place
+      const hasBudget = place.budgets !== null
+      const key = `${closed.join()} ${hasBudget}`
+      const sum = known.get(key) ?? plan.sums.push({ of, start, closed, methods: new Map(), hasBudget }) - 1
+      known.set(key, sum)
+      const index = plan.places.push({ place, sum }) - 1
+      if (!methods.size) continue
+      const apart = plan.sums.push({ of, start, closed, methods, hasBudget }) - 1
+      for (const code of methods.keys()) if (code !== null) plan.apart.push({ place: index, code, sum: apart })
+    }
+  }
+  return plan
+}
+
+const gaps = sql.raw(
+  `array[${Array.from({ length: 12 }, (_unused, month) => `(count(*) - count(amounts[${month + 1}]))::integer`).join(', ')}]`,
+)
+
+/** The lines of the budgets of each sum by code, side and what they are between. */
+async function budgetsOf(tx: OrganisationTx, organisationId: number, { sums, places, apart }: Plan): Promise<BudgetOfCode[][]> {
+  const found = sums.map((): BudgetOfCode[] => [])
+  const wanted = places.flatMap(({ place: { budgets: own, start }, sum }, place) =>
+    (own ?? []).map(({ id, head }) => ({ id, year: Math.floor(start / 12) - head.firstYear, place, sum })),
+  )
+  if (!wanted.length) return found
+  const rows = await tx.execute<{
+    sum: number
+    code: number | null
+    staff: boolean
+    transfer: BudgetOfCode['transfer']
+    months: (number | null)[]
+    gaps: number[]
+  }>(sql`
+    select coalesce(apart.sum, wanted.sum) as sum, budget_code_id as code, source_kind in ('contract', 'levy') as staff,
+      case when source_kind = 'transfer' then component end as transfer, ${calculatedMonths} as months, ${gaps} as gaps
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, place integer, sum integer)
+    join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year
+    left join json_to_recordset(${JSON.stringify(apart)}::json) as apart(place integer, code integer, sum integer)
+      on apart.place = wanted.place and apart.code = budget_code_id
+    group by 1, 2, 3, 4`)
+  for (const { sum, code, staff, transfer, months, gaps: missing } of rows)
+    must(found[sum]).push({ codeId: code, isStaff: staff, transfer, amounts: months, gaps: missing })
+  return found
+}
+
+/** The years in front of each scope, with their pupils and what they begin with. */
+async function inFrontOf(
+  tx: OrganisationTx,
+  who: Who,
+  scopes: readonly Scope[],
+  years: readonly (readonly YearOfPlaces[])[],
+): Promise<YearInFront[][]> {
+  const front = years.map((own) => own.filter((one) => one.isInFront))
+  const running = front.flatMap((own) => own.filter((one) => !one.isPrior && one.places.some(({ budgets: some }) => some !== null)))
+  const carried = running.length
+    ? await moneyFactsOfEach(
+        tx,
+        who,
+        running.map(({ places, year }) => ({ budgets: places.flatMap((one) => one.budgets ?? []), years: [year], leftOut: [] })),
+        {},
+        { spread: 'years', byCentre: false },
+      )
+    : []
+  const buckets = front.flatMap((own, scope) =>
+    own.map(({ year }) => ({
+      unit: { year: yearName(year, 0), location: null, budget: null },
+      of: must(scopes[scope]).budgets.map((budget) => ({ budget, year })),
+    })),
+  )
+  const units = await unitsOf(tx, who.organisationId, buckets)
+  let at = 0
+  return front.map((own) =>
+    own.map((one): YearInFront => {
+      const unit = must(units[at++])
+      const begun = running.indexOf(one)
+      return { unit, carried: begun < 0 ? null : must(carried[begun]).carried }
+    }),
+  )
+}

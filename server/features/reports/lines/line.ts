@@ -1,0 +1,26 @@
+/** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
+export interface ReportLine {
+  kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer' | 'actual' | 'forecast'
+  /** The source; empty for contracts together. */
+  id: string
+  name: string
+  /** Empty for what came in and for forecasts by a method, which are of no budget. */
+  budgetId: string
+  budget: string
+  locationId: number
+  location: string
+  code: string
+  centre: string
+  fund: string
+  year: string
+  /** Null where nothing of it could be calculated. */
+  amount: number | null
+  missing: number
+}
+
+export interface ReportLines {
+  /** Of all lines, those that are not listed included. */
+  total: number
+  count: number
+  lines: ReportLine[]
+}

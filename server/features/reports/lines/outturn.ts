@@ -1,0 +1,227 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { yearName } from '../../../../domain/calendar.ts'
+import { forbidden, invalid } from '../../../../domain/errors.ts'
+import { penniesOf, poundsOf } from '../../../../domain/format.ts'
+import { actualType } from '../../../../domain/lookupIds.ts'
+import { monthAt, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
+import { must } from '../../../../domain/must.ts'
+import type { Place } from '../../../../domain/reports/report.ts'
+import { linesThatCame } from '../../../../domain/reports/returnActuals.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { importsYearToDate } from '../../monitoring/cameIn/queries.ts'
+import type { Reader, Scope } from '../asking/queries.ts'
+import { type PlaceInYear, sumsThatCame, type YearOfPlaces, yearsThatCame } from '../cameIn/queries.ts'
+import type { ReportLine } from './line.ts'
+
+/** A month of a budget year that a budget stands in for. */
+export interface OpenYear {
+  id: string
+  year: number
+  /** Which of the twelve months, the first the lowest bit. */
+  bits: number
+  /** Codes that are forecast otherwise. */
+  without: number[]
+}
+
+/** What a figure of the return is made of: what came in, what is forecast by a method, and of which budgets the rest is. */
+export interface OutturnLines {
+  lines: ReportLine[]
+  /** Whole pennies. */
+  total: number
+  count: number
+  open: OpenYear[]
+  /** Budgets that stand in for months before those that were asked for. */
+  budgets: Scope['budgets']
+}
+
+/** The periods of a place, from 0. */
+function periodsOf({ month }: Place): number[] {
+  const [from, to] = month?.split('-').map(Number) ?? []
+  const first = from ?? 1
+  return Array.from({ length: (from ? (to ?? first) : 12) - first + 1 }, (_unused, index) => first - 1 + index)
+}
+
+/**
+ * The lines of a figure of the Budget Forecast Return that are not of its budgets.
+ * @throws DomainError 403 for who may not see actuals; 400 for a year that the return does not have
+ */
+export async function linesOfOutturn(
+  tx: OrganisationTx,
+  who: Reader,
+  scope: Scope,
+  place: Place,
+  { hasWords, most }: { hasWords: boolean; most: number },
+): Promise<OutturnLines> {
+  if (!maySeeActuals(who.holder)) throw forbidden()
+  if (!place.code || (place.side !== 'income' && place.side !== 'expenditure' && place.side !== 'inYear'))
+    throw invalid([{ field: 'row', message: 'This figure is no sum of actuals. Choose another.' }])
+  const [came] = await yearsThatCame(tx, who, [scope])
+  const years = new Map(must(came).map((one) => [one.year, one]))
+  const shown = [...must(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
+  const own = shown.filter((year) => !place.year || yearName(year, 0) === place.year)
+  if (!own.length) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
+  const periods = periodsOf(place)
+  const cumulative = await importsYearToDate(tx, who.organisationId)
+  const found = own.flatMap((year) => years.get(year) ?? [])
+  const open = own.flatMap((year) => openYears(year, years.get(year), scope, periods))
+  const actual = await actualsOf(tx, who.organisationId, { place, found, periods, cumulative, hasWords, most })
+  const forecast = await forecastsOf(tx, who.organisationId, { place, scope, found, periods, cumulative })
+  return {
+    lines: [...actual.lines, ...forecast],
+    total: actual.total + forecast.reduce((sum, line) => sum + penniesOf(line.amount ?? 0), 0),
+    count: actual.count + forecast.length,
+    open,
+    budgets: found.flatMap((one) => one.places.flatMap(({ budgets }) => budgets ?? [])),
+  }
+}
+
+/** The months of a year that budgets stand in for. */
+function openYears(year: number, came: YearOfPlaces | undefined, scope: Scope, periods: readonly number[]): OpenYear[] {
+  const bitsOf = (closed: readonly boolean[]): number => periods.reduce((bits, period) => (closed[period] ? bits : bits | (1 << period)), 0)
+  if (!came) return scope.budgets.map(({ id, head }) => ({ id, year: year - head.firstYear, bits: bitsOf([]), without: [] }))
+  if (came.isPrior) return []
+  return came.places.flatMap(({ budgets, closed, methods }) =>
+    (budgets ?? []).map(({ id, head }) => ({
+      id,
+      year: year - head.firstYear,
+      bits: bitsOf(closed),
+      without: [...methods.keys()].flatMap((code) => code ?? []),
+    })),
+  )
+}
+
+interface Asking {
+  place: Place
+  found: readonly YearOfPlaces[]
+  periods: readonly number[]
+  cumulative: boolean
+}
+
+/** Which months of a location a figure takes, and which it takes off: an import of the year to date has those before it in it. */
+function monthsOf({ closed, start }: PlaceInYear, periods: readonly number[], cumulative: boolean): { at: number; sign: number }[] {
+  const isIn = periods.filter((period) => closed[period])
+  const [first, last] = [isIn[0], isIn.at(-1)]
+  if (first === undefined || last === undefined) return []
+  if (!cumulative) return isIn.map((period) => ({ at: start + period, sign: 1 }))
+  const before = closed.lastIndexOf(true, first - 1)
+  return [{ at: start + last, sign: 1 }, ...(first > 0 && before >= 0 ? [{ at: start + before, sign: -1 }] : [])]
+}
+
+const isIncome = sql`code.type = 1`
+
+async function actualsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  { place, found, periods, cumulative, hasWords, most }: Asking & { hasWords: boolean; most: number },
+): Promise<{ lines: ReportLine[]; total: number; count: number }> {
+  const wanted = found.flatMap(({ places, year: budgetYear }) =>
+    places.flatMap((one) =>
+      monthsOf(one, periods, cumulative).map(({ at, sign }) => ({ locationId: one.location.id, ...monthAt(at), sign, budgetYear })),
+    ),
+  )
+  const codes = must(place.code)
+    .split(',')
+    .filter((one) => one !== 'levy')
+  if (!wanted.length || !codes.length) return { lines: [], total: 0, count: 0 }
+  const signed: SQL = place.side === 'inYear' ? sql`case when ${isIncome} then 1 else -1 end` : sql`1`
+  const side: SQL = place.side === 'income' ? sql`and ${isIncome}` : place.side === 'expenditure' ? sql`and not ${isIncome}` : sql``
+  const rows = await tx.execute<{
+    locationId: number
+    budgetYear: number
+    year: number
+    month: number
+    version: number
+    line: number
+    description: string | null
+    sign: number
+    code: string
+    centre: string | null
+    fund: string | null
+    amount: number
+    total: number
+    count: number
+  }>(sql`
+    select line.location_id as "locationId", wanted."budgetYear", line.year, line.month, line.version, line.line, line.description, wanted.sign,
+      code.code, centre.code as centre, fund.code as fund, (wanted.sign * line.value * ${signed})::float8 as amount,
+      sum(wanted.sign * line.value * ${signed}) over ()::float8 as total, count(*) over ()::integer as count
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, month smallint, sign integer, "budgetYear" integer)
+    join actual_lines line on line.organisation_id = ${organisationId} and line.location_id = wanted."locationId" and line.year = wanted.year
+      and line.month = wanted.month and line.type = ${actualType.actual} and line.budget_code_id = any(${sql.param(`{${codes.join(',')}}`)}::integer[])
+    join budget_codes code on code.id = line.budget_code_id ${side}
+    left join cost_centres centre on centre.id = line.cost_centre_id left join fund_codes fund on fund.id = line.fund_code_id
+    order by abs(line.value) desc, line.year, line.month, line.location_id, line.version, line.line limit ${most}`)
+  const names = new Map(found.flatMap(({ places }) => places.map(({ location }) => [location.id, location.name])))
+  return {
+    total: rows[0]?.total ?? 0,
+    count: rows[0]?.count ?? 0,
+    lines: [...rows].map((row): ReportLine => {
+      const month = monthWords(row)
+      const came = cumulative ? (row.sign < 0 ? `Less the year to date at ${month}` : `Year to date at ${month}`) : month
+      return {
+        kind: 'actual',
+        id: `${row.locationId} ${row.year} ${row.month} ${row.version} ${row.line}`,
+        name: hasWords && row.description ? `${came}: ${row.description}` : came,
+        budgetId: '',
+        budget: '',
+        locationId: row.locationId,
+        location: must(names.get(row.locationId)),
+        code: row.code,
+        centre: row.centre ?? '',
+        fund: row.fund ?? '',
+        year: yearName(row.budgetYear, 0),
+        amount: poundsOf(row.amount),
+        missing: 0,
+      }
+    }),
+  }
+}
+
+const methodNames = { whatIsLeft: 'what is left of the budget', runRate: 'the rate so far', typed: 'typed', budget: 'the budget' } as const
+
+/** The months that are not in of codes that a location forecasts by a method of its own. */
+async function forecastsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  { place, scope, found, periods, cumulative }: Asking & { scope: Scope },
+): Promise<ReportLine[]> {
+  const own = found.filter((one) => !one.isPrior && one.places.some(({ methods }) => methods.size))
+  if (!own.length) return []
+  const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
+  const codes = new Set(must(place.code).split(','))
+  const isSeveral = new Set(scope.budgets.map((one) => one.location.id)).size > 1
+  const { plan, sums } = await sumsThatCame(tx, organisationId, [own])
+  const places = new Map(plan.apart.map(({ sum, place: index }) => [sum, must(plan.places[index]).place]))
+  return [...places].flatMap(([index, { location, closed, methods }]) => {
+    const sum = must(sums[index])
+    return linesThatCame(sum, { cumulative, isSeveral, internal: new Set() }).flatMap(
+      ({ codeId, transfer, amounts, missing }): ReportLine[] => {
+        const record = codeId === null ? undefined : records.get(codeId)
+        if (!record || transfer || !codes.has(String(codeId)) || !methods.has(codeId)) return []
+        const came = record.type === 1
+        if ((place.side === 'income' && !came) || (place.side === 'expenditure' && came)) return []
+        const total = periods.reduce((all, period) => (closed[period] ? all : all + (amounts[period] ?? 0)), 0)
+        if (!total) return []
+        return [
+          {
+            kind: 'forecast',
+            id: `${location.id} ${codeId}`,
+            name: `Forecast of the months that are not in: ${methodNames[must(methods.get(codeId)).method]}`,
+            budgetId: '',
+            budget: '',
+            locationId: location.id,
+            location: location.name,
+            code: record.code,
+            centre: '',
+            fund: '',
+            year: yearName(must(plan.sums[index]).of.year, 0),
+            amount: poundsOf(place.side === 'inYear' && !came ? -total : total),
+            missing,
+          },
+        ]
+      },
+    )
+  })
+}
