@@ -12,14 +12,16 @@ export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
     })
     return running
   }
-  return () => {
+  const ask = (): Promise<void> => {
     if (!running) return begin()
     next ??= running
       .catch(() => undefined)
       .then(() => {
         next = null
-        return begin()
+        // Somebody may have begun it in between.
+        return ask()
       })
     return next
   }
+  return ask
 }

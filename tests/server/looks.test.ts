@@ -1,7 +1,8 @@
 import type { Worker } from 'bullmq'
 import { Redis } from 'ioredis'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { lookEveryMs, openLooker, openQueues, type Queues } from '../../server/core/queue/queues.ts'
+import { oneAtATime } from '../../worker/oneAtATime.ts'
 import { asOwner, ownDatabase } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Caller } from '../support/http.ts'
@@ -30,6 +31,27 @@ async function ownQueue() {
   atEnd(() => queues.close())
   return { config, queues }
 }
+
+describe('what is done once at a time', () => {
+  it('is done once more for whoever asks meanwhile, and never beside itself', async () => {
+    let running = 0
+    let most = 0
+    let times = 0
+    const ask = oneAtATime(async () => {
+      most = Math.max(most, ++running)
+      times++
+      await pause(5)
+      running--
+    })
+    const first = ask()
+    await Promise.all([ask(), ask(), ask(), first.then(() => ask()), first.then(ask).then(ask)])
+    expect(most).toBe(1)
+    expect(times).toBeLessThanOrEqual(4)
+    const before = times
+    await ask()
+    expect(times).toBe(before + 1)
+  })
+})
 
 describe('a look', () => {
   it('that is asked for while another is under way follows it, once, however often and by whomever it is asked for', async () => {
@@ -118,15 +140,29 @@ describe('the schedule', () => {
     })
     await lost.close()
   }, 60_000)
+  it('is set right where a clock that was a day ahead has set it', async () => {
+    const { config: other, queues: own } = await ownQueue()
+    const worker = await looker('in time', other)
+    const day = 24 * 3_600_000
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + day)
+    await own.keepLooking().finally(() => ahead.mockRestore())
+    looks = []
+    await pause(1.2 * lookEveryMs)
+    expect(looks).toEqual([])
+    await own.keepLooking()
+    await until('it looks', () => looks.length > 1)
+    await worker.close()
+  }, 60_000)
 })
 
 const connection = (answer?: LedgerAnswer) => ledgerConnection(finance, answer)
 const fallDue = (id: number) => owner()`update connections set due_at = now() where id = ${id}`
 
 describe('a connection that falls due', () => {
+  beforeAll(async () => void (await Promise.all([workers.start(product, env), workers.start(product, env)])), 60_000)
+
   it('is run by the schedule, once, with two workers', async () => {
     const one = await connection()
-    await Promise.all([workers.start(product, env), workers.start(product, env)])
     await fallDue(one.id)
     await until('it has run', async () => (await one.outcomes()).length > 0)
     await pause(1.5 * lookEveryMs)
@@ -157,5 +193,22 @@ describe('a connection that falls due', () => {
     const other = await connection()
     await fallDue(other.id)
     await until('the other has run', async () => (await other.outcomes()).length === 1, 4 * lookEveryMs)
+  }, 120_000)
+  it('is run though another cannot be, whose secret cannot be opened and which is given up after three times', async () => {
+    const [broken, other] = [await connection(), await connection()]
+    await owner()`update integration_parameters set value = 'not sealed' where name = 'apiKey'
+      and credential_id = (select credential_id from connections where id = ${broken.id})`
+    await owner()`update connections set due_at = now() - interval '1 minute' where id = ${broken.id}`
+    await fallDue(other.id)
+    await until('the other has run', async () => (await other.outcomes()).length === 1)
+    for (let times = 1; times <= 3; times++) {
+      await until('it was begun', async () => {
+        const [row] = await owner()`select attempts from connections where id = ${broken.id}`
+        return row!.attempts === times
+      })
+      await owner()`update connections set claimed_until = now() where id = ${broken.id}`
+    }
+    await until('it is given up', async () => (await broken.outcomes()).length === 1)
+    expect([await broken.outcomes(), broken.sent()]).toEqual([['failed'], 0])
   }, 120_000)
 })

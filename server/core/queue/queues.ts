@@ -17,7 +17,7 @@ const outsideQueue = 'outside'
 const lookSchedule = 'look'
 /** How often some worker looks for what has come due with other systems. */
 export const lookEveryMs = 5000
-/** So late, a look by the schedule is no longer on its way: the store lost it. */
+/** So late, a look by the schedule is no longer on its way: the store lost it. So early, no clock that is right has set it. */
 const lostAfterMs = 3 * lookEveryMs
 /** What a process rests between asking twice for a look, however much happens in it. */
 const restMs = 100
@@ -203,7 +203,10 @@ export async function openQueues(config: Where): Promise<Queues> {
     lookOutside: looks.ask,
     async keepLooking() {
       const known = await outside.getJobScheduler(lookSchedule)
-      if (known?.every === lookEveryMs && known.next !== undefined && known.next > Date.now() - lostAfterMs) return
+      const inMs = (known?.next ?? 0) - Date.now()
+      if (known?.every === lookEveryMs && Math.abs(inMs) < lostAfterMs) return
+      // Set by a clock that was ahead: it stays where it is unless it is made anew.
+      if (inMs >= lostAfterMs) await outside.removeJobScheduler(lookSchedule)
       // Its first look is a while off: workers that begin together, and miss it together, change none that is under way.
       const startDate = Date.now() + lookEveryMs
       await outside.upsertJobScheduler(lookSchedule, { every: lookEveryMs, startDate }, { name: 'look', opts: jobOptions })

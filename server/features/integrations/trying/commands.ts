@@ -35,14 +35,17 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
   )
   const tries: Try[] = []
   for (const { organisationId, id } of claimed)
-    await store.inOrganisation(organisationId, async (tx) => {
-      const [credential] = await tx.select().from(integrationCredentials).where(of({ organisationId, id }))
-      if (!credential) return
-      // What ended a worker more than once is not given to all of them in turn.
-      if (credential.attempts > mostAttempts)
-        await endTry(tx, { credential }, { isConnected: false, message: 'The connection could not be tried.' }, new Date())
-      else tries.push({ credential, values: await openValues(tx, credential) })
-    })
+    await store
+      .inOrganisation(organisationId, async (tx) => {
+        const [credential] = await tx.select().from(integrationCredentials).where(of({ organisationId, id }))
+        if (!credential) return
+        // What ended a worker more than once is not given to all of them in turn.
+        if (credential.attempts > mostAttempts)
+          await endTry(tx, { credential }, { isConnected: false, message: 'The connection could not be tried.' }, new Date())
+        else tries.push({ credential, values: await openValues(tx, credential) })
+      })
+      // One that cannot be begun keeps none from being tried that were taken up with it.
+      .catch((error) => log.error({ err: error, credential: id }, 'a connection could not be tried'))
   return tries
 }
 

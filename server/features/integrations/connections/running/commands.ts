@@ -78,22 +78,29 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
   )
   const runs: ClaimedRun[] = []
   for (const { organisationId, id } of claimed)
-    await store.inOrganisation(organisationId, async (tx) => {
-      const [connection] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
-      if (!connection) return
-      const credential = await getCredential(tx, { organisationId, holder: everything }, connection.credentialId)
-      const values = completeValues(credential.integrationType, await openValues(tx, credential))
-      const run = {
-        connection,
-        type: credential.integrationType,
-        values,
-        destination: destinationOf(credential.integrationType, values),
-      }
-      // What ended a worker more than once is not given to all of them in turn.
-      if (connection.attempts > mostAttempts)
-        await endRun(tx, run, { results: [told('failed', 'The run was broken off three times.')], hasTaken: false }, new Date())
-      else runs.push(run)
-    })
+    await store
+      .inOrganisation(organisationId, async (tx) => {
+        const [connection] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
+        if (!connection) return
+        // What ended a worker more than once is not given to all of them in turn.
+        if (connection.attempts > mostAttempts)
+          return endRun(
+            tx,
+            { connection },
+            { results: [told('failed', 'The run was broken off three times.')], hasTaken: false },
+            new Date(),
+          )
+        const credential = await getCredential(tx, { organisationId, holder: everything }, connection.credentialId)
+        const values = completeValues(credential.integrationType, await openValues(tx, credential))
+        runs.push({
+          connection,
+          type: credential.integrationType,
+          values,
+          destination: destinationOf(credential.integrationType, values),
+        })
+      })
+      // One that cannot be begun keeps none from running that were taken up with it.
+      .catch((error) => log.error({ err: error, connection: id }, 'a connection could not be begun'))
   return runs
 }
 
@@ -397,7 +404,12 @@ function standingAfter(
 }
 
 /** Writes down what a run came to, and when the next is; where another worker has taken the run up since, that one does. */
-async function endRun(tx: OrganisationTx, { connection }: ClaimedRun, { results, hasTaken, found }: Came, now: Date): Promise<void> {
+async function endRun(
+  tx: OrganisationTx,
+  { connection }: Pick<ClaimedRun, 'connection'>,
+  { results, hasTaken, found }: Came,
+  now: Date,
+): Promise<void> {
   const { organisationId, id, claimedUntil, asked, askedById } = connection
   const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')
   // Deleted meanwhile, or somebody else's.
