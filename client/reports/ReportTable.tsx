@@ -261,7 +261,7 @@ const Row = memo(
               className={clsx(
                 wordsClass(column),
                 column.key === 'reason' && classes.written,
-                unknown && (column.without ? textStyles.dim : textStyles.missing),
+                unknown && (column.without ? classes.absent : textStyles.missing),
               )}
               title={column.type === 'text' && words ? words : undefined}
             >

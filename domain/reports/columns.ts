@@ -13,8 +13,13 @@ export interface Cell {
 export const noCell: Cell = { value: 0, known: 0, missing: 0 }
 
 export function addCells(cells: readonly Cell[]): Cell {
-  const of = (pick: keyof Cell): number => cells.reduce((sum, cell) => sum + cell[pick], 0)
-  return { value: of('value'), known: of('known'), missing: of('missing') }
+  const sum = { ...noCell }
+  for (const cell of cells) {
+    sum.value += cell.value
+    sum.known += cell.known
+    sum.missing += cell.missing
+  }
+  return sum
 }
 
 /** The other sign; nothing stays nothing. */

@@ -3,7 +3,7 @@ import { compareValues } from '../lists.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
 import { elementAt, must } from '../must.ts'
-import { addCells, type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
+import { type Cell, type ColumnPlan, negated, noCell, planOf, type Sums, shownCell } from './columns.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit } from './facts.ts'
 import { codesIn, type Place, placeText, type Report, type ReportRow, type ReportRowKind } from './report.ts'
 
@@ -35,7 +35,8 @@ function codeOf({ codes }: ReportFacts, codeId: number | null): ReportCode | und
 export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums {
   const sums = Array.from({ length: plan.width }, (): Cell => ({ ...noCell }))
   for (const { unit, amounts } of lines)
-    for (const [month, amount] of amounts.entries()) {
+    for (let month = 0; month < amounts.length; month++) {
+      const amount = amounts[month] ?? null
       const sum = must(sums[facts.spread === 'months' ? month : unit])
       sum.value += amount ?? 0
       if (amount === null) sum.missing++
@@ -45,7 +46,15 @@ export function sumsOf({ facts, plan }: Ledger, lines: readonly LineSum[]): Sums
 }
 
 export function addSums(all: readonly Sums[], { plan }: Ledger): Sums {
-  return Array.from({ length: plan.width }, (_unused, index) => addCells(all.map((sums) => must(sums[index]))))
+  const added = Array.from({ length: plan.width }, (): Cell => ({ ...noCell }))
+  for (const sums of all)
+    for (let index = 0; index < plan.width; index++) {
+      const [sum, own] = [must(added[index]), must(sums[index])]
+      sum.value += own.value
+      sum.known += own.known
+      sum.missing += own.missing
+    }
+  return added
 }
 
 export const minusSums = (sums: Sums): Sums => sums.map(negated)

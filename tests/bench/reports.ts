@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { trustAtAGlance } from '../../server/features/reports/glance/queries.ts'
@@ -17,17 +18,21 @@ const measured: ReportName[] = [
   'stakeHolderByLocation',
   'budgetForecastReturn',
   'cfrReturn',
+  'trialBudget',
   'pupilNumbers',
+  'staffing',
+  'measures',
 ]
 
 /** Reports over many schools and years, beside the same sum in plain SQL. */
 export async function reportWork(): Promise<void> {
-  await withDemo('bench-reports', async ({ store }) => {
+  await withDemo('bench-reports', async ({ store, config, ownerUrl }) => {
     const [{ id: organisationId }] = (await store.asPlatform((tx) =>
       tx.execute<{ id: number }>(sql`select min(id) as id from organisations`),
     )) as unknown as [{ id: number }]
     const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
     await fill(inside, organisationId)
+    await analysed(Object.assign(new URL(ownerUrl), { pathname: new URL(config.databaseUrl).pathname }).href)
     const places = await inside((tx) =>
       tx.execute<{ id: number }>(sql`select id from locations where organisation_id = ${organisationId} and name like 'Bench school %'`),
     )
@@ -47,19 +52,30 @@ export async function reportWork(): Promise<void> {
       ['the trust at a glance', () => inside((tx) => trustAtAGlance(tx, who, new Date()))],
       ...measured.map((name) => [name, () => inside((tx) => reportOf(tx, who, name, request, true))] as const),
     ])
-    const best = new Map<string, number>()
+    const best = new Map<string, { ms: number; own: number }>()
     for (let turn = 0; turn < turns; turn++)
       for (const [name, way] of ways) {
-        const began = performance.now()
+        const [began, used] = [performance.now(), process.cpuUsage()]
         await way()
-        best.set(name, Math.min(best.get(name) ?? Number.POSITIVE_INFINITY, performance.now() - began))
+        const [ms, cpu] = [performance.now() - began, process.cpuUsage(used)]
+        const before = best.get(name) ?? { ms: Number.POSITIVE_INFINITY, own: Number.POSITIVE_INFINITY }
+        best.set(name, { ms: Math.min(before.ms, ms), own: Math.min(before.own, (cpu.user + cpu.system) / 1000) })
       }
-    const plain = best.get('the same sum in plain SQL')!
+    const plain = best.get('the same sum in plain SQL')!.ms
     const lines = schools * years * codes * sources
     console.log(`${schools} schools × ${years} years, ${lines.toLocaleString('en-GB')} lines, best of ${turns} turns side by side`)
-    for (const [name, ms] of best)
-      console.log(`${name.padEnd(60)} ${ms.toFixed(1).padStart(8)} ms  ${(ms / plain).toFixed(1).padStart(6)} × plain SQL`)
+    for (const [name, { ms, own }] of best)
+      console.log(
+        `${name.padEnd(60)} ${ms.toFixed(1).padStart(8)} ms, ${own.toFixed(1).padStart(8)} ms of the processor in the server  ${(ms / plain).toFixed(1).padStart(6)} × plain SQL`,
+      )
   })
+}
+
+/** The database gets to know what was put in, as it does by itself within a minute. */
+async function analysed(databaseUrl: string): Promise<void> {
+  const sql = postgres(databaseUrl, { max: 1 })
+  await sql`analyze`
+  await sql.end()
 }
 
 /** A trust of many schools with budgets and lines, put straight into the tables. */

@@ -73,6 +73,7 @@ describe('a report on paper', () => {
           ...(wanted.get(label) ?? []),
           ...values.flatMap((value: number | string | null, index: number) => {
             const type = ofRow ?? body.columns[index].type
+            if (value === null && body.columns[index].without) return [body.columns[index].without]
             if (value === null && ofRow) return [missing > 0 ? 'not calculated' : 'not known']
             if (value === null) return type === 'money' && missing > 0 ? ['not calculated'] : []
             return [printed(value, type, true)].filter(Boolean)

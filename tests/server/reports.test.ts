@@ -856,6 +856,54 @@ describe('the Budget Forecast Return', () => {
       await sql`delete from monitoring_items where location_id = ${northgate} and key like 'test %'`
     }
   })
+  it('has the year that goes on in front of budgets that begin after it, by the budget of record, and carries its balance into them', async () => {
+    const sql = asOwner(product.config.databaseUrl)
+    const northgate = places.budgets.Northgate!
+    const next = 'd'.repeat(24)
+    await sql`
+      insert into budgets (organisation_id, id, location_id, name, version, head, saved_at, last_hash, created)
+      select organisation_id, ${next}, location_id, 'Next year', version, head || jsonb_build_object('firstYear', 2027), now(), last_hash, now()
+      from budgets where id = ${northgate}`
+    await sql`
+      insert into budget_lines (organisation_id, budget_id, year, source_kind, source_id, component, budget_code_id, cost_centre_id, fund_code_id, amounts)
+      select organisation_id, ${next}, year - 1, source_kind, source_id, component, budget_code_id, cost_centre_id, fund_code_id, amounts
+      from budget_lines where budget_id = ${northgate} and year > 0`
+    try {
+      const report = await ofReturn({ budgetId: next })
+      const now = await ofReturn({ budgetId: northgate })
+      expect(report.columns.filter((column: Body) => /^(first|thousands) /.test(column.key)).map((column: Body) => column.key)).toEqual([
+        'thousands 2025/26',
+        'first 2026/27',
+        'thousands 2026/27',
+        'first 2027/28',
+        'thousands 2027/28',
+        'thousands 2028/29',
+        'thousands 2029/30',
+        'thousands 2030/31',
+        'thousands 2031/32',
+      ])
+      for (const label of ['298 Total revenue income', '380 Total revenue expenditure', '430 Balance carried forward'])
+        expect(cell(report, label, '2026/27 exact'), label).toBe(cell(now, label, '2026/27 exact'))
+      expect(cell(report, 'Revenue funds brought forward', '2027/28 exact')).toBe(
+        cell(report, '430 Balance carried forward', '2026/27 exact'),
+      )
+      // The copy kept the opening balances of the year before.
+      expect(emptyWords(report).some((label) => label.startsWith('Check: the budgets begin 2027/28 with £'))).toBe(true)
+      for (const label of ['298 Total revenue income', 'In-year revenue balance']) {
+        const { drill } = rowNamed(report, label)
+        for (const year of ['2026/27', '2027/28']) {
+          const column = report.columns.find((one: Body) => one.title === `${year} exact`).key
+          expect((await ask('lines', { budgetId: next, row: drill, column })).body.total).toBeCloseTo(
+            cell(report, label, `${year} exact`)!,
+            5,
+          )
+        }
+      }
+    } finally {
+      await sql`delete from budget_lines where budget_id = ${next}`
+      await sql`delete from budgets where id = ${next}`
+    }
+  })
   it('has the year before in front as not available where none of it is in, and never as nothing', async () => {
     const report = await ofReturn({ budgetId: places.budgets.Northgate })
     expect(report.columns.filter((column: Body) => column.title.startsWith('2025/26')).map((column: Body) => column.title)).toEqual([

@@ -181,8 +181,15 @@ function together(places: readonly Place[]): Plan {
 /**
  * Reads what the figures of a request are made of.
  * @param way by location, or together where only the sums over all locations are shown: then the database adds them up
+ * @param isRead of which places the budget is wanted; what the others have is not known then
  */
-export async function factsOf(tx: OrganisationTx, who: Who, request: Asked, way: 'byLocation' | 'together'): Promise<Facts> {
+export async function factsOf(
+  tx: OrganisationTx,
+  who: Who,
+  request: Asked,
+  way: 'byLocation' | 'together',
+  isRead: (place: Place) => boolean = () => true,
+): Promise<Facts> {
   const { organisationId } = who
   const found = await placesOf(tx, who, request)
   const { places } = found
@@ -193,7 +200,7 @@ export async function factsOf(tx: OrganisationTx, who: Who, request: Asked, way:
     tx,
     organisationId,
     places.flatMap((place, index) =>
-      place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: must(plan.sumOf[index]) })),
+      isRead(place) ? place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: must(plan.sumOf[index]) })) : [],
     ),
     plan.apart,
   )

@@ -234,8 +234,10 @@ async function linesToExplain(
         ),
       }
       const adjustments = adjusted.adjustments.filter((one) => one.type === monitoringNoteType.versusActuals)
+      // Before a month is in there is nothing of it to explain.
+      const isIn = place.closed[place.period - 1]
       const used = new Set<CodeId>([
-        ...codesOf(figures),
+        ...(isIn || notes.length ? codesOf(figures) : []),
         ...notes.map(({ item }) => item.budgetCodeId),
         ...adjustments.map((one) => one.budgetCodeId),
       ])

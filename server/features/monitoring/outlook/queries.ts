@@ -19,9 +19,9 @@ export interface Outlook {
   missing: number
 }
 
-/** What a month is made of, each location that the caller may see by itself. */
+/** What a month is made of, each location that the caller may see by itself; of one that has no month of the year in, no budget. */
 export function monthByLocation(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Facts> {
-  return factsOf(tx, who, month, 'byLocation')
+  return factsOf(tx, who, month, 'byLocation', ({ closed, period }) => closed.some((isClosed, at) => isClosed && at < period))
 }
 
 /**
