@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { onlyRow } from '../../domain/must.ts'
+import { beside, openStore } from '../../server/core/database/database.ts'
+import { tryToRecalculate } from '../../server/features/calculation/recalculation/commands.ts'
+import { unfinished } from '../../server/features/calculation/recalculation/queries.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -68,6 +72,22 @@ describe('recalculating a budget group', () => {
     const saved = await finance.call('PUT', '/api/StaffContract', teacherContract(ids), places.at('Northgate'))
     expect(saved.status).toBe(409)
     expect(saved.body).toContain('being recalculated')
+  })
+  it('no budget is passed over because somebody looks what is left while its turn comes', async () => {
+    const store = openStore(product.config, 3)
+    const { recalculation_id: run, budget_id: budget } = onlyRow(
+      await asOwner(product.config.databaseUrl)<{ recalculation_id: string; budget_id: string }[]>`
+        select b.recalculation_id, b.budget_id from recalculation_budgets b join recalculations r on r.id = b.recalculation_id
+        where r.organisation_id = ${places.organisationId} and r.finished_at is null order by b.budget_id limit 1`,
+    )
+    const outcome = await store.asPlatform(async (tx) => {
+      expect((await unfinished(tx)).find(({ id }) => id === run)!.left).toHaveLength(6)
+      const done = tryToRecalculate(beside(store), places.organisationId, run, budget)
+      expect(await Promise.race([done, new Promise((late) => setTimeout(late, 500, 'waits for the look'))])).toBe('waits for the look')
+      return { done }
+    })
+    expect(await outcome.done).toBe('done')
+    await store.close()
   })
   it('B-194 B-201 when a worker comes: every budget is done once, the lock is off and everybody is told without reloading', async () => {
     await startWorker()

@@ -70,7 +70,8 @@ const notFilledSentence = 'It could not be filled from the budget it was made of
  * @returns `go`, `over` when it is given up now, or `no` when there is nothing to do or somebody is at it
  */
 export async function beginFilling(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<'go' | 'over' | 'no'> {
-  const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('update', { skipLocked: true })
+  // Who is at it holds the row as a whole; who only looks what is left (`unfilled`) keeps nobody from it.
+  const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('no key update', { skipLocked: true })
   if (!item) return 'no'
   const isOver = item.attempts >= mostAttempts
   const set = isOver ? { failure: notFilledSentence } : { attempts: item.attempts + 1 }
@@ -167,7 +168,7 @@ export async function unfilled(tx: OrganisationTx): Promise<({ organisationId: n
     .select({ organisationId, budgetId, attempts })
     .from(budgetJobItems)
     .where(and(isNull(budgetJobItems.doneAt), isNull(budgetJobItems.failure)))
-    .for('update', { skipLocked: true })
+    .for('key share', { skipLocked: true })
 }
 
 /** Forgets that a budget was to be filled, when it is deleted. */

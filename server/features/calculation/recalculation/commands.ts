@@ -113,7 +113,8 @@ export async function tryToRecalculate(
 async function beginBudget(tx: OrganisationTx, key: ItemKey): Promise<'go' | 'over' | 'no'> {
   // How often it was begun may be forgotten when the machine goes down: nobody waits for the disk.
   await tx.execute(sql`set local synchronous_commit to off`)
-  const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('update', { skipLocked: true })
+  // Who is at it holds the row as a whole; who only looks what is left (`unfinished`) keeps nobody from it.
+  const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('no key update', { skipLocked: true })
   if (!item || item.doneAt) return 'no'
   if (item.attempts >= mostAttempts) return 'over'
   await tx

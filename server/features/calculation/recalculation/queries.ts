@@ -46,7 +46,7 @@ interface Unfinished {
   left: Waiting[]
 }
 
-/** Runs that have not ended, over all organisations: what the sweep wakes up. */
+/** Runs that have not ended, over all organisations, with the budgets that nobody is at: what the sweep wakes up. */
 export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
   const runs = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
   const result: Unfinished[] = []
@@ -58,7 +58,7 @@ export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
     )
     const count = await tx.$count(recalculationBudgets, open)
     const { budgetId, attempts } = recalculationBudgets
-    const left = await tx.select({ budgetId, attempts }).from(recalculationBudgets).where(open).for('update', { skipLocked: true })
+    const left = await tx.select({ budgetId, attempts }).from(recalculationBudgets).where(open).for('key share', { skipLocked: true })
     result.push({ organisationId, id, count, left })
   }
   return result

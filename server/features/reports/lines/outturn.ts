@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden, invalid } from '../../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../../domain/format.ts'
-import { actualType } from '../../../../domain/lookupIds.ts'
+import { actualType, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { monthAt, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
 import { must } from '../../../../domain/must.ts'
@@ -200,7 +200,7 @@ async function forecastsOf(
       ({ codeId, transfer, amounts, missing }): ReportLine[] => {
         const record = codeId === null ? undefined : records.get(codeId)
         if (!record || transfer || !codes.has(String(codeId)) || !methods.has(codeId)) return []
-        const came = record.type === 1
+        const came = record.type === budgetCodeType.income
         if ((place.side === 'income' && !came) || (place.side === 'expenditure' && came)) return []
         const total = periods.reduce((all, period) => (closed[period] ? all : all + (amounts[period] ?? 0)), 0)
         if (!total) return []
