@@ -24,10 +24,13 @@ beforeAll(async () => {
   finance = await asUser(product, 'finance@harbour.example')
 }, 300_000)
 
+/** How often a queue of a test's own is looked through. */
+const everyMs = lookEveryMs / 4
+
 /** A queue of a test's own: in a database of its own, or apart in Redis. */
 async function ownQueue() {
   const config = await configOf(await ownDatabase())
-  const queues = await openQueues(config)
+  const queues = await openQueues(config, everyMs)
   atEnd(() => queues.close())
   return { config, queues }
 }
@@ -98,7 +101,7 @@ describe('the schedule', () => {
   }
   /** Sees to the schedule for as long as the test goes on, as workers do. */
   const keep = (all: readonly Queues[]): void => {
-    const timer = setInterval(() => all.map((one) => void one.keepLooking()), lookEveryMs)
+    const timer = setInterval(() => all.map((one) => void one.keepLooking()), everyMs)
     onTestFinished(() => clearInterval(timer))
   }
   let config: Product['config']
@@ -106,16 +109,16 @@ describe('the schedule', () => {
 
   it('is made once by however many workers, and each look is taken by one of them', async () => {
     ;({ config, queues } = await ownQueue())
-    const others = await Promise.all([1, 2, 3].map(() => openQueues(config)))
+    const others = await Promise.all([1, 2, 3].map(() => openQueues(config, everyMs)))
     atEnd(() => Promise.all(others.map((one) => one.close())))
     await Promise.all(['first', 'second', 'third'].map((name) => looker(name, config)))
     await Promise.all([queues, ...others].map((one) => one.keepLooking()))
     keep([queues, ...others])
     await until('it is begun', () => looks.length > 0)
     // What was doubled or lost while they all began at once, they have seen to by then.
-    await pause(5 * lookEveryMs)
+    await pause(5 * everyMs)
     looks = []
-    await pause(2.5 * lookEveryMs)
+    await pause(2.5 * everyMs)
     expect([1, 2, 3]).toContain(looks.length)
   }, 90_000)
   it('goes on after a worker that ended in the middle of a look', async () => {
@@ -136,7 +139,7 @@ describe('the schedule', () => {
       redis.disconnect()
     } else await asOwner(config.databaseUrl)`delete from bullmq.job where queue = 'outside'`
     looks = []
-    await pause(1.5 * lookEveryMs)
+    await pause(1.5 * everyMs)
     expect(looks).toEqual([])
     await until('it is set going', async () => {
       await queues.keepLooking()
@@ -150,7 +153,7 @@ describe('the schedule', () => {
     const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + day)
     await own.keepLooking().finally(() => ahead.mockRestore())
     looks = []
-    await pause(1.2 * lookEveryMs)
+    await pause(1.2 * everyMs)
     expect(looks).toEqual([])
     await own.keepLooking()
     await until('it looks', () => looks.length > 1)

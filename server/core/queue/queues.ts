@@ -17,8 +17,8 @@ const outsideQueue = 'outside'
 const lookSchedule = 'look'
 /** How often some worker looks for what has come due with other systems. */
 export const lookEveryMs = 5000
-/** So late, a look by the schedule is no longer on its way: the store lost it. So early, no clock that is right has set it. */
-const lostAfterMs = 3 * lookEveryMs
+/** So many looks late, one by the schedule is no longer on its way: the store lost it. So many early, no clock that is right has set it. */
+const lostAfter = 3
 /** What a process rests between asking twice for a look, however much happens in it. */
 const restMs = 100
 
@@ -168,7 +168,8 @@ function asking(ask: () => Promise<unknown>) {
   }
 }
 
-export async function openQueues(config: Where): Promise<Queues> {
+/** @param everyMs how often workers look by themselves */
+export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<Queues> {
   const [queue, outside] = await Promise.all([openQueue(config, recalculationQueue), openQueue(config, outsideQueue)])
   // One waits, however many are asked for; one that is asked for while another looks follows it, for that one may have looked too early.
   const once = { ...jobOptions, deduplication: { id: 'now', keepLastIfActive: true } }
@@ -204,12 +205,12 @@ export async function openQueues(config: Where): Promise<Queues> {
     async keepLooking() {
       const known = await outside.getJobScheduler(lookSchedule)
       const inMs = (known?.next ?? 0) - Date.now()
-      if (known?.every === lookEveryMs && Math.abs(inMs) < lostAfterMs) return
+      if (known?.every === everyMs && Math.abs(inMs) < lostAfter * everyMs) return
       // Set by a clock that was ahead: it stays where it is unless it is made anew.
-      if (inMs >= lostAfterMs) await outside.removeJobScheduler(lookSchedule)
+      if (inMs >= lostAfter * everyMs) await outside.removeJobScheduler(lookSchedule)
       // Its first look is a while off: workers that begin together, and miss it together, change none that is under way.
-      const startDate = Date.now() + lookEveryMs
-      await outside.upsertJobScheduler(lookSchedule, { every: lookEveryMs, startDate }, { name: 'look', opts: jobOptions })
+      const startDate = Date.now() + everyMs
+      await outside.upsertJobScheduler(lookSchedule, { every: everyMs, startDate }, { name: 'look', opts: jobOptions })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
     state: async () => {
