@@ -65,6 +65,7 @@ export function createApp(
     app.use('/oidc', (req, res) => void handler(req, res))
   }
   page(app, clientFolder)
+  app.use((_req, _res, next) => next({ status: 404 }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
   const answerCalls = apiCalls(services, heavy, callers, fixedHeaders(headers))
   return (req, res) =>

@@ -18,7 +18,11 @@ export const largestLedger = 32_000_000
 const atOnce = 128 * 1024
 const pieceBytes = 8 * 1024
 
-const decoders: Record<string, () => Transform> = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress }
+const decoders = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
 
 function notJson(): DomainError {
   return new DomainError('invalid', 'json', 'The body of the call is not valid JSON.')
@@ -32,7 +36,7 @@ function tooLarge(most: number): DomainError {
 function unpacked(req: IncomingMessage): Readable {
   const encoding = req.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return req
-  const decoder = decoders[encoding]
+  const decoder = decoders.get(encoding)
   if (!decoder) throw new DomainError('wrongType', 'encoding', `The encoding ${encoding.slice(0, 50)} cannot be read.`)
   return req.pipe(decoder())
 }
@@ -62,11 +66,14 @@ async function* bytesOf(req: IncomingMessage, most: number): AsyncGenerator<Buff
  * The JSON body of a call, read only once it is known who calls. However large it may be, it is looked through and parsed in pieces between
  * which others have their turn.
  * @param most bytes, as they are when unpacked
- * @returns undefined without a body, or with one of another kind
- * @throws DomainError 400 for what is no JSON or nested too deep or holds U+0000, 413 for more bytes than that
+ * @returns undefined without a body
+ * @throws DomainError 400 for what is no JSON or nested too deep or holds U+0000, 413 for more bytes than that, 415 for one of another kind
  */
 export async function readJson(req: IncomingMessage, most: number): Promise<unknown> {
-  if (!isJson(req)) return undefined
+  if (!isJson(req)) {
+    refuseOther(req)
+    return undefined
+  }
   const length = Number(req.headers['content-length'])
   if (length <= Math.min(atOnce, most) && !req.headers['content-encoding']) return parseJson(await shortBody(req))
   const scan = jsonScan()
@@ -95,6 +102,13 @@ function isJson({ headers }: IncomingMessage): boolean {
   return type === 'application/json' || isOfType(type, 'application/json')
 }
 
+/** @throws DomainError 415 for a body that is none: it would else be passed over, and the call done without it */
+function refuseOther({ headers }: IncomingMessage): void {
+  const isThere = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  if (isThere)
+    throw new DomainError('wrongType', 'contentType', 'The body of the call must be JSON, with the Content-Type application/json.')
+}
+
 /** Whether a content type is one, whatever stands behind it. */
 export function isOfType(header: string | undefined, type: string): boolean {
   return header?.split(';', 1)[0]?.trim().toLowerCase() === type
@@ -106,6 +120,8 @@ function shortBody(req: IncomingMessage): Promise<Uint8Array> {
     const chunks: Buffer[] = []
     req.on('data', (chunk: Buffer) => chunks.push(chunk))
     const broken = (): void => failed(notJson())
+    // Whoever called is gone: nothing more comes, not even that it has ended.
+    if (req.destroyed) return broken()
     req.on('error', broken)
     req.on('close', broken)
     req.on('end', () => {
@@ -117,7 +133,10 @@ function shortBody(req: IncomingMessage): Promise<Uint8Array> {
 
 /** The body of a call as it is, for a thread to parse. @returns undefined without a JSON body */
 export async function readBytes(req: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
-  if (!isJson(req)) return undefined
+  if (!isJson(req)) {
+    refuseOther(req)
+    return undefined
+  }
   const chunks: Buffer[] = []
   for await (const chunk of bytesOf(req, most)) chunks.push(chunk)
   // Memory of its own, which can be handed over.

@@ -17,13 +17,16 @@ const upload = multer({
 export function imageUpload(asked: IncomingMessage, res: ServerResponse): Promise<object> {
   return new Promise((done, failed) => {
     if (!isOfType(asked.headers['content-type'], 'multipart/form-data')) return done({ isForm: false })
+    if (asked.destroyed) return failed(unread())
     // It looks at nothing that Express adds, and adds the file and the other fields.
     const req = asked as Request
     upload(req, res as Response, (error: unknown) => {
       if (error instanceof multer.MulterError && error.code === 'LIMIT_FILE_SIZE')
         return failed(new DomainError('tooLarge', 'fileTooLarge', `The file is larger than ${largestImageBytes / 1024 / 1024} MB.`))
-      if (error) return failed(new DomainError('invalid', 'file', 'The file could not be read. Send one file in the field named file.'))
+      if (error) return failed(unread())
       done(req.file ? { fileName: req.file.originalname, bytes: req.file.buffer } : {})
     })
   })
 }
+
+const unread = (): DomainError => new DomainError('invalid', 'file', 'The file could not be read. Send one file in the field named file.')

@@ -91,6 +91,34 @@ describe('a body', () => {
     const small = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers, body: gzipSync('{"pageSize":1}') })
     expect(((await small.json()) as { rows: unknown[] }).rows).toHaveLength(1)
   })
+  it('of another kind, or packed in a way that is not known, is refused in words and never passed over', async () => {
+    const ask = async (headers: Record<string, string>, body = '{"pageNumber":2,"pageSize":1}'): Promise<[number, string]> => {
+      const reply = await fetch(`${product.origin}/api/CostCentres/list`, { method: 'POST', headers: { ...as(finance), ...headers }, body })
+      return [reply.status, await reply.text()]
+    }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json'])
+      expect(await ask({ 'Content-Type': type })).toEqual([
+        415,
+        'The body of the call must be JSON, with the Content-Type application/json.',
+      ])
+    for (const encoding of ['constructor', '__proto__', 'zstd'])
+      expect(await ask({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })).toEqual([
+        415,
+        `The encoding ${encoding} cannot be read.`,
+      ])
+    expect((await ask({ 'Content-Type': 'application/json; charset=utf-8' }))[0]).toBe(200)
+    expect((await ask({ 'Content-Type': 'text/plain' }, ''))[0]).toBe(200)
+  })
+  it('to an address that there is not gets a sentence, as every other', async () => {
+    for (const path of ['/api', '/api/docs', '//api/CostCentres/list']) {
+      const reply = await fetch(product.origin + path, { method: 'POST', headers: as(finance) })
+      expect([reply.status, reply.headers.get('content-type'), await reply.text()], path).toEqual([
+        404,
+        'text/plain; charset=utf-8',
+        'There is nothing at this address.',
+      ])
+    }
+  })
   it('that is large and well-formed is read to its last row, and one that is cut is refused', async () => {
     const rows = Array.from({ length: 3000 }, (_unused, index) => ({
       Code: `L${index}`,

@@ -634,6 +634,9 @@ describe('a folder of the installation', () => {
     const out = 'The folder leads out of that of the organisation.'
     const upwards = await made(await inFolder(`../${theirs.OrganisationId}`), actuals)
     expect((await ended(upwards.id))[0]).toMatchObject({ outcome: 'failed', message: out })
+    // Whether there is anything elsewhere is not told either.
+    const nowhere = await made(await inFolder('../../../nowhere'), actuals)
+    expect((await ended(nowhere.id))[0]).toMatchObject({ outcome: 'failed', message: out })
     mkdirSync(home('linked'), { recursive: true })
     symlinkSync(join(other, 'in'), home('link'))
     const linked = await made(await inFolder(), { ...actuals, path: 'link' })

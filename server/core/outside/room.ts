@@ -99,9 +99,13 @@ export async function inServerFolder<T>(
   try {
     const root = join(await realpath(exchangeDir), String(organisationId))
     await mkdir(root, { recursive: true, mode: 0o770 })
+    const isWithin = (path: string): boolean => path === root || path.startsWith(root + sep)
+    const leadsOut = () => new OutsideError('The folder leads out of that of the organisation.')
     const inside = async (path: string): Promise<string> => {
+      // Looked at as it is written first: of what lies elsewhere not even that it is there is told.
+      if (!isWithin(path)) throw leadsOut()
       const real = await realpath(path)
-      if (real !== root && !real.startsWith(root + sep)) throw new OutsideError('The folder leads out of that of the organisation.')
+      if (!isWithin(real)) throw leadsOut()
       return real
     }
     const own = await inside(join(root, folder))
