@@ -16,7 +16,7 @@ const LeaveTab = lazyPart(() => import('./staffing/people/LeaveTab.tsx'), 'Leave
 const ContractsTab = lazyPart(() => import('./staffing/people/StaffTabs.tsx'), 'ContractsTab')
 const RemindersTab = lazyPart(() => import('./staffing/people/StaffTabs.tsx'), 'RemindersTab')
 const AccessSection = lazyPart(() => import('./users/AccessSection.tsx'), 'AccessSection')
-const InvitePerson = lazyPart(() => import('./users/InvitePerson.tsx'), 'InvitePerson')
+const UserActions = lazyPart(() => import('./users/UserActions.tsx'), 'UserActions')
 
 const words = { value: 'words', label: 'At each location', part: WordsTab }
 
@@ -56,7 +56,7 @@ const extras: Record<string, Extras> = {
   user: {
     title: (record) => [`${record.forename} ${record.surname}`, String(record.email)],
     below: { part: AccessSection, fields: ['organisationIds', 'locationIds', 'userGroupIds'] },
-    actions: InvitePerson,
+    actions: UserActions,
   },
 }
 

@@ -63,6 +63,11 @@ export function forbidden(): DomainError {
   return new DomainError('forbidden', 'forbidden', 'You do not have permission to do this.')
 }
 
+/** Too much in too short a time. @param seconds until it may be tried again */
+export function tooMany(seconds: number): DomainError {
+  return new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${seconds} seconds.`, [], { seconds })
+}
+
 /** Somebody with only some locations changes what counts for all of them. */
 export function forEverybody(): DomainError {
   return new DomainError('forbidden', 'beyond', 'This counts for the whole organisation. Ask somebody who has all locations.')

@@ -102,6 +102,7 @@ const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'income
 
 /** Answers of which nobody else is told. */
 const ofOneself = [
+  'account',
   'apiClients',
   'communications',
   'comparators',
@@ -246,6 +247,7 @@ const afterUsers: Stale = { answers: ['users'], core: [] }
  * those who hear it, and what nobody else is told of.
  */
 const afterCalls: Readonly<Record<string, Stale>> = {
+  account: { answers: ['account'], core: [] },
   apiClients: { answers: ['apiClients'], core: [] },
   approval: afterBudgets,
   budgetRound: afterBudgets,

@@ -34,6 +34,7 @@ export const userGroups = pgTable(
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     name: text('name').notNull(),
     permissions: lookupItems('permissions')('permissions').notNull(),
+    secondStepRequired: boolean('second_step_required').notNull().default(false),
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
   },
@@ -69,6 +70,31 @@ export const invitations = pgTable(
     created: moment('created').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('invitations_secret').on(table.secretHash), index('invitations_user').on(table.userId)],
+)
+
+/** The authenticator apps of people; the key sealed with a secret that is not in the database, and good once a code of it was typed. */
+export const secondSteps = pgTable('second_steps', {
+  userId: integer('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  key: text('key').notNull(),
+  confirmedAt: moment('confirmed_at'),
+  /** The half minute of the code that was taken last: no code is taken twice. */
+  lastStep: integer('last_step'),
+  created: moment('created').notNull().defaultNow(),
+})
+
+/** Codes that stand in for a lost authenticator app, each good once. Only their SHA-256 is kept. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: char('code_hash', { length: 64 }).notNull(),
+    usedAt: moment('used_at'),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )
 
 /** One-time links by which somebody becomes the first administrator of an installation. Only the SHA-256 of the secret is kept. */

@@ -59,7 +59,7 @@ export function createApp(
       asReached(req, config)
       next()
     })
-    app.use(signInRoutes(provider, store, limits))
+    app.use(signInRoutes(provider, services))
     app.use(passwordRoutes(config, store, limits))
     const handler = provider.callback()
     app.use('/oidc', (req, res) => void handler(req, res))

@@ -8,6 +8,8 @@ import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
+import stackStyles from '../ui/Stack.module.css'
+import { SecondStepCard } from './SecondStepCard.tsx'
 
 export function SettingsPage() {
   const [size, setSize] = useState(storedPageSize)
@@ -73,43 +75,46 @@ export function ProfilePage() {
         facts={user.email}
         pills={isAdministrator && <Pill tone="good">Administrator</Pill>}
       />
-      {!isAdministrator && (
-        <Card>
-          <CardHead>
-            User groups <Note>{roles.data?.map((role) => role.name).join(', ') || 'none'}</Note>
-          </CardHead>
-          <CardBody>
-            <TextInput
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-              placeholder="Search permissions"
-              aria-label="Search permissions"
-              maw={300}
-              mb="sm"
-            />
-            <Table.ScrollContainer minWidth={360} mah={460}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Permission</Table.Th>
-                    <Table.Th>May view</Table.Th>
-                    <Table.Th>May change</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {features.map((name) => (
-                    <Table.Tr key={name}>
-                      <Table.Td>{name.replace(/([a-z])([A-Z])/g, '$1 $2')}</Table.Td>
-                      <Table.Td>Yes</Table.Td>
-                      <Table.Td>{permissions.some((one) => one === `${name}ReadUpdate`) ? 'Yes' : 'No'}</Table.Td>
+      <div className={stackStyles.stack}>
+        <SecondStepCard />
+        {!isAdministrator && (
+          <Card>
+            <CardHead>
+              User groups <Note>{roles.data?.map((role) => role.name).join(', ') || 'none'}</Note>
+            </CardHead>
+            <CardBody>
+              <TextInput
+                value={search}
+                onChange={(event) => setSearch(event.currentTarget.value)}
+                placeholder="Search permissions"
+                aria-label="Search permissions"
+                maw={300}
+                mb="sm"
+              />
+              <Table.ScrollContainer minWidth={360} mah={460}>
+                <Table>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Permission</Table.Th>
+                      <Table.Th>May view</Table.Th>
+                      <Table.Th>May change</Table.Th>
                     </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-          </CardBody>
-        </Card>
-      )}
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {features.map((name) => (
+                      <Table.Tr key={name}>
+                        <Table.Td>{name.replace(/([a-z])([A-Z])/g, '$1 $2')}</Table.Td>
+                        <Table.Td>Yes</Table.Td>
+                        <Table.Td>{permissions.some((one) => one === `${name}ReadUpdate`) ? 'Yes' : 'No'}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+            </CardBody>
+          </Card>
+        )}
+      </div>
     </>
   )
 }

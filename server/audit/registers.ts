@@ -63,7 +63,12 @@ const registers: Register[] = [
     keyOf: byId,
     rows: async (tx, organisationId) =>
       organisationId === platform
-        ? (await allUsers(tx)).map(({ lastSignIn: _at, hasPassword: _has, ...user }): Values => ({ ...user, organisationId: null }))
+        ? (await allUsers(tx)).map(
+            ({ lastSignIn: _at, hasPassword: _has, hasSecondStep: _step, ...user }): Values => ({
+              ...user,
+              organisationId: null,
+            }),
+          )
         : [],
   },
   {

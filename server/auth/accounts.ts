@@ -10,8 +10,8 @@ import { recordChange } from '../resources/referenceLog.ts'
 /** A verified hash for addresses nobody has, so that both answers take as long. */
 const nobody = hash('nobody has this password')
 
-/** The user whose address and password these are, or null. */
-export async function signIn(store: Store, email: string, password: string): Promise<number | null> {
+/** The active user whose address and password these are, or null. */
+export async function knownUser(store: Store, email: string, password: string): Promise<number | null> {
   const [user] = await store.asPlatform((tx) =>
     tx
       .select()
@@ -19,9 +19,18 @@ export async function signIn(store: Store, email: string, password: string): Pro
       .where(eq(sql`lower(${users.email})`, email.trim().toLowerCase())),
   )
   const matches = await verify(user?.passwordHash ?? (await nobody), password).catch(() => false)
-  if (!user?.passwordHash || !user.active || !matches) return null
-  await store.asPlatform((tx) => tx.update(users).set({ lastSignIn: new Date().toISOString() }).where(eq(users.id, user.id)))
-  return user.id
+  return user?.passwordHash && user.active && matches ? user.id : null
+}
+
+/** Whether this is the password of a person. */
+export async function isPasswordOf(store: Store, userId: number, password: string): Promise<boolean> {
+  const user = await activeUser(store, userId)
+  return verify(user?.passwordHash ?? (await nobody), password).catch(() => false)
+}
+
+/** Keeps when somebody signed in last. */
+export async function noteSignIn(tx: OrganisationTx, userId: number, now: Date): Promise<void> {
+  await tx.update(users).set({ lastSignIn: now.toISOString() }).where(eq(users.id, userId))
 }
 
 export async function activeUser(store: Store, id: number) {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { DomainError } from '../../domain/errors.ts'
+import { DomainError, tooMany } from '../../domain/errors.ts'
 import { type CallContext, type Services, selectionOf } from '../core/calls/context.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import { memoryOf } from '../core/memory.ts'
@@ -69,9 +69,7 @@ export function openCallers(services: Pick<Services, 'config' | 'store' | 'limit
       const principal = token ? await principalBy(token) : null
       if (!principal) return { principal: null }
       const wait = await services.limits.count('calls', `${principal.kind} ${principal.userId ?? principal.clientId}`, calls)
-      if (!wait) return { principal }
-      const details = { seconds: wait }
-      return { principal, refusal: new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${wait} seconds.`, [], details) }
+      return wait ? { principal, refusal: tooMany(wait) } : { principal }
     },
     // What is being asked at this moment may still be answered by the rights of before: it is not remembered either.
     forget: () => remembered.clear(),

@@ -1,6 +1,7 @@
 import { allResources } from '../../domain/resources/all.ts'
 import { createCallerFactory, router } from '../core/calls/procedures.ts'
 import { resourceRouter } from '../resources/router.ts'
+import { accountRouter } from './account/router.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions/router.ts'
 import { apiClientRouter } from './apiClients/router.ts'
 import { groupRouter } from './budgets/groups/router.ts'
@@ -61,6 +62,7 @@ const resources = Object.fromEntries(allResources.map((resource) => [resource.na
 >
 
 export const appRouter = router({
+  account: accountRouter,
   startup: startupRouter,
   resources: router(resources),
   budgets: budgetRouter,

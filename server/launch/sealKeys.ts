@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { onlyRow } from '../../domain/must.ts'
 import { resealSigningKeys, sealSigningKeys } from '../auth/keys.ts'
+import { resealSecondSteps } from '../auth/secondStep.ts'
 import { SettingError } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
 import { keySealOf } from '../core/database/keySeal.ts'
@@ -36,6 +37,7 @@ async function asOwner<T>(ownerUrl: string, work: (owner: postgres.Sql) => Promi
 async function writeAnew(owner: postgres.Sql): Promise<void> {
   await owner`vacuum full vault_keys`
   await owner`vacuum full signing_keys`
+  await owner`vacuum full second_steps`
 }
 
 /** The new secret, for `change-key`. @throws SettingError when there is none, it could be guessed, or it is the one in use */
@@ -66,7 +68,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
     const count = await store.asPlatform(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(7342001)`)
       // Nobody adds a key meanwhile, and who comes after finds the keys sealed with the new secret.
-      await tx.execute(sql`lock table vault_keys, signing_keys in share row exclusive mode`)
+      await tx.execute(sql`lock table vault_keys, signing_keys, second_steps in share row exclusive mode`)
       const others = onlyRow(
         await owner<{ count: number }[]>`select count(*)::int as count from pg_stat_activity
         where datname = current_database() and usename = 'bursar_app'`,
@@ -75,7 +77,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
         throw new Error(
           'Servers or workers are connected to this database, and go on with the key they know. Stop them all, then change it.',
         )
-      return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal))
+      return (await resealVaultKeys(tx, seal)) + (await resealSigningKeys(tx, seal)) + (await resealSecondSteps(tx, seal))
     })
     await writeAnew(owner)
     return count

@@ -56,14 +56,25 @@ export async function asClient(product: Product, trust: 'harbour' | 'meadow'): P
   return callerOf(product, token)
 }
 
-/** Signs a person in as a browser does: authorization code with PKCE, through the sign-in page. */
-export async function asUser(product: Product, email: string, password = demoPassword): Promise<Caller> {
+/** A sign-in as a browser makes it: authorization code with PKCE, through the pages of the issuer. */
+export interface SigningIn {
+  /** Reads the page that the sign-in is at. */
+  read(): Promise<string>
+  /** Sends the form of the page. @returns the page that comes then; null: signed in */
+  send(fields: Record<string, string>): Promise<{ status: number; text: string } | null>
+  /** Who signed in. */
+  caller(): Promise<Caller>
+  /** Asks for a token again without a page, as an open tab does. @returns null where the sign-in has ended */
+  renew(): Promise<Caller | null>
+}
+
+/** Begins a sign-in. @param headers what the browser says of itself */
+export async function beginSignIn(product: Product, headers: Record<string, string> = {}): Promise<SigningIn> {
   const verifier = randomBytes(32).toString('base64url')
   const jar = new Map<string, string>()
   const visit = async (url: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = new Headers(init.headers)
-    headers.set('Cookie', [...jar].map(([name, value]) => `${name}=${value}`).join('; '))
-    const reply = await fetch(new URL(url, product.origin), { ...init, headers, redirect: 'manual' })
+    const sent = new Headers({ ...headers, Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') })
+    const reply = await fetch(new URL(url, product.origin), { ...init, headers: sent, redirect: 'manual' })
     for (const cookie of reply.headers.getSetCookie()) {
       const [pair] = cookie.split(';')
       const at = pair!.indexOf('=')
@@ -82,25 +93,48 @@ export async function asUser(product: Product, email: string, password = demoPas
     code_challenge_method: 'S256',
     state: 'state',
   })
+  const tokenFor = async (location: string): Promise<Caller | null> => {
+    const code = new URL(location).searchParams.get('code')
+    if (!code) return null
+    const reply = await fetch(`${product.origin}/oidc/token`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        client_id: 'bursar',
+        code,
+        redirect_uri: redirect,
+        code_verifier: verifier,
+      }),
+    })
+    const { access_token: token } = (await reply.json()) as { access_token: string }
+    return callerOf(product, token)
+  }
   const started = await visit(`/oidc/auth?${question}`)
   const page = started.headers.get('location')!
-  await visit(page)
-  const answered = await visit(page, { method: 'POST', body: new URLSearchParams({ email, password }) })
-  if (answered.status !== 303 && answered.status !== 302) throw new Error(`Sign-in refused: ${answered.status} ${await answered.text()}`)
-  const finished = await visit(answered.headers.get('location')!)
-  const code = new URL(finished.headers.get('location')!).searchParams.get('code')!
-  const reply = await fetch(`${product.origin}/oidc/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: 'bursar',
-      code,
-      redirect_uri: redirect,
-      code_verifier: verifier,
-    }),
-  })
-  const { access_token: token } = (await reply.json()) as { access_token: string }
-  return callerOf(product, token)
+  let finished = ''
+  return {
+    read: async () => (await visit(page)).text(),
+    async send(fields) {
+      const answered = await visit(page, { method: 'POST', body: new URLSearchParams(fields) })
+      const location = answered.headers.get('location')
+      if (!location) return { status: answered.status, text: await answered.text() }
+      if (new URL(location, product.origin).pathname === page) return { status: 200, text: await (await visit(page)).text() }
+      finished = (await visit(location)).headers.get('location')!
+      return null
+    },
+    caller: async () => (await tokenFor(finished))!,
+    renew: async () => tokenFor((await visit(`/oidc/auth?${question}&prompt=none`)).headers.get('location')!),
+  }
+}
+
+/** Signs a person in with a password. */
+export async function asUser(product: Product, email: string, password = demoPassword): Promise<Caller> {
+  const signingIn = await beginSignIn(product)
+  await signingIn.read()
+  const refused = await signingIn.send({ email, password })
+  if (refused) throw new Error(`Sign-in refused: ${refused.status} ${refused.text}`)
+  return signingIn.caller()
 }
 
 /** Somebody new with exactly these permissions in an organisation: invited by the administrator, with a password of their own. */

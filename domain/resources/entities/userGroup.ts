@@ -1,4 +1,4 @@
-import { choices, text } from '../fields.ts'
+import { choices, flag, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 export const userGroup = resource({
@@ -9,10 +9,14 @@ export const userGroup = resource({
   access: { read: [], write: 'administrator' },
   fields: {
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
+    secondStepRequired: flag('Second step at sign-in', {
+      column: 'SecondStep',
+      help: 'Whoever is in this group signs in with a code of an authenticator app as well, and sets it up at the next sign-in. It has no effect where people sign in elsewhere.',
+    }),
     permissions: choices('Permissions', { required: true, lookup: 'permissions', column: 'Permissions' }),
   },
   defaultSort: 'name',
-  grid: ['name', 'permissions'],
+  grid: ['name', 'secondStepRequired', 'permissions'],
   naming: ['name'],
   importRequired: ['Name', 'Permissions'],
   usesStay: true,

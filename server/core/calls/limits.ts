@@ -28,11 +28,24 @@ const limits = {
   place: { most: 60, seconds: 900 },
   /** Beginnings of a sign-in from one place; each is kept for an hour. */
   beginnings: { most: 600, seconds: 60 },
+  /** Wrong codes of a second step, and wrong passwords typed again, of one person. */
+  codes: { most: 10, seconds: 900 },
   /** Visits to one-time links from one place. */
   links: { most: 30, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number }>
 
 export type Limit = keyof typeof limits
+
+/** What a call is counted by beside being a call. */
+export function limitOfCall(procedure: string): Limit | null {
+  return ofCodes.has(procedure) ? 'codes' : null
+}
+
+/** Calls that ask for a password or a code again. */
+const ofCodes = new Set(['beginSecondStep', 'confirmSecondStep', 'renewRecoveryCodes', 'removeSecondStep'].map((name) => `account.${name}`))
+
+/** Limits of what fails: what is done rightly is not counted. */
+export const ofFailures: ReadonlySet<Limit> = new Set<Limit>(['codes'])
 
 /** How many times something is done before the shared counter is told of it: a server may let somebody do so many more than the limit says. */
 const toldEvery: Partial<Record<Limit, number>> = { calls: 20 }

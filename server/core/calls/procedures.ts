@@ -2,7 +2,7 @@ import { initTRPC, TRPCError } from '@trpc/server'
 import { eq } from 'drizzle-orm'
 import superjson from 'superjson'
 import { z } from 'zod'
-import { DomainError, type ErrorKind, forbidden } from '../../../domain/errors.ts'
+import { DomainError, type ErrorKind, forbidden, tooMany } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { locations } from '../../../drizzle/schema.ts'
@@ -15,6 +15,7 @@ import { log } from '../log.ts'
 import { countCall } from '../watch/counted.ts'
 import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services } from './context.ts'
 import { readInput } from './input.ts'
+import { type Limits, limitOfCall, ofFailures } from './limits.ts'
 import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
@@ -139,6 +140,20 @@ function principalOf({ refusal, principal }: CallContext): Principal {
 }
 
 /**
+ * Counts a call of which few are taken in a while, before anything of it is done and outside of its transaction: a refusal counts too.
+ * @returns what takes the count back where only failures count
+ * @throws TRPCError 429 for one too many
+ */
+async function countLimited(limits: Limits, path: string, principal: Principal): Promise<(() => Promise<void>) | null> {
+  const limit = limitOfCall(path)
+  if (!limit) return null
+  const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
+  const wait = await limits.count(limit, who)
+  if (wait) throw asTrpc(tooMany(wait))
+  return ofFailures.has(limit) ? () => limits.forgive(limit, who) : null
+}
+
+/**
  * What every call goes through: its caller is known, an error of ours gets its status, so that the caller of a REST path and the browser see
  * the same, and it is counted by what came of it. One step, and what it adds is all it hands on: each step costs more than its work.
  */
@@ -147,8 +162,10 @@ const known = t.procedure.use(async ({ ctx, next, path, type }) => {
   const count = (outcome: string): void => countCall({ procedure: path, outcome, type, seconds: (performance.now() - began) / 1000 })
   try {
     const principal = principalOf(ctx)
+    const forgive = await countLimited(ctx.services.limits, path, principal)
     const result = await ctx.turn(() => next({ ctx: { principal } }))
     if (!result.ok) throw heard(result.error, ctx.requestId)
+    await forgive?.()
     if (type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
     count('ok')
     return result

@@ -8,7 +8,10 @@ import { user as declaration } from '../../../domain/resources/entities/user.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { invite, linksOf, type PasswordLink, withdraw } from '../../auth/invitations.ts'
 import { invitationPath } from '../../auth/passwordPage.ts'
+import { removeSecondStep, secondStepHistory } from '../../auth/secondStep.ts'
+import { tellPerson } from '../../auth/tellPerson.ts'
 import type { Services } from '../../core/calls/context.ts'
+import type { Tools } from '../../core/calls/oneTransaction.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -40,11 +43,12 @@ export async function userFile(
   )
 }
 
-/** Who changed a user when, and who made a way to their password, with names. */
+/** Who changed a user when, who made a way to their password, and what became of their second step, with names. */
 export async function userHistory({ store }: Services, id: number) {
-  const { changes, links } = await store.asPlatform(async (tx) => ({
+  const { changes, links, steps } = await store.asPlatform(async (tx) => ({
     changes: await historyOf(tx, { name: 'user' }, id),
     links: await linksOf(tx, id),
+    steps: await secondStepHistory(tx, id),
   }))
   const entry = { action: 'updated', version: 0, before: null, after: null }
   const told = links.flatMap((link): HistoryEntry[] => [
@@ -53,7 +57,7 @@ export async function userHistory({ store }: Services, id: number) {
   ])
   return withActors(
     store,
-    [...changes, ...told].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
+    [...changes, ...told, ...steps].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
   )
 }
 
@@ -82,4 +86,16 @@ export async function sendInvitation({ config, store }: Services, id: number, ac
     throw conflict('mail', 'The mail server did not take the mail, so no link was made. Try again, or ask who looks after mail.')
   }
   return { link: null, kind, expiresAt, sent: true }
+}
+
+/** Takes a person's second step off, for somebody who has lost their phone and their recovery codes. The person is told by mail. */
+export async function resetSecondStep(
+  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
+  id: number,
+): Promise<void> {
+  const person = await store.asPlatform(async (tx) => {
+    await removeSecondStep(tx, id, actor)
+    return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
+  })
+  afterwards(({ config }) => tellPerson(config, person, 'secondStepReset'))
 }

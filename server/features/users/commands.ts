@@ -182,7 +182,14 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
   return wanted.length
 }
 
-const flat = ({ memberships: _own, hasPassword: _has, created: _created, version: _version, ...user }: User): Values => ({ ...user })
+const flat = ({
+  memberships: _own,
+  hasPassword: _has,
+  hasSecondStep: _step,
+  created: _created,
+  version: _version,
+  ...user
+}: User): Values => ({ ...user })
 
 /** Imports users; a row with a known address changes that user (behaviour B-141). Nobody gets a password by it: people are invited after. */
 export async function importUsers(

@@ -4,7 +4,7 @@ import { DomainError, forbidden, invalid, notFound } from '../../../domain/error
 import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
-import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
+import { memberships, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 const ids = z.array(z.int()).max(5000)
@@ -40,11 +40,13 @@ export interface User {
   memberships: Membership[]
   /** Whether they have set a password, or still have to. */
   hasPassword: boolean
+  /** Whether an authenticator app is asked for at sign-in. */
+  hasSecondStep: boolean
 }
 
 type Row = typeof users.$inferSelect
 
-function shown(row: Row, own: readonly Membership[]): User {
+function shown(row: Row, own: readonly Membership[], hasSecondStep: boolean): User {
   return {
     id: row.id,
     version: row.version,
@@ -60,6 +62,7 @@ function shown(row: Row, own: readonly Membership[]): User {
     lastSignIn: row.lastSignIn && new Date(row.lastSignIn).toISOString(),
     memberships: [...own],
     hasPassword: row.passwordHash !== null,
+    hasSecondStep,
     ...flatAccess(own),
   }
 }
@@ -67,8 +70,9 @@ function shown(row: Row, own: readonly Membership[]): User {
 /** Every user, or some. The caller runs it over the platform: users stand outside the tenants. */
 export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Promise<User[]> {
   const rows = await tx
-    .select()
+    .select({ user: users, hasSecondStep: sql<boolean>`${secondSteps.confirmedAt} is not null` })
     .from(users)
+    .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
     .where(only ? inArray(users.id, only.length ? [...only] : [-1]) : undefined)
     .orderBy(asc(users.surname), asc(users.id))
   const own = await tx
@@ -78,7 +82,7 @@ export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Pr
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
-  return rows.map((row) => shown(row, byUser.get(row.id) ?? []))
+  return rows.map(({ user, hasSecondStep }) => shown(user, byUser.get(user.id) ?? [], hasSecondStep))
 }
 
 /** @throws DomainError 404 */

@@ -26,6 +26,7 @@ const user: z.ZodType<User> = z
     lastSignIn: z.string().nullable(),
     memberships: z.array(membership),
     hasPassword: z.boolean().describe('Whether they have set a password, or still have to.'),
+    hasSecondStep: z.boolean().describe('Whether a code of an authenticator app is asked for at sign-in.'),
   })
   .meta({ id: 'User' })
 

@@ -12,7 +12,7 @@ import { historyOf } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
+import { resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
 import { deleteUsers, importUsers, saveUser } from './commands.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
 import { allUsers, getUser, type User, userInput } from './queries.ts'
@@ -115,6 +115,14 @@ export const userRouter = router({
       const person = await ctx.inTransaction((tx) => getUser(tx, input.id))
       if (!person.active) throw forbidden()
       return sendInvitation(ctx.services, input.id, ctx.actor)
+    }),
+  /** For somebody who has lost their phone. */
+  resetSecondStep: global('administrator')
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction((tx) => getUser(tx, input.id))
+      await resetSecondStep(ctx, input.id)
     }),
   own: ownUserRouter,
 })

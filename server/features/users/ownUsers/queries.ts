@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { notFound } from '../../../../domain/errors.ts'
+import { DomainError, notFound } from '../../../../domain/errors.ts'
 import type { Membership } from '../../../../domain/memberships.ts'
 import { must } from '../../../../domain/must.ts'
 import { memberships } from '../../../../drizzle/accessTables.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { allUsers, type User } from '../queries.ts'
+import { allUsers, getUser, refuseBeyond, type User } from '../queries.ts'
 
 export interface Reach {
   organisationId: number
@@ -39,4 +39,17 @@ export async function ownUser(tx: OrganisationTx, reach: Reach, id: number): Pro
   const found = (await ownUsers(tx, reach)).find((user) => user.id === id)
   if (!found) throw notFound('User')
   return found
+}
+
+/**
+ * Makes sure that a person may do no more than the caller, who is about to do something by which the caller could be them.
+ * @throws DomainError 404 for somebody of another organisation or location, 403 for one who may do more
+ */
+export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: number): Promise<void> {
+  await ownUser(tx, reach, id)
+  const { isAdministrator, memberships: all } = await getUser(tx, id)
+  if (reach.holder.isAdministrator) return
+  if (isAdministrator || all.length > 1)
+    throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
+  await refuseBeyond(tx, reach.holder, must(all[0]))
 }

@@ -1,17 +1,15 @@
 import { z } from 'zod'
-import { DomainError } from '../../../../domain/errors.ts'
 import { exportRequest, listRequest, pageOf } from '../../../../domain/lists.ts'
-import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
-import { csvReply } from '../../../core/calls/reply.ts'
+import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { history } from '../../../resources/replies.ts'
-import { searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
+import { resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
 import { saveUser } from '../commands.ts'
-import { getUser, refuseBeyond, userInput } from '../queries.ts'
+import { getUser, userInput } from '../queries.ts'
 import { invitation, one, page } from '../replies.ts'
 import { changeOwn } from './commands.ts'
-import { ownUser, ownUsers } from './queries.ts'
+import { ownUser, ownUsers, refuseMayDoMore } from './queries.ts'
 
 const reading = either('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
@@ -58,14 +56,15 @@ export const ownUserRouter = router({
     .input(byId)
     .output(invitation)
     .mutation(async ({ ctx, input }) => {
-      await ctx.services.store.asPlatform(async (tx) => {
-        await ownUser(tx, ctx, input.id)
-        const { isAdministrator, memberships: all } = await getUser(tx, input.id)
-        if (ctx.holder.isAdministrator) return
-        if (isAdministrator || all.length > 1)
-          throw new DomainError('forbidden', 'beyond', 'This user may do more than you may. Ask an administrator of the product.')
-        await refuseBeyond(tx, ctx.holder, must(all[0]))
-      })
+      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       return sendInvitation(ctx.services, input.id, ctx.actor)
+    }),
+  /** For somebody who has lost their phone, of people who may do no more than the caller. */
+  resetSecondStep: inOrganisation(writing)
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
+      await resetSecondStep(ctx, input.id)
     }),
 })

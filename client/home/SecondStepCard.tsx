@@ -1,0 +1,260 @@
+import { Alert, Button, CopyButton, Group, PasswordInput, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { displayDate } from '../../domain/format.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { download, said } from '../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import stackStyles from '../ui/Stack.module.css'
+import classes from './home.module.css'
+
+type State = NonNullable<Awaited<ReturnType<typeof api.account.secondStep.query>>>
+type Enrolment = Awaited<ReturnType<typeof api.account.beginSecondStep.mutate>>
+type Given = Record<'password' | 'code', string>
+
+/** What is asked for again before something of one's own sign-in is changed, with what was wrong at its field. */
+function AskAgain({
+  text,
+  ask,
+  action,
+  codeLabel = 'Code of the app, or a recovery code',
+  work,
+  onClose,
+}: {
+  text: string
+  ask: readonly (keyof Given)[]
+  action: string
+  codeLabel?: string
+  work: (given: Given) => Promise<void>
+  onClose: () => void
+}) {
+  const [given, setGiven] = useState<Given>({ password: '', code: '' })
+  const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
+  const [busy, setBusy] = useState(false)
+  const problemAt = (field: string): string | undefined => problems.find((one) => one.field === field)?.message
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setBusy(true)
+    try {
+      await work(given)
+    } catch (error) {
+      const { message, fields } = problemOf(error)
+      setProblems(fields.length ? fields : [{ field: '', message }])
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className={stackStyles.stack}>
+      <Text size="sm">{text}</Text>
+      {ask.includes('password') && (
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          required
+          data-autofocus
+          value={given.password}
+          onChange={(event) => setGiven({ ...given, password: event.currentTarget.value })}
+          error={problemAt('password')}
+        />
+      )}
+      {ask.includes('code') && (
+        <TextInput
+          label={codeLabel}
+          autoComplete="one-time-code"
+          required
+          data-autofocus={!ask.includes('password')}
+          maxLength={24}
+          value={given.code}
+          onChange={(event) => setGiven({ ...given, code: event.currentTarget.value })}
+          error={problemAt('code')}
+        />
+      )}
+      {problemAt('') && (
+        <Alert color="red" role="alert">
+          {problemAt('')}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy}>
+          {action}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** The recovery codes, this once. */
+function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const text = codes.join('\n')
+  return (
+    <Dialog onClose={onClose} title="Recovery codes" closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+      <Text size="sm" mb="sm">
+        Print these codes or keep them in a password manager. Each stands in once for your phone when you do not have it. They are shown
+        only now.
+      </Text>
+      <ul className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group justify="flex-end" mt="md">
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+        <Button
+          variant="default"
+          onClick={() => download({ fileName: 'Bursar recovery codes.txt', contentType: 'text/plain', body: `${text}\n` })}
+        >
+          Download
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          I have the codes
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}
+
+/** Sets an app up: the password, then the picture and a code of the app. */
+function SetUp({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClose: () => void }) {
+  const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
+  const { mutateAsync: begin } = trpc.account.beginSecondStep.useMutation()
+  const { mutateAsync: confirm } = trpc.account.confirmSecondStep.useMutation()
+  return (
+    <Dialog onClose={onClose} title="Set up an authenticator app">
+      {enrolment ? (
+        <>
+          <Text size="sm">Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.</Text>
+          <img
+            className={classes.scan}
+            alt="To be scanned by the app"
+            src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(enrolment.picture)}`}
+          />
+          <details className={classes.typed}>
+            <summary>The picture cannot be scanned</summary>
+            Type this key into the app: <code>{enrolment.key}</code>
+          </details>
+          <AskAgain
+            key="code"
+            text="Then type the code that the app shows."
+            ask={['code']}
+            codeLabel="Code"
+            action="Set up"
+            work={async ({ code }) => onCodes((await confirm({ code })).codes)}
+            onClose={onClose}
+          />
+        </>
+      ) : (
+        <AskAgain
+          key="password"
+          text="To make sure that it is you, type your password."
+          ask={['password']}
+          action="Go on"
+          work={async ({ password }) => setEnrolment(await begin({ password }))}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function Actions({ state }: { state: State }) {
+  const [open, setOpen] = useState<'setUp' | 'codes' | 'off' | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const { mutateAsync: renew } = trpc.account.renewRecoveryCodes.useMutation()
+  const { mutateAsync: takeOff } = trpc.account.removeSecondStep.useMutation()
+  const close = (): void => setOpen(null)
+  const shown = (made: string[]): void => {
+    close()
+    setCodes(made)
+  }
+  return (
+    <>
+      <Group gap="sm">
+        {!state.isOn && <Button onClick={() => setOpen('setUp')}>Set up</Button>}
+        {state.isOn && (
+          <>
+            <Button variant="default" onClick={() => setOpen('codes')}>
+              New recovery codes
+            </Button>
+            <Button variant="default" c="var(--bad)" onClick={() => setOpen('off')}>
+              Take off
+            </Button>
+          </>
+        )}
+      </Group>
+      {open === 'setUp' && <SetUp onCodes={shown} onClose={close} />}
+      {open === 'codes' && (
+        <Dialog onClose={close} title="New recovery codes">
+          <AskAgain
+            text="Ten new codes are made. Those of before are good no longer."
+            ask={['code']}
+            action="Make new codes"
+            work={async ({ code }) => shown((await renew({ code })).codes)}
+            onClose={close}
+          />
+        </Dialog>
+      )}
+      {open === 'off' && (
+        <Dialog onClose={close} title="Take the second step off">
+          <AskAgain
+            text={
+              state.isRequired
+                ? 'A user group of yours asks for a second step: you will set up an app anew at your next sign-in, which is how you change to another phone.'
+                : 'Your password alone will sign you in.'
+            }
+            ask={['password', 'code']}
+            action="Take off"
+            work={async (given) => {
+              await takeOff(given)
+              said('Took the second step off')
+              close()
+            }}
+            onClose={close}
+          />
+        </Dialog>
+      )}
+      {codes && (
+        <Codes
+          codes={codes}
+          onClose={() => {
+            setCodes(null)
+            said('Saved recovery codes')
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The second step of one's own sign-in. */
+export function SecondStepCard() {
+  const { data: state, ...query } = trpc.account.secondStep.useQuery()
+  if (query.isLoadingError) return <LoadFailed query={query} />
+  if (!state) return null
+  return (
+    <Card>
+      <CardHead>
+        Second step at sign-in {state.isOn ? <Pill tone="good">On</Pill> : <Pill tone={state.isRequired ? 'warn' : undefined}>Off</Pill>}
+      </CardHead>
+      <CardBody className={stackStyles.stack}>
+        <Text size="sm">
+          {state.isOn
+            ? `A code of your authenticator app is asked for after your password, since ${displayDate(String(state.since).slice(0, 10))}. ${state.codesLeft} of your recovery codes are unused.`
+            : 'A code of an app on your phone, asked for after your password, keeps others out who come to know it.'}
+          {!state.isOn && state.isRequired && ' A user group of yours asks for it: you set it up at your next sign-in at the latest.'}
+        </Text>
+        <Actions state={state} />
+      </CardBody>
+    </Card>
+  )
+}

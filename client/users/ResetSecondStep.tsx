@@ -1,0 +1,36 @@
+import { Button, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import type { RecordPart } from '../resources/extras.ts'
+import { trpc } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
+
+/** Takes the second step of a person off who has lost their phone, after a second look. */
+export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
+  const { mutateAsync: reset, isPending } = (screen.own ? trpc.users.own.resetSecondStep : trpc.users.resetSecondStep).useMutation()
+  if (!mayEdit || !record.hasSecondStep) return null
+  const ask = (): void =>
+    void modals.openConfirmModal({
+      title: 'Reset second step',
+      children: (
+        <Text size="sm">
+          {String(record.forename)} signs in with the password alone then, and sets up an authenticator app anew where a user group asks for
+          one. Make sure that it is {String(record.forename)} who asks. The history says that you did it.
+        </Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Reset second step' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        try {
+          await reset({ id: record.id })
+          said('Reset second step')
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  return (
+    <Button variant="default" onClick={ask} loading={isPending}>
+      Reset second step
+    </Button>
+  )
+}

@@ -1,0 +1,13 @@
+import type { RecordPart } from '../resources/extras.ts'
+import { InvitePerson } from './InvitePerson.tsx'
+import { ResetSecondStep } from './ResetSecondStep.tsx'
+
+/** What can be done for a person's sign-in. */
+export function UserActions(part: RecordPart) {
+  return (
+    <>
+      <ResetSecondStep {...part} />
+      <InvitePerson {...part} />
+    </>
+  )
+}

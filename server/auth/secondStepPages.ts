@@ -1,0 +1,69 @@
+import { describedBy } from './oneTimePage.ts'
+import { escaped, outsidePage, problemLine } from './page.ts'
+import type { Enrolment } from './secondStep.ts'
+
+/** A form of a sign-in that goes on, and below it the way back to its beginning. */
+function stepPage(title: string, lead: string, uid: string, body: string): string {
+  const action = `action="/interaction/${escaped(uid)}"`
+  return outsidePage(
+    title,
+    lead,
+    `<form method="post" ${action}>
+${body}
+</form>
+<form method="post" ${action}><button class="quiet" name="again" value="1">Start again</button></form>`,
+  )
+}
+
+function codeInput(label: string, problem: string | null, longest: number): string {
+  const mode = longest === 6 ? ' inputmode="numeric" pattern="[0-9]{6}"' : ''
+  return `<label for="code">${label}</label>
+<input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="${longest}"${mode} autofocus${describedBy(problem)}>`
+}
+
+/** Asks for the code of the app. */
+export function codePage(uid: string, problem: string | null): string {
+  return stepPage(
+    'Second step',
+    'Your password is right. Now the code that your authenticator app shows.',
+    uid,
+    `${problemLine(problem)}
+${codeInput('Code', problem, 24)}
+<p class="hint">Without your phone, type one of your recovery codes.</p>
+<button type="submit">Sign in</button>`,
+  )
+}
+
+/** Sets an app up, where a user group asks for one and there is none yet. */
+export function setUpPage(uid: string, { key, picture }: Enrolment, problem: string | null): string {
+  return stepPage(
+    'Set up the second step',
+    'Your organisation asks for a second step at sign-in: a code of an authenticator app on your phone.',
+    uid,
+    `${problemLine(problem)}
+<ol>
+<li>Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.
+<div class="picture" role="img" aria-label="The picture to scan">${picture}</div>
+<details><summary>The picture cannot be scanned</summary><p>Type this key into the app: <code>${escaped(key)}</code></p></details></li>
+<li>Type the code that the app shows then.</li>
+</ol>
+${codeInput('Code', problem, 6)}
+<button type="submit">Go on</button>`,
+  )
+}
+
+/** Shows the recovery codes, once. @param codes null: they were shown already */
+export function recoveryPage(uid: string, codes: readonly string[] | null): string {
+  const list = codes && `<ul class="codes">${codes.map((code) => `<li><code>${escaped(code)}</code></li>`).join('')}</ul>`
+  return stepPage(
+    'Recovery codes',
+    'The second step is set up.',
+    uid,
+    `${
+      list
+        ? `<p>Print these codes or write them down. Each stands in once for your phone when you do not have it. They are shown only now.</p>${list}`
+        : '<p>Your recovery codes were shown already. If you do not have them, make new ones on your profile page.</p>'
+    }
+<button type="submit" name="goOn" value="1" autofocus>${list ? 'I have the codes' : 'Go on'}</button>`,
+  )
+}

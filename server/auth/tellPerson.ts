@@ -1,0 +1,24 @@
+import type { Config } from '../core/config.ts'
+import { sendMail } from '../core/mail.ts'
+
+/** What a person is told by mail of their own sign-in: somebody else may have done it. */
+const told = {
+  secondStepOn: ['The second step of your sign-in to Bursar is set up', 'From now on a code of your authenticator app is asked for.'],
+  secondStepOff: ['The second step of your sign-in to Bursar was taken off', 'Your password alone signs you in now.'],
+  secondStepReset: [
+    'The second step of your sign-in to Bursar was taken off',
+    'Somebody who looks after users took it off. Your password alone signs you in now, unless a group of yours asks for a second step: then it is set up anew at the next sign-in.',
+  ],
+  recoveryCodesNew: ['You have new recovery codes for Bursar', 'New recovery codes were made. Those before are good no longer.'],
+  recoveryCodeUsed: ['A recovery code for Bursar was used', 'Somebody signed in with your password and one of your recovery codes.'],
+} as const
+
+/** Tells a person by mail what was done to their sign-in, where mail is set up. */
+export async function tellPerson(config: Config, { email, forename }: { email: string; forename: string }, what: keyof typeof told) {
+  const [subject, sentence] = told[what]
+  await sendMail(config, {
+    to: email,
+    subject,
+    text: `Hello ${forename},\n\n${sentence}\n\nIf you know nothing of it, tell the person who looks after users at once.\n`,
+  })
+}

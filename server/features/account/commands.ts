@@ -1,0 +1,68 @@
+import { conflict, invalid } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
+import { activeUser, isPasswordOf } from '../../auth/accounts.ts'
+import {
+  beginSecondStep,
+  confirmSecondStep,
+  type Enrolment,
+  removeSecondStep,
+  renewRecoveryCodes,
+  type SecondStepState,
+  secondStepOf,
+  takeCode,
+  wrongCode,
+} from '../../auth/secondStep.ts'
+import { tellPerson } from '../../auth/tellPerson.ts'
+import { type OwnCall, ownId } from './queries.ts'
+
+/** @throws DomainError 400 at its field */
+async function checkPassword({ services }: OwnCall, userId: number, password: string): Promise<void> {
+  if (!(await isPasswordOf(services.store, userId, password))) throw invalid([{ field: 'password', message: 'The password is not right.' }])
+}
+
+/** Tells the person by mail, once the change stands. */
+function tell({ afterwards }: OwnCall, userId: number, what: Parameters<typeof tellPerson>[2]): void {
+  afterwards(async ({ config, store }) => tellPerson(config, must(await activeUser(store, userId)), what))
+}
+
+/** Begins to set an authenticator app up. @throws DomainError 400 for a wrong password, 409 where one is set up */
+export async function begin(call: OwnCall, password: string): Promise<Enrolment> {
+  const userId = ownId(call)
+  await checkPassword(call, userId, password)
+  return call.inTransaction((tx) => beginSecondStep(tx, userId))
+}
+
+/** Ends it with a code of the app. @returns the recovery codes, this once @throws DomainError 400 for a wrong code */
+export async function confirm(call: OwnCall, code: string): Promise<{ codes: string[] }> {
+  const userId = ownId(call)
+  const codes = await call.inTransaction((tx) => confirmSecondStep(tx, userId, code, call.actor))
+  if (!codes) throw invalid([{ field: 'code', message: wrongCode }])
+  tell(call, userId, 'secondStepOn')
+  return { codes }
+}
+
+/** @returns new recovery codes, this once @throws DomainError 400 for a wrong code, 409 where no app is set up */
+export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
+  const userId = ownId(call)
+  const codes = await call.inTransaction(async (tx) => {
+    if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
+    await takeCode(tx, userId, code, call.actor)
+    return renewRecoveryCodes(tx, userId, call.actor)
+  })
+  tell(call, userId, 'recoveryCodesNew')
+  return { codes }
+}
+
+/** Takes the second step off. @throws DomainError 400 for a wrong password or code, 409 where no app is set up */
+export async function takeOff(call: OwnCall, { password, code }: { password: string; code: string }): Promise<SecondStepState> {
+  const userId = ownId(call)
+  await checkPassword(call, userId, password)
+  const state = await call.inTransaction(async (tx) => {
+    if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
+    await takeCode(tx, userId, code, call.actor)
+    await removeSecondStep(tx, userId, call.actor)
+    return secondStepOf(tx, userId)
+  })
+  tell(call, userId, 'secondStepOff')
+  return state
+}

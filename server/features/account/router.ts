@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { global, router } from '../../core/calls/procedures.ts'
+import { begin, confirm, newRecoveryCodes, takeOff } from './commands.ts'
+import { ownSecondStep } from './queries.ts'
+import * as replies from './replies.ts'
+
+const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
+const password = z.string().min(1, 'Type your password.').max(200, 'The password can have at most 200 characters.')
+
+/** A person's own sign-in. */
+export const accountRouter = router({
+  /** How the caller's second step stands; null where there is none to set up here. */
+  secondStep: global('signedIn')
+    .output(replies.secondStep)
+    .query(({ ctx }) => ownSecondStep(ctx)),
+  beginSecondStep: global('signedIn')
+    .input(z.object({ password }))
+    .output(replies.enrolment)
+    .mutation(({ ctx, input }) => begin(ctx, input.password)),
+  confirmSecondStep: global('signedIn')
+    .input(z.object({ code }))
+    .output(replies.codes)
+    .mutation(({ ctx, input }) => confirm(ctx, input.code)),
+  renewRecoveryCodes: global('signedIn')
+    .input(z.object({ code }))
+    .output(replies.codes)
+    .mutation(({ ctx, input }) => newRecoveryCodes(ctx, input.code)),
+  removeSecondStep: global('signedIn')
+    .input(z.object({ password, code }))
+    .output(replies.secondStep)
+    .mutation(({ ctx, input }) => takeOff(ctx, input)),
+})

@@ -1,0 +1,100 @@
+import { expect, type Page, test } from '@playwright/test'
+import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { breaches, signIn } from './support.ts'
+
+const password = 'A long enough password'
+
+/** A code of an app that holds a key as it is typed. @param half half minutes from now */
+function shownBy(key: string, half: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...key.replace(/\s/g, '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  return codeAt(bytes, stepAt(new Date()) + half)
+}
+
+/** Somebody new, whom the administrator of the product adds and hands a link to a password. */
+async function newPerson(page: Page, email: string): Promise<void> {
+  await signIn(page, 'admin@bursar.example', '/administrator/users/add')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Forename' }).fill('Ada')
+  await page.getByRole('textbox', { name: 'Surname' }).fill('Door')
+  await page.getByRole('button', { name: 'Add organisation' }).click()
+  await page
+    .getByRole('combobox', { name: 'Organisation to add' })
+    .or(page.getByRole('textbox', { name: 'Organisation to add' }))
+    .click()
+  await page.getByRole('option', { name: 'Harbour Learning Trust' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText(/^Created new/).first()).toBeVisible()
+  await openPerson(page, email)
+  await page.getByRole('button', { name: 'Invite' }).click()
+  const link = await page.getByRole('textbox', { name: 'One-time link' }).inputValue()
+  await page.context().clearCookies()
+  await page.goto(link)
+  await page.getByLabel(/^Password/).fill(password)
+  await page.getByLabel('The same password again').fill(password)
+  await page.getByRole('button', { name: 'Save password' }).click()
+}
+
+async function openPerson(page: Page, email: string): Promise<void> {
+  await page.goto('/administrator/users')
+  await page
+    .locator('#content')
+    .getByPlaceholder(/^Search/)
+    .fill(email)
+  await page.getByRole('gridcell', { name: email }).click()
+  await expect(page.getByRole('heading', { name: 'Ada Door' })).toBeVisible()
+}
+
+async function typePassword(page: Page, email: string): Promise<void> {
+  await page.context().clearCookies()
+  // A page of the product that asks nobody to sign in.
+  await page.goto('/icon.svg')
+  await page.evaluate(() => window.sessionStorage.clear())
+  await page.goto('/')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('somebody sets an authenticator app up, signs in with its code, and with a recovery code once the phone is lost', async ({ page }) => {
+  const email = `ada.${Date.now() % 1e7}@harbour.example`
+  await newPerson(page, email)
+  await typePassword(page, email)
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('img', { name: 'To be scanned by the app' })).toBeVisible()
+  await dialog.getByText('The picture cannot be scanned').click()
+  const key = (await dialog.locator('code').textContent())!
+  await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('This code is not right')).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(shownBy(key, -1))
+  await page.keyboard.press('Enter')
+  const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+  await expect(codes.getByRole('listitem')).toHaveCount(10)
+  const [code] = await codes.getByRole('listitem').allTextContents()
+  await codes.getByRole('button', { name: 'I have the codes' }).click()
+  await expect(page.getByText('10 of your recovery codes are unused')).toBeVisible()
+
+  await typePassword(page, email)
+  await page.getByLabel('Code').fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('This code is not right')
+  expect(await breaches(page)).toEqual([])
+  await page.getByLabel('Code').fill(shownBy(key, 1))
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+
+  await typePassword(page, email)
+  await page.getByLabel('Code').fill(code!)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.goto('/profile')
+  await expect(page.getByText('9 of your recovery codes are unused')).toBeVisible()
+})

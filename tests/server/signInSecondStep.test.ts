@@ -1,0 +1,243 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { resealSecondSteps, spendCode } from '../../server/auth/secondStep.ts'
+import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { keySealOf } from '../../server/core/database/keySeal.ts'
+import { demoPassword } from '../../server/demo/access.ts'
+import { asOwner } from '../support/database.ts'
+import {
+  asInvited,
+  asUser,
+  type Body,
+  beginSignIn,
+  browserAsk,
+  browserCall,
+  type Caller,
+  placesOf,
+  type SigningIn,
+} from '../support/http.ts'
+import { startMailbox } from '../support/mailbox.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let administrator: Caller
+let mailbox: Awaited<ReturnType<typeof startMailbox>>
+let own: { OrganisationId: number }
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  product = await startProduct()
+  // Links are shown and not mailed until everybody is invited.
+  administrator = await asUser(product, 'admin@bursar.example')
+  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+})
+
+const password = 'A long enough password'
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** The bytes of a key as it is typed into an app. */
+function keyOf(text: string): Buffer {
+  const bits = [...text.replace(/\s/g, '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** An app: it shows the code of now, or of the half minute before or after. */
+const shownBy = (key: string, half = 0): string => codeAt(keyOf(key), stepAt(new Date()) + half)
+
+const person = (email: string) => asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
+const userNamed = async (email: string): Promise<Body> =>
+  (await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })).body.rows.find((row: Body) => row.email === email)
+
+/** Sets an app up on the profile page; the code of the half minute before is used up by it. */
+async function setUp(caller: Caller): Promise<{ key: string; codes: string[] }> {
+  const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
+  const { codes } = await browserCall<{ codes: string[] }>(product, caller, 'account.confirmSecondStep', { code: shownBy(key, -1) })
+  return { key, codes }
+}
+
+async function withPassword(email: string): Promise<{ signingIn: SigningIn; page: string }> {
+  const signingIn = await beginSignIn(product)
+  const reply = await signingIn.send({ email, password })
+  return { signingIn, page: reply?.text ?? '' }
+}
+
+describe('a second step at sign-in', () => {
+  let caller: Caller
+  let key: string
+  let codes: string[]
+  /** A code that somebody has signed in with. */
+  let spent: string
+
+  it('is set up on the profile page with the password, a key and a code of the app', async () => {
+    caller = await person('step@harbour.example')
+    const state = () => browserAsk(product, caller, 'account.secondStep', undefined)
+    expect((await state()).data).toEqual({ isOn: false, since: null, codesLeft: 0, isRequired: false })
+    await expect(browserCall(product, caller, 'account.beginSecondStep', { password: 'another password' })).rejects.toThrow(
+      'The password is not right.',
+    )
+    const begun = await browserCall(product, caller, 'account.beginSecondStep', { password })
+    expect(begun.picture).toMatch(/^<svg /)
+    await expect(browserCall(product, caller, 'account.confirmSecondStep', { code: '000000' })).rejects.toThrow(/This code is not right/)
+    // What was begun and not finished asks nobody for anything.
+    await asUser(product, 'step@harbour.example', password)
+    ;({ key, codes } = await setUp(caller))
+    expect(codes).toHaveLength(10)
+    expect((await state()).data).toMatchObject({ isOn: true, codesLeft: 10 })
+    expect(await userNamed('step@harbour.example')).toMatchObject({ hasSecondStep: true })
+    await expect(browserCall(product, caller, 'account.beginSecondStep', { password })).rejects.toThrow(/set up already/)
+  })
+  it('asks for the code after the password, and lets nobody in without it', async () => {
+    const { signingIn, page } = await withPassword('step@harbour.example')
+    expect(page).toContain('your authenticator app shows')
+    expect((await signingIn.send({ code: '123' }))!.text).toContain('This code is not right')
+    expect(await signingIn.renew()).toBeNull()
+    spent = shownBy(key)
+    expect(await signingIn.send({ code: spent })).toBeNull()
+    expect((await (await signingIn.caller()).call('GET', '/api/Authorisation')).body.user.email).toBe('step@harbour.example')
+  })
+  it('takes no code twice', async () => {
+    const { signingIn } = await withPassword('step@harbour.example')
+    expect((await signingIn.send({ code: spent }))!.text).toContain('it was used already')
+    expect(await signingIn.send({ code: shownBy(key, 1) })).toBeNull()
+  })
+  it('takes a recovery code once in place of the app, however it is typed', async () => {
+    const first = await withPassword('step@harbour.example')
+    expect(await first.signingIn.send({ code: codes[0]!.toLowerCase().replaceAll('-', ' ') })).toBeNull()
+    const second = await withPassword('step@harbour.example')
+    expect((await second.signingIn.send({ code: codes[0]! }))!.status).toBe(400)
+    expect(await second.signingIn.send({ code: codes[1]! })).toBeNull()
+    expect((await browserAsk(product, caller, 'account.secondStep', undefined)).data.codesLeft).toBe(8)
+  })
+  it('gives new recovery codes for one of those before, which are good no longer then', async () => {
+    const renewed = await browserCall(product, caller, 'account.renewRecoveryCodes', { code: codes[2] })
+    expect(renewed.codes).toHaveLength(10)
+    const { signingIn } = await withPassword('step@harbour.example')
+    expect((await signingIn.send({ code: codes[3]! }))!.status).toBe(400)
+    expect(await signingIn.send({ code: renewed.codes[0] })).toBeNull()
+  })
+  it('begins again with the password where somebody asks for it', async () => {
+    const { signingIn } = await withPassword('step@harbour.example')
+    expect((await signingIn.send({ again: '1' }))!.text).toContain('name="password"')
+    expect((await signingIn.send({ email: 'step@harbour.example', password: 'wrong' }))!.text).toContain('is not right')
+  })
+  it('goes off again with the password and a code', async () => {
+    const tired = await person('tired@harbour.example')
+    const { codes: own } = await setUp(tired)
+    const off = (given: object) => browserCall(product, tired, 'account.removeSecondStep', given)
+    await expect(off({ password: 'another', code: own[1] })).rejects.toThrow('The password is not right.')
+    await expect(off({ password, code: '000000' })).rejects.toThrow(/This code is not right/)
+    expect(await off({ password, code: own[1] })).toMatchObject({ isOn: false, codesLeft: 0 })
+    await asUser(product, 'tired@harbour.example', password)
+  })
+  it('is kept so that nobody who reads the database makes a code of it', async () => {
+    const sealed = await person('sealed@harbour.example')
+    const { key: typed, codes: shown } = await setUp(sealed)
+    const owner = asOwner(product.config.databaseUrl)
+    const rows = JSON.stringify([await owner`select * from second_steps`, await owner`select * from recovery_codes`])
+    expect(rows).not.toContain(keyOf(typed).toString('base64'))
+    expect(rows).not.toContain(typed.replaceAll(' ', ''))
+    for (const code of shown) expect(rows).not.toContain(code.replaceAll('-', ''))
+  })
+  it('is asked for by guessing only ten times in a quarter of an hour', async () => {
+    const guessed = await person('guessed@harbour.example')
+    await setUp(guessed)
+    const { signingIn } = await withPassword('guessed@harbour.example')
+    for (let count = 0; count < 10; count++) expect((await signingIn.send({ code: '000000' }))!.status).toBe(400)
+    const refused = await signingIn.send({ code: '000000' })
+    expect([refused!.status, refused!.text]).toEqual([429, expect.stringMatching(/Too many tries. Try again in \d+ seconds./)])
+    await expect(browserCall(product, guessed, 'account.renewRecoveryCodes', { code: '000000' })).rejects.toThrow(/^Too many requests/)
+  })
+})
+
+describe('a user group that asks for a second step', () => {
+  let key: string
+  const ask = async (email: string) => {
+    const groups = await administrator.call('POST', '/api/UserGroups/list', { search: `Group of ${email}` })
+    return administrator.call('PUT', '/api/UserGroups', { ...groups.body.rows[0], secondStepRequired: true })
+  }
+
+  it('has whoever is in it set the app up at the next sign-in, before going on', async () => {
+    await person('must@harbour.example')
+    expect((await ask('must@harbour.example')).body).toMatchObject({ secondStepRequired: true })
+    const { signingIn, page } = await withPassword('must@harbour.example')
+    expect(page).toContain('Your organisation asks for a second step')
+    expect(page).toContain('<svg ')
+    key = /<code>([A-Z2-7 ]+)<\/code>/.exec(page)![1]!
+    expect(await signingIn.read()).toContain(key)
+    expect(await signingIn.renew()).toBeNull()
+    expect((await signingIn.send({ code: '000000' }))!.text).toContain(key)
+    const shown = await signingIn.send({ code: shownBy(key, -1) })
+    expect(shown!.text.match(/<li><code>[A-Z2-9-]{19}<\/code>/g)).toHaveLength(10)
+    expect(await signingIn.read()).not.toMatch(/<li><code>/)
+    expect(await signingIn.send({ goOn: '1' })).toBeNull()
+    expect((await browserAsk(product, await signingIn.caller(), 'account.secondStep', undefined)).data).toMatchObject({
+      isOn: true,
+      isRequired: true,
+    })
+  })
+  it('asks for the code at the one after', async () => {
+    const { signingIn, page } = await withPassword('must@harbour.example')
+    expect(page).toContain('your authenticator app shows')
+    expect(await signingIn.send({ code: shownBy(key) })).toBeNull()
+  })
+  it('takes no code for an app that was begun by another key', async () => {
+    await person('twice@harbour.example')
+    await ask('twice@harbour.example')
+    const first = await withPassword('twice@harbour.example')
+    const seen = /<code>([A-Z2-7 ]+)<\/code>/.exec(first.page)![1]!
+    const second = await withPassword('twice@harbour.example')
+    expect((await second.signingIn.send({ code: shownBy(seen) }))!.status).toBe(400)
+  })
+})
+
+describe('somebody who has lost the phone and the codes', () => {
+  it('has the second step taken off by an administrator, is told by mail, and the history says so', async () => {
+    const lost = await person('lost@harbour.example')
+    await setUp(lost)
+    const { id } = await userNamed('lost@harbour.example')
+    product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
+    await browserCall(product, administrator, 'users.resetSecondStep', { id })
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^To: lost@harbour.example$/m)
+    expect(mailbox.mails.at(-1)).toMatch(/^Subject: The second step of your sign-in to Bursar was taken off$/m)
+    product.config.mail = null
+    await asUser(product, 'lost@harbour.example', password)
+    const history = await browserAsk(product, administrator, 'users.history', { id })
+    expect(history.data.map((entry: Body) => entry.sentence).slice(0, 2)).toEqual([
+      'took off the second step of this user at sign-in',
+      'set up a second step at sign-in',
+    ])
+    await expect(browserCall(product, administrator, 'users.resetSecondStep', { id })).rejects.toThrow('No authenticator app is set up.')
+  })
+  it('has it taken off in the console only by somebody who may do at least as much', async () => {
+    const finance = await asUser(product, 'finance@harbour.example', demoPassword)
+    const lost = await person('console@harbour.example')
+    await setUp(lost)
+    const manager = await asInvited(product, administrator, 'looks@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
+    const { id } = await userNamed('console@harbour.example')
+    await expect(browserCall(product, manager, 'users.own.resetSecondStep', { id }, own)).rejects.toThrow(/may do more than you may/)
+    const stranger = await userNamed('finance@meadow.example')
+    await expect(browserCall(product, finance, 'users.own.resetSecondStep', { id: stranger.id }, own)).rejects.toThrow(
+      'User was not found.',
+    )
+    await browserCall(product, finance, 'users.own.resetSecondStep', { id }, own)
+    expect(await userNamed('console@harbour.example')).toMatchObject({ hasSecondStep: false })
+  })
+})
+
+describe('another secret for the keys of the database', () => {
+  it('opens the apps that were set up before', async () => {
+    await person('resealed@harbour.example')
+    const caller = await asUser(product, 'resealed@harbour.example', password)
+    const { key } = await setUp(caller)
+    const { id } = await userNamed('resealed@harbour.example')
+    const next = 'another secret than the one that sealed the keys'
+    const store = openStore(product.config, 1)
+    const count = await store.asPlatform((tx) => resealSecondSteps(tx, keySealOf(next)))
+    await store.close()
+    expect(count).toBeGreaterThan(0)
+    const after = openStore({ ...product.config, dataKey: next }, 1)
+    const actor = { userId: id, requestId: 'test', now: new Date() }
+    expect(await after.asPlatform((tx) => spendCode(tx, id, shownBy(key), actor))).toBe('app')
+    await after.close()
+  })
+})
