@@ -7,6 +7,7 @@ import { screens } from './screens.ts'
 import { loadCore, useCore } from './shell/core.ts'
 import { AccessFailPage, ExpiredPage, FailedStart, LoggedOutPage, OfflinePage } from './shell/Outside.tsx'
 import { finishSignIn, hasSession, session, signIn } from './shell/session.ts'
+import { sessionIsOver } from './shell/sessionEnd.ts'
 import { AllScreens } from './shell/useScreens.ts'
 import { Spinner } from './ui/Spinner.tsx'
 
@@ -31,8 +32,10 @@ function SilentRenew() {
 
 async function start(): Promise<void> {
   try {
-    if (!(await hasSession())) await signIn()
-    else await loadCore()
+    if (!(await hasSession())) return await signIn()
+    await loadCore()
+    // It was ended elsewhere, and nothing stands on this page yet that could be lost.
+    if (sessionIsOver.get()) await signIn()
   } catch {
     window.location.replace(`/offline?to=${encodeURIComponent(pathname + window.location.search)}`)
   }

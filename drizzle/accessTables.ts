@@ -171,6 +171,26 @@ export const apiClients = pgTable(
   ],
 )
 
+/**
+ * The browsers in which somebody is signed in, by the id of what the issuer has granted. One that was ended is kept as ended for a while, so
+ * that nothing of it that is still on its way counts.
+ */
+export const signIns = pgTable(
+  'sign_ins',
+  {
+    id: text('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    device: text('device').notNull(),
+    address: text('address').notNull(),
+    started: moment('started').notNull().defaultNow(),
+    lastUsed: moment('last_used').notNull(),
+    endedAt: moment('ended_at'),
+  },
+  (table) => [index('sign_ins_user').on(table.userId)],
+)
+
 /** What the embedded sign-in keeps, of all its models. */
 export const oidcPayloads = pgTable(
   'oidc_payloads',

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Express, NextFunction, Request, Response } from 'express'
 import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
+import { browserClientId } from './auth/browserClient.ts'
 import type { Callers } from './auth/caller.ts'
 import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
 import { passwordRoutes } from './auth/passwordPage.ts'
-import { audienceOf, browserClientId, createProvider, issuerOf } from './auth/provider.ts'
+import { audienceOf, createProvider, issuerOf } from './auth/provider.ts'
 import { signInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
@@ -54,13 +55,13 @@ export function createApp(
 
   app.use(firstAdministratorRoutes(store, config.oidc === null, limits))
   if (!config.oidc) {
-    const provider = createProvider(config, store, keys, limits)
+    const provider = createProvider(services, keys)
     app.use(['/oidc', '/interaction'], (req, _res, next) => {
       asReached(req, config)
       next()
     })
     app.use(signInRoutes(provider, services))
-    app.use(passwordRoutes(config, store, limits))
+    app.use(passwordRoutes(services))
     const handler = provider.callback()
     app.use('/oidc', (req, res) => void handler(req, res))
   }

@@ -10,6 +10,7 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import stackStyles from '../ui/Stack.module.css'
 import { SecondStepCard } from './SecondStepCard.tsx'
+import { SignInsCard } from './SignInsCard.tsx'
 
 export function SettingsPage() {
   const [size, setSize] = useState(storedPageSize)
@@ -77,6 +78,7 @@ export function ProfilePage() {
       />
       <div className={stackStyles.stack}>
         <SecondStepCard />
+        <SignInsCard />
         {!isAdministrator && (
           <Card>
             <CardHead>

@@ -1,4 +1,5 @@
 import type { RecordPart } from '../resources/extras.ts'
+import { EndSignIns } from './EndSignIns.tsx'
 import { InvitePerson } from './InvitePerson.tsx'
 import { ResetSecondStep } from './ResetSecondStep.tsx'
 
@@ -6,6 +7,7 @@ import { ResetSecondStep } from './ResetSecondStep.tsx'
 export function UserActions(part: RecordPart) {
   return (
     <>
+      <EndSignIns {...part} />
       <ResetSecondStep {...part} />
       <InvitePerson {...part} />
     </>

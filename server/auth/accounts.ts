@@ -6,6 +6,7 @@ import { apiClients, memberships, userGroups, users } from '../../drizzle/access
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { recordChange } from '../resources/referenceLog.ts'
+import { ofOpenSignIn, signInClaim } from './signIns.ts'
 
 /** A verified hash for addresses nobody has, so that both answers take as long. */
 const nobody = hash('nobody has this password')
@@ -54,7 +55,7 @@ export async function activeClient(store: Store, clientId: string) {
   return client
 }
 
-export type Claims = { iss?: string; sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown }
+export type Claims = { iss?: string; sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown; sign_in?: unknown }
 
 /**
  * The condition for whom a token may name. Ours names a person by id. That of an outside issuer names whom its subject was bound to, and, the
@@ -88,10 +89,13 @@ async function bind(tx: OrganisationTx, user: typeof users.$inferSelect, { iss, 
  * @returns null when the user or client is gone or switched off
  */
 export function principalOf(store: Store, claims: Claims, outside: boolean): Promise<Principal | null> {
-  const wanted = personOf(claims, outside)
+  const named = personOf(claims, outside)
   const isClient = !outside && typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
-  if (!wanted && !isClient) return Promise.resolve(null)
+  if (!named && !isClient) return Promise.resolve(null)
+  // A token that says nothing of its sign-in is one of the version before: it is good for ten minutes.
+  const signInId = !outside && typeof claims[signInClaim] === 'string' ? claims[signInClaim] : null
   return store.asPlatform(async (tx) => {
+    const wanted = named && signInId ? and(named, ofOpenSignIn(tx, signInId)) : named
     const [groups, people, own, clients] = await Promise.all([
       tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups),
       wanted ? tx.select().from(users).where(wanted) : [],
@@ -120,6 +124,7 @@ export function principalOf(store: Store, claims: Claims, outside: boolean): Pro
       if (outside && !isBound(user)) await bind(tx, user, claims)
       return userPrincipal(
         user,
+        signInId,
         own.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
         permissionsOf,
       )
@@ -141,6 +146,7 @@ type PermissionsOf = (groupIds: readonly number[]) => Permission[]
 
 function userPrincipal(
   user: typeof users.$inferSelect,
+  signInId: string | null,
   own: readonly (typeof memberships.$inferSelect)[],
   permissionsOf: PermissionsOf,
 ): Principal {
@@ -148,6 +154,7 @@ function userPrincipal(
     kind: 'user',
     userId: user.id,
     clientId: null,
+    signInId,
     name: `${user.forename} ${user.surname}`,
     email: user.email,
     avatarId: user.avatarId,
@@ -167,6 +174,7 @@ function clientPrincipal(client: typeof apiClients.$inferSelect, permissionsOf: 
     kind: 'client',
     userId: null,
     clientId: client.clientId,
+    signInId: null,
     name: client.name,
     email: '',
     avatarId: null,

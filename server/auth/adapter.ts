@@ -1,8 +1,17 @@
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, lt, not, type SQL, sql } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { type apiClients, oidcPayloads } from '../../drizzle/accessTables.ts'
 import type { Store } from '../core/database/database.ts'
 import { activeClient } from './accounts.ts'
+import { browserClientId } from './browserClient.ts'
+import { forgetSignIns, hasEnded } from './signIns.ts'
+
+/** The grant that belongs to a row of a model: what is of a sign-in that has ended is not found, even if it was written after its end. */
+const grantOf: Record<string, SQL> = {
+  Session: sql`${oidcPayloads.payload} -> 'authorizations' -> ${browserClientId}::text ->> 'grantId'`,
+  Grant: sql`${oidcPayloads.id}`,
+  AuthorizationCode: sql`${oidcPayloads.grantId}`,
+}
 
 /** Keeps what the embedded sign-in must remember in PostgreSQL, one table for all its models, so that servers hold no state. */
 export function adapterFor(store: Store): new (model: string) => Adapter {
@@ -34,11 +43,12 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
     findByUserCode = (userCode: string) => this.first(eq(oidcPayloads.userCode, userCode))
 
     private async first(condition: ReturnType<typeof eq>): Promise<AdapterPayload | undefined> {
+      const grantId = grantOf[this.model]
       const [row] = await store.asPlatform((tx) =>
         tx
           .select()
           .from(oidcPayloads)
-          .where(and(eq(oidcPayloads.model, this.model), condition)),
+          .where(and(eq(oidcPayloads.model, this.model), condition, grantId && not(hasEnded(tx, grantId)))),
       )
       if (!row || (row.expiresAt && new Date(row.expiresAt) < new Date())) return undefined
       return { ...(row.payload as AdapterPayload), ...(row.consumedAt ? { consumed: true } : {}) }
@@ -65,7 +75,10 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
 
 /** Removes what the sign-in no longer needs to remember. Any server may do it at any time. */
 export async function forgetExpired(store: Store): Promise<void> {
-  await store.asPlatform((tx) => tx.delete(oidcPayloads).where(lt(oidcPayloads.expiresAt, sql`now()`)))
+  await store.asPlatform(async (tx) => {
+    await tx.delete(oidcPayloads).where(lt(oidcPayloads.expiresAt, sql`now()`))
+    await forgetSignIns(tx)
+  })
 }
 
 /** Between the digests of the secrets that are good now: the newest, and for a while the one before. */

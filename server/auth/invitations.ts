@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
 import { onlyRow } from '../../domain/must.ts'
-import { invitations, oidcPayloads, users } from '../../drizzle/accessTables.ts'
+import { invitations, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { historyOf, type LoggedRecord, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
+import { endAllSignIns } from './signIns.ts'
 
 /** Hours a link is good for: to join, or to choose a new password. */
 const hours = { invite: 7 * 24, reset: 24 } as const
@@ -121,7 +122,7 @@ export async function acceptInvitation(store: Store, secret: string, password: s
     if (!used) return false
     await trace(tx, found.userId, used.id, { usedAt: now.toISOString() }, { userId: found.userId, requestId, now })
     await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, found.userId))
-    await tx.delete(oidcPayloads).where(sql`${oidcPayloads.payload} ->> 'accountId' = ${String(found.userId)}`)
+    await endAllSignIns(tx, found.userId)
     return true
   })
 }

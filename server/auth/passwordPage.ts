@@ -1,7 +1,6 @@
 import express, { type Router, urlencoded } from 'express'
-import type { Limits } from '../core/calls/limits.ts'
-import type { Config } from '../core/config.ts'
-import type { Store } from '../core/database/database.ts'
+import type { Services } from '../core/calls/context.ts'
+import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { sendMail } from '../core/mail.ts'
 import { acceptInvitation, invited } from './invitations.ts'
 import { guardLinks, linkGone, passwordInputs, problemWith } from './oneTimePage.ts'
@@ -25,7 +24,8 @@ ${passwordInputs(problem, true)}
 }
 
 /** The page on which an invited person chooses a password, and one who forgot theirs a new one. */
-export function passwordRoutes(config: Config, store: Store, limits: Limits): Router {
+export function passwordRoutes(services: Services): Router {
+  const { config, store, limits } = services
   const routes = express.Router()
   routes.use(invitationPath, guardLinks(limits))
   routes.get(`${invitationPath}/:secret`, async (req, res) => {
@@ -40,6 +40,7 @@ export function passwordRoutes(config: Config, store: Store, limits: Limits): Ro
     const problem = await problemWith(String(password), String(again), found.email)
     if (problem) return void res.status(400).send(form(secret, found.email, found.kind, problem))
     if (!(await acceptInvitation(store, secret, String(password), String(res.locals.requestId)))) return void res.status(410).send(linkGone)
+    await tellRightsChanged(services)
     // Said to the person too: somebody else may have had the link.
     await sendMail(config, {
       to: found.email,

@@ -1,16 +1,16 @@
 import { type Configuration, Provider } from 'oidc-provider'
 import { must } from '../../domain/must.ts'
+import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
-import type { Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
+import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
 import { activeUser } from './accounts.ts'
 import { adapterFor, betweenSecrets } from './adapter.ts'
+import { browserClientId } from './browserClient.ts'
 import type { SigningKeys } from './keys.ts'
-
-/** The browser client of the product; it is ours, so it needs no consent. */
-export const browserClientId = 'bursar'
+import { endSignInOfGrant, noteSignInUse, signInClaim } from './signIns.ts'
 
 /** Access tokens are short-lived; the browser renews them silently. */
 const accessTokenSeconds = 600
@@ -24,7 +24,8 @@ export function issuerOf(config: Config): string {
 }
 
 /** The embedded OpenID Connect issuer: code flow with PKCE for people, client credentials for external systems. */
-export function createProvider(config: Config, store: Store, keys: SigningKeys, limits: Limits): Provider {
+export function createProvider(services: Services, keys: SigningKeys): Provider {
+  const { config, store, limits } = services
   const scope = 'openid profile email api'
   const configuration: Configuration = {
     adapter: adapterFor(store),
@@ -83,9 +84,16 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys, 
         new ctx.oidc.provider.Grant({ clientId: must(ctx.oidc.client).clientId, accountId: must(must(ctx.oidc.session).accountId) })
       grant.addOIDCScope(scope)
       grant.addResourceScope(audienceOf(config), 'api')
-      await grant.save()
+      await noteSignInUse(store, {
+        id: await grant.save(),
+        userId: Number(grant.accountId),
+        agent: ctx.get('user-agent'),
+        address: ctx.ip,
+      })
       return grant
     },
+    extraTokenClaims: (_ctx, token) =>
+      token.kind === 'AccessToken' && 'grantId' in token && token.grantId ? { [signInClaim]: token.grantId } : undefined,
     renderError: (ctx, out) => {
       log.info({ error: out.error }, 'sign-in refused')
       ctx.type = 'html'
@@ -104,6 +112,12 @@ export function createProvider(config: Config, store: Store, keys: SigningKeys, 
   client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
     return (this.clientSecret ?? '').split(betweenSecrets).includes(sha256(actual))
   }
+  provider.on('grant.revoked', (_ctx, grantId) => {
+    store
+      .asPlatform((tx) => endSignInOfGrant(tx, grantId))
+      .then(() => tellRightsChanged(services))
+      .catch((error) => log.error({ err: error }, 'a sign-in could not be ended'))
+  })
   provider.on('grant.error', (_ctx, error) => log.info({ err: error }, 'token refused'))
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'sign-in failed'))
   return provider

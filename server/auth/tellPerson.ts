@@ -11,6 +11,7 @@ const told = {
   ],
   recoveryCodesNew: ['You have new recovery codes for Bursar', 'New recovery codes were made. Those before are good no longer.'],
   recoveryCodeUsed: ['A recovery code for Bursar was used', 'Somebody signed in with your password and one of your recovery codes.'],
+  signedOut: ['You were signed out of Bursar everywhere', 'Somebody who looks after users ended every sign-in of yours.'],
 } as const
 
 /** Tells a person by mail what was done to their sign-in, where mail is set up. */

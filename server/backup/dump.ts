@@ -18,7 +18,7 @@ import {
 } from './backupFile.ts'
 
 /** What is true of the moment only: open sign-ins, counts of what is limited, who looks at what. Restored sign-ins could be ones that were ended. */
-const leftOut = ['oidc_payloads', 'rate_limits', 'presences']
+const leftOut = ['oidc_payloads', 'sign_ins', 'rate_limits', 'presences']
 
 export interface Written {
   at: string

@@ -5,6 +5,7 @@ import type { Express, Request, Response } from 'express'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { principalOf } from '../auth/accounts.ts'
+import { signInClaim } from '../auth/signIns.ts'
 import { bearerOf, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
 import { publish } from '../core/live/announce.ts'
@@ -214,7 +215,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
         end(key, connection, true)
         continue
       }
-      const who = `${claims.sub ?? ''} ${String(claims.client_id ?? '')} ${organisationId}`
+      const who = [claims.sub, claims.client_id, claims[signInClaim], organisationId].join(' ')
       const answer = asked.get(who) ?? admissionOf(claims, organisationId)
       asked.set(who, answer)
       const admission = await answer

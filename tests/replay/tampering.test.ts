@@ -57,6 +57,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   presences: 'Who has a budget open.',
   recalculation_marks: 'Which budgets are to be recalculated, and why; no figure.',
   signing_keys: 'Sign-in.',
+  sign_ins: 'Sign-in.',
   second_steps: 'Sign-in.',
   recovery_codes: 'Sign-in.',
   staff_changes: 'Counts changes, so that what is in memory is read again.',

@@ -14,6 +14,8 @@ export interface Principal {
   kind: 'user' | 'client'
   userId: number | null
   clientId: string | null
+  /** The sign-in that a person's token comes of; null with an outside issuer and for clients. */
+  signInId: string | null
   name: string
   email: string
   avatarId: number | null

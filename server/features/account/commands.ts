@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../../domain/errors.ts'
+import { conflict, invalid, notFound } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import { activeUser, isPasswordOf } from '../../auth/accounts.ts'
 import {
@@ -12,6 +12,7 @@ import {
   takeCode,
   wrongCode,
 } from '../../auth/secondStep.ts'
+import { endSignIn, signOutEverywhere } from '../../auth/signIns.ts'
 import { tellPerson } from '../../auth/tellPerson.ts'
 import { type OwnCall, ownId } from './queries.ts'
 
@@ -65,4 +66,16 @@ export async function takeOff(call: OwnCall, { password, code }: { password: str
   })
   tell(call, userId, 'secondStepOff')
   return state
+}
+
+/** Ends one of the caller's sign-ins. @throws DomainError 404 for one that is over, or somebody else's */
+export async function endOwn(call: OwnCall, id: string): Promise<void> {
+  const userId = ownId(call)
+  if (!(await call.inTransaction((tx) => endSignIn(tx, id, userId)))) throw notFound('Sign-in')
+}
+
+/** Signs the caller out everywhere, here too. */
+export async function endAllOwn(call: OwnCall): Promise<{ ended: number }> {
+  const userId = ownId(call)
+  return { ended: await call.inTransaction((tx) => signOutEverywhere(tx, userId, call.actor)) }
 }

@@ -10,3 +10,18 @@ export const enrolment = reply(
 )
 
 export const codes = reply(z.strictObject({ codes: z.array(z.string()) }))
+
+export const signIns = reply(
+  z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        device: z.string(),
+        address: z.string(),
+        started: z.string(),
+        lastUsed: z.string(),
+        isThis: z.boolean().describe('Whether it is the sign-in of this call.'),
+      }),
+    )
+    .nullable(),
+)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { global, router } from '../../core/calls/procedures.ts'
-import { begin, confirm, newRecoveryCodes, takeOff } from './commands.ts'
-import { ownSecondStep } from './queries.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import { ended } from '../users/replies.ts'
+import { begin, confirm, endAllOwn, endOwn, newRecoveryCodes, takeOff } from './commands.ts'
+import { ownSecondStep, ownSignIns } from './queries.ts'
 import * as replies from './replies.ts'
 
 const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
@@ -29,4 +31,16 @@ export const accountRouter = router({
     .input(z.object({ password, code }))
     .output(replies.secondStep)
     .mutation(({ ctx, input }) => takeOff(ctx, input)),
+  /** Where the caller is signed in; null where that is kept elsewhere. */
+  signIns: global('signedIn')
+    .output(replies.signIns)
+    .query(({ ctx }) => ownSignIns(ctx)),
+  endSignIn: global('signedIn')
+    .input(z.object({ id: z.string().max(100) }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => endOwn(ctx, input.id)),
+  /** Signs the caller out everywhere, here too. */
+  endSignIns: global('signedIn')
+    .output(ended)
+    .mutation(({ ctx }) => endAllOwn(ctx)),
 })

@@ -9,6 +9,7 @@ import { users } from '../../../drizzle/accessTables.ts'
 import { invite, linksOf, type PasswordLink, withdraw } from '../../auth/invitations.ts'
 import { invitationPath } from '../../auth/passwordPage.ts'
 import { removeSecondStep, secondStepHistory } from '../../auth/secondStep.ts'
+import { signOutEverywhere, signOutHistory } from '../../auth/signIns.ts'
 import { tellPerson } from '../../auth/tellPerson.ts'
 import type { Services } from '../../core/calls/context.ts'
 import type { Tools } from '../../core/calls/oneTransaction.ts'
@@ -43,12 +44,13 @@ export async function userFile(
   )
 }
 
-/** Who changed a user when, who made a way to their password, and what became of their second step, with names. */
+/** Who changed a user when, who made a way to their password, and what became of their sign-in, with names. */
 export async function userHistory({ store }: Services, id: number) {
-  const { changes, links, steps } = await store.asPlatform(async (tx) => ({
+  const { changes, links, steps, signedOut } = await store.asPlatform(async (tx) => ({
     changes: await historyOf(tx, { name: 'user' }, id),
     links: await linksOf(tx, id),
     steps: await secondStepHistory(tx, id),
+    signedOut: await signOutHistory(tx, id),
   }))
   const entry = { action: 'updated', version: 0, before: null, after: null }
   const told = links.flatMap((link): HistoryEntry[] => [
@@ -57,7 +59,7 @@ export async function userHistory({ store }: Services, id: number) {
   ])
   return withActors(
     store,
-    [...changes, ...told, ...steps].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
+    [...changes, ...told, ...steps, ...signedOut].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
   )
 }
 
@@ -98,4 +100,17 @@ export async function resetSecondStep(
     return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
   })
   afterwards(({ config }) => tellPerson(config, person, 'secondStepReset'))
+}
+
+/** Ends every sign-in of a person: whoever has one of their browsers is shut out at once. The person is told by mail. */
+export async function endSignIns(
+  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
+  id: number,
+): Promise<{ ended: number }> {
+  const { ended, person } = await store.asPlatform(async (tx) => ({
+    ended: await signOutEverywhere(tx, id, actor),
+    person: onlyRow(await tx.select().from(users).where(eq(users.id, id))),
+  }))
+  afterwards(({ config }) => tellPerson(config, person, 'signedOut'))
+  return { ended }
 }

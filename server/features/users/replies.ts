@@ -40,3 +40,6 @@ export const invitation = reply(
     z.strictObject({ link: z.null(), kind: z.enum(['invite', 'reset']), expiresAt: z.string(), sent: z.boolean() }),
   ]),
 )
+
+/** How many sign-ins were ended. */
+export const ended = reply(z.strictObject({ ended: z.int() }))

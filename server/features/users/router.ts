@@ -12,7 +12,7 @@ import { historyOf } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
+import { endSignIns, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
 import { deleteUsers, importUsers, saveUser } from './commands.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
 import { allUsers, getUser, type User, userInput } from './queries.ts'
@@ -123,6 +123,14 @@ export const userRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       await resetSecondStep(ctx, input.id)
+    }),
+  /** Signs somebody out everywhere. */
+  endSignIns: global('administrator')
+    .input(byId)
+    .output(replies.ended)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction((tx) => getUser(tx, input.id))
+      return endSignIns(ctx, input.id)
     }),
   own: ownUserRouter,
 })

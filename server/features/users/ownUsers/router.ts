@@ -4,10 +4,10 @@ import { either } from '../../../../domain/permissions.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
 import { history } from '../../../resources/replies.ts'
-import { resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
+import { endSignIns, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
 import { saveUser } from '../commands.ts'
 import { getUser, userInput } from '../queries.ts'
-import { invitation, one, page } from '../replies.ts'
+import { ended, invitation, one, page } from '../replies.ts'
 import { changeOwn } from './commands.ts'
 import { ownUser, ownUsers, refuseMayDoMore } from './queries.ts'
 
@@ -66,5 +66,13 @@ export const ownUserRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
+    }),
+  /** Signs somebody out everywhere who may do no more than the caller. */
+  endSignIns: inOrganisation(writing)
+    .input(byId)
+    .output(ended)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
+      return endSignIns(ctx, input.id)
     }),
 })

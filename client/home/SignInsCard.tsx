@@ -1,0 +1,71 @@
+import { Button, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { displayCount, displayDateTime, relativeTime } from '../../domain/format.ts'
+import { trpc } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said } from '../shell/notify.tsx'
+import { signOut } from '../shell/session.ts'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import classes from './home.module.css'
+
+/** Where one is signed in, with the way out of each and of all. */
+export function SignInsCard() {
+  const { data: list, ...query } = trpc.account.signIns.useQuery(undefined, { staleTime: 0 })
+  const { mutateAsync: end, isPending } = trpc.account.endSignIn.useMutation()
+  const { mutateAsync: endAll } = trpc.account.endSignIns.useMutation()
+  if (query.isLoadingError) return <LoadFailed query={query} />
+  if (!list) return null
+  const now = new Date()
+  const endOne = async (id: string): Promise<void> => {
+    try {
+      await end({ id })
+      said('Ended sign-in')
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const everywhere = (): void =>
+    void modals.openConfirmModal({
+      title: 'Sign out everywhere',
+      children: <Text size="sm">Every browser in which you are signed in is signed out at once, this one too.</Text>,
+      labels: { cancel: 'Cancel', confirm: 'Sign out everywhere' },
+      onConfirm: async () => {
+        try {
+          await endAll()
+          await signOut()
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  return (
+    <Card>
+      <CardHead>
+        Where you are signed in <Note>{displayCount(list.length, 'browser')}</Note>
+      </CardHead>
+      <CardBody>
+        <ul className={classes.signIns}>
+          {list.map(({ id, device, address, started, lastUsed, isThis }) => (
+            <li key={id}>
+              <div>
+                {device} {isThis && <Pill tone="good">This browser</Pill>}
+                <Text size="sm" c="dimmed">
+                  from {address} · signed in {displayDateTime(started)} · used {relativeTime(lastUsed, now)}
+                </Text>
+              </div>
+              {!isThis && (
+                <Button variant="default" size="compact-md" loading={isPending} onClick={() => void endOne(id)}>
+                  End
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        <Button variant="default" mt="sm" onClick={everywhere}>
+          Sign out everywhere
+        </Button>
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { displayCount } from '../../domain/format.ts'
+import type { RecordPart } from '../resources/extras.ts'
+import { trpc } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
+
+/** Ends every sign-in of a person, after a second look. */
+export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
+  const { mutateAsync: end, isPending } = (screen.own ? trpc.users.own.endSignIns : trpc.users.endSignIns).useMutation()
+  if (!mayEdit || !record.hasPassword) return null
+  const ask = (): void =>
+    void modals.openConfirmModal({
+      title: 'Sign out everywhere',
+      children: (
+        <Text size="sm">
+          {String(record.forename)} is signed out at once of every browser, and loses what is not saved there. The password stays: reset it,
+          or make the user inactive, where somebody else may know it.
+        </Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Sign out everywhere' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        try {
+          const { ended } = await end({ id: record.id })
+          said(ended ? `Ended ${displayCount(ended, 'sign-in')}` : `${String(record.forename)} was signed in nowhere`)
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  return (
+    <Button variant="default" onClick={ask} loading={isPending}>
+      Sign out everywhere
+    </Button>
+  )
+}

@@ -1,0 +1,130 @@
+import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
+import { deviceOf } from './device.ts'
+
+/** The claim of an access token that says which sign-in it comes of. */
+export const signInClaim = 'sign_in'
+
+/** What the log of reference changes calls the sign-ins of a person. */
+const traced = { name: 'signIns' }
+
+/** One sign-in that has not ended: a browser in which somebody is signed in. */
+export interface OpenSignIn {
+  id: string
+  /** Browser and system in words. */
+  device: string
+  address: string
+  started: string
+  /** When its token was renewed last, which an open page does every few minutes. */
+  lastUsed: string
+}
+
+/** Keeps that a sign-in was begun, or that it is in use. One that has ended stays so. */
+export async function noteSignInUse(
+  store: Store,
+  { id, userId, agent, address }: { id: string; userId: number; agent: string; address: string },
+): Promise<void> {
+  // An address of the fourth version as one of the sixth.
+  const seen = { device: deviceOf(agent), address: address.replace(/^::ffff:/, ''), lastUsed: new Date().toISOString() }
+  await store.asPlatform((tx) =>
+    tx
+      .insert(signIns)
+      .values({ id, userId, ...seen })
+      .onConflictDoUpdate({ target: signIns.id, set: seen }),
+  )
+}
+
+/** The condition that a token of ours comes of a sign-in of its person that has not ended. */
+export function ofOpenSignIn(tx: OrganisationTx, id: string): SQL {
+  return exists(
+    tx
+      .select({ id: signIns.id })
+      .from(signIns)
+      .where(and(eq(signIns.id, id), eq(signIns.userId, users.id), isNull(signIns.endedAt))),
+  )
+}
+
+/** Whether what the issuer remembers under a grant belongs to a sign-in that has ended. */
+export function hasEnded(tx: OrganisationTx, grantId: SQL): SQL {
+  return exists(
+    tx
+      .select({ id: signIns.id })
+      .from(signIns)
+      .where(and(eq(signIns.id, grantId), isNotNull(signIns.endedAt))),
+  )
+}
+
+/** A person's open sign-ins, the one used last first. What was not used for the length of a session is over. */
+export async function openSignIns(tx: OrganisationTx, userId: number): Promise<OpenSignIn[]> {
+  const rows = await tx
+    .select()
+    .from(signIns)
+    .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt), sql`${signIns.lastUsed} > now() - interval '12 hours'`))
+    .orderBy(desc(signIns.lastUsed), desc(signIns.started))
+    .limit(100)
+  const moment = (text: string): string => new Date(text).toISOString()
+  return rows.map(({ id, device, address, started, lastUsed }) => ({
+    id,
+    device,
+    address,
+    started: moment(started),
+    lastUsed: moment(lastUsed),
+  }))
+}
+
+/** Ends one sign-in: its tokens open nothing any more and are not renewed. @returns whether it was open and this person's */
+export async function endSignIn(tx: OrganisationTx, id: string, userId: number): Promise<boolean> {
+  const ended = await tx
+    .update(signIns)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(signIns.id, id), eq(signIns.userId, userId), isNull(signIns.endedAt)))
+    .returning({ id: signIns.id })
+  return ended.length > 0
+}
+
+/** Ends the sign-in of a grant that the issuer gave up: somebody signed out. */
+export async function endSignInOfGrant(tx: OrganisationTx, grantId: string): Promise<void> {
+  await tx
+    .update(signIns)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(signIns.id, grantId), isNull(signIns.endedAt)))
+}
+
+/** Ends every sign-in of a person, those that are just being begun included. @returns how many were open */
+export async function endAllSignIns(tx: OrganisationTx, userId: number): Promise<number> {
+  const ended = await tx
+    .update(signIns)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt)))
+    .returning({ id: signIns.id })
+  await tx.delete(oidcPayloads).where(sql`${oidcPayloads.payload} ->> 'accountId' = ${String(userId)}`)
+  return ended.length
+}
+
+/** Ends every sign-in of a person, and writes down who did it. @returns how many were open */
+export async function signOutEverywhere(tx: OrganisationTx, userId: number, actor: Actor): Promise<number> {
+  const ended = await endAllSignIns(tx, userId)
+  const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString(), ended }
+  await recordChange(tx, traced, { action: 'deleted', before, after: null }, actor)
+  return ended
+}
+
+/** Who signed a person out everywhere, newest first, in words. */
+export async function signOutHistory(tx: OrganisationTx, userId: number): Promise<HistoryEntry[]> {
+  return (await historyOf(tx, traced, userId)).map((entry) => ({
+    ...entry,
+    action: 'updated',
+    before: null,
+    after: null,
+    sentence: entry.actorId === userId ? 'signed out everywhere' : 'signed this user out everywhere',
+  }))
+}
+
+/** Removes sign-ins of which no token and no session is left, ended or forgotten. */
+export async function forgetSignIns(tx: OrganisationTx): Promise<void> {
+  const before = sql`now() - interval '2 days'`
+  await tx.delete(signIns).where(or(lt(signIns.endedAt, before), lt(signIns.lastUsed, before)))
+}

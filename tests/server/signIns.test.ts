@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { deviceOf } from '../../server/auth/device.ts'
+import { demoPassword } from '../../server/demo/access.ts'
+import { serve } from '../../server/serve.ts'
+import { atEnd } from '../support/endings.ts'
+import {
+  asInvited,
+  asUser,
+  type Body,
+  beginSignIn,
+  browserAsk,
+  browserCall,
+  type Caller,
+  passwordOf,
+  placesOf,
+  type SigningIn,
+} from '../support/http.ts'
+import { connect } from '../support/hub.ts'
+import { configOf, type Product, startProduct } from '../support/product.ts'
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0'
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
+
+let product: Product
+let other: Product
+let administrator: Caller
+let own: { OrganisationId: number }
+
+beforeAll(async () => {
+  product = await startProduct()
+  // A second server on the same data.
+  const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
+  const server = await serve(config)
+  atEnd(() => server.close())
+  other = { config, origin: `http://localhost:${config.port}` }
+  administrator = await asUser(product, 'admin@bursar.example')
+  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+})
+
+const password = 'A long enough password'
+const person = (email: string) => asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
+const idOf = async (email: string): Promise<number> =>
+  (await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })).body.rows.find((row: Body) => row.email === email)
+    .id
+
+async function signedIn(email: string, agent: string): Promise<{ browser: SigningIn; caller: Caller }> {
+  const browser = await beginSignIn(product, { 'User-Agent': agent })
+  expect(await browser.send({ email, password })).toBeNull()
+  return { browser, caller: await browser.caller() }
+}
+
+/** What a server answers to a token. */
+const statusAt = async ({ origin }: Product, { token }: Caller): Promise<number> =>
+  (await fetch(`${origin}/api/Authorisation`, { headers: { ApiVersion: '2', Authorization: `Bearer ${token}` } })).status
+
+describe('the sign-ins of a person', () => {
+  it('are listed for the person: browser and system in words, from where, since when and used last', async () => {
+    await person('places@harbour.example')
+    await signedIn('places@harbour.example', firefox)
+    const { caller } = await signedIn('places@harbour.example', phone)
+    const { data } = await browserAsk(product, caller, 'account.signIns', undefined)
+    expect(data.map(({ device, isThis }: Body) => [device, isThis])).toEqual([
+      ['Safari on an iPhone', true],
+      ['Firefox on Windows', false],
+      ['Another browser on another system', false],
+    ])
+    expect(data[0].address).toMatch(/127\.0\.0\.1|::1/)
+    expect(Date.now() - new Date(data[0].lastUsed).getTime()).toBeLessThan(60_000)
+  })
+  it('stay one when a page renews its token', async () => {
+    await person('renewed@harbour.example')
+    const { browser } = await signedIn('renewed@harbour.example', firefox)
+    const renewed = await browser.renew()
+    expect((await browserAsk(product, renewed!, 'account.signIns', undefined)).data).toHaveLength(2)
+  })
+  it('end one by one: the token opens nothing any more on any server, and is not renewed', async () => {
+    await person('ended@harbour.example')
+    const lost = await signedIn('ended@harbour.example', phone)
+    const here = await signedIn('ended@harbour.example', firefox)
+    // Both servers remember for seconds whom the token stands for.
+    for (const server of [product, other]) expect(await statusAt(server, lost.caller)).toBe(200)
+    const list = (await browserAsk(product, here.caller, 'account.signIns', undefined)).data
+    const { id } = list.find((one: Body) => one.device === 'Safari on an iPhone')
+    await browserCall(product, here.caller, 'account.endSignIn', { id })
+    expect(await statusAt(product, lost.caller)).toBe(401)
+    await expect.poll(() => statusAt(other, lost.caller)).toBe(401)
+    expect(await lost.browser.renew()).toBeNull()
+    expect(await statusAt(product, here.caller)).toBe(200)
+    expect(await here.browser.renew()).not.toBeNull()
+    await expect(browserCall(product, here.caller, 'account.endSignIn', { id })).rejects.toThrow('Sign-in was not found.')
+  })
+  it('are nobody else’s to end', async () => {
+    const mine = await person('mine@harbour.example')
+    const theirs = await person('theirs@harbour.example')
+    const [{ id }] = (await browserAsk(product, mine, 'account.signIns', undefined)).data
+    await expect(browserCall(product, theirs, 'account.endSignIn', { id })).rejects.toThrow('Sign-in was not found.')
+    expect(await statusAt(product, mine)).toBe(200)
+  })
+  it('end everywhere at once, here too, and live connections with them', async () => {
+    await person('everywhere@harbour.example')
+    const one = await signedIn('everywhere@harbour.example', phone)
+    const two = await signedIn('everywhere@harbour.example', firefox)
+    const { connection } = await connect(product, one.caller, own.OrganisationId)
+    const closed = new Promise((done) => connection.onclose(done))
+    expect(await browserCall(product, two.caller, 'account.endSignIns', undefined)).toEqual({ ended: 3 })
+    for (const { caller, browser } of [one, two]) {
+      expect(await statusAt(product, caller)).toBe(401)
+      expect(await browser.renew()).toBeNull()
+    }
+    await closed
+    // The password still signs in.
+    expect(await statusAt(product, (await signedIn('everywhere@harbour.example', firefox)).caller)).toBe(200)
+  })
+  it('end with a new password, so that whoever knew the old one is out at once', async () => {
+    await person('changed@harbour.example')
+    const before = await signedIn('changed@harbour.example', phone)
+    expect(await statusAt(product, before.caller)).toBe(200)
+    await passwordOf(product, administrator, await idOf('changed@harbour.example'), 'Yet another password')
+    expect(await statusAt(product, before.caller)).toBe(401)
+    expect(await before.browser.renew()).toBeNull()
+  })
+})
+
+describe('somebody who looks after users', () => {
+  it('ends all sign-ins of a person, and the history says so', async () => {
+    await person('stolen@harbour.example')
+    const stolen = await signedIn('stolen@harbour.example', phone)
+    const id = await idOf('stolen@harbour.example')
+    expect(await browserCall(product, administrator, 'users.endSignIns', { id })).toEqual({ ended: 2 })
+    expect(await statusAt(product, stolen.caller)).toBe(401)
+    const history = (await browserAsk(product, administrator, 'users.history', { id })).data
+    expect(history[0]).toMatchObject({ sentence: 'signed this user out everywhere' })
+  })
+  it('does so in the console only for people who may do no more', async () => {
+    const manager = await asInvited(product, administrator, 'watcher@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
+    await person('more@harbour.example')
+    const id = await idOf('more@harbour.example')
+    await expect(browserCall(product, manager, 'users.own.endSignIns', { id }, own)).rejects.toThrow(/may do more than you may/)
+    const finance = await asUser(product, 'finance@harbour.example', demoPassword)
+    expect(await browserCall(product, finance, 'users.own.endSignIns', { id }, own)).toEqual({ ended: 1 })
+  })
+})
+
+describe('browsers and systems', () => {
+  it('are named by what they say of themselves, though most claim to be others too', () => {
+    const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+    expect(deviceOf(firefox)).toBe('Firefox on Windows')
+    expect(deviceOf(phone)).toBe('Safari on an iPhone')
+    expect(deviceOf(chrome)).toBe('Chrome on Windows')
+    expect(deviceOf(`${chrome} Edg/142.0.0.0`)).toBe('Edge on Windows')
+    expect(deviceOf(chrome.replace('Windows NT 10.0; Win64; x64', 'X11; CrOS x86_64 14541.0.0'))).toBe('Chrome on a Chromebook')
+    expect(deviceOf(chrome.replace('Windows NT 10.0; Win64; x64', 'Linux; Android 15; Pixel 9'))).toBe('Chrome on Android')
+    expect(deviceOf('')).toBe('Another browser on another system')
+  })
+})
