@@ -1,6 +1,6 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
-import { costOfKept, type KeptCost, keptCost } from '../domain/calculation/staffing/keptCost.ts'
+import { costOfKept, type KeptCost, keptText } from '../domain/calculation/staffing/keptCost.ts'
 import { type LookupItem, type LookupName, lookups } from '../domain/lookups.ts'
 
 /** Bytes, as keys are. */
@@ -24,9 +24,12 @@ export const lookupItems = (lookup: LookupName) =>
       return lookups[lookup].filter((item) => kept.has(item.name)).map(({ id, name }) => ({ id, name }))
     },
   })
-/** A costing: kept in runs of equal months, read month by month. */
+/**
+ * A costing: kept in runs of equal months, read month by month. As text, for it is written ten thousand at a time and read whole: what is looked
+ * for in it stands in columns of its own.
+ */
 export const contractCost = customType<{ data: ContractCost; driverData: KeptCost | string }>({
-  dataType: () => 'jsonb',
-  toDriver: (cost) => JSON.stringify(keptCost(cost)),
+  dataType: () => 'json',
+  toDriver: keptText,
   fromDriver: (kept) => costOfKept(typeof kept === 'string' ? JSON.parse(kept) : kept),
 })

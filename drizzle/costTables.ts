@@ -89,11 +89,12 @@ export const staffCosts = pgTable(
     content: char('content', { length: 64 }),
     /** How many lines it is posted to. */
     posted: smallint('posted').notNull().default(0),
-    // What lists and checks look for, taken out by the database itself: the months of each costing are large.
+    // What lists and checks look for: the months of each costing are large.
     firstYear: bigint('first_year', { mode: 'number' }).generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
     isIncomplete: boolean('is_incomplete').generatedAlwaysAs(sql`year_totals @> '[null]'`),
-    hasProblems: boolean('has_problems').generatedAlwaysAs(sql`costing -> 'problems' <> '[]'`),
-    hasPay: boolean('has_pay').generatedAlwaysAs(sql`jsonb_path_exists(costing, '$.years[*].gross[*][0] ? (@ != 0)')`),
+    hasProblems: boolean('has_problems').notNull(),
+    /** Whether some month has pay, or a figure that could not be calculated. */
+    hasPay: boolean('has_pay').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.contractId] }),

@@ -3,10 +3,9 @@ import { publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
 import type { BudgetJob, FanOut, Queues, RunJob } from '../server/core/queue/queues.ts'
 import { countRecalculation } from '../server/core/watch/counted.ts'
-import { progressOf } from '../server/features/budgets/groups/queries.ts'
 import { announceEnd } from '../server/features/calculation/recalculation/announce.ts'
 import { tryToEnd, tryToRecalculate } from '../server/features/calculation/recalculation/commands.ts'
-import { recalculationRow, unannounced, unfinished } from '../server/features/calculation/recalculation/queries.ts'
+import { progressNow, recalculationRow, unannounced, unfinished } from '../server/features/calculation/recalculation/queries.ts'
 
 /** How long nobody is told how far a run is after they were told. */
 const quietMs = 200
@@ -33,15 +32,10 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
       const outcome = await tryToRecalculate(store, organisationId, recalculationId, budgetId)
       if (outcome === 'ended') return tellOfEnd(organisationId, recalculationId)
       if (outcome !== 'done') return
-      // Counted after the commit: of two budgets that end side by side, neither sees the other before.
-      const { progress, run } = await store.inOrganisation(organisationId, async (tx) => ({
-        progress: await progressOf(tx, organisationId, recalculationId),
-        run: await recalculationRow(tx, organisationId, recalculationId),
-      }))
-      const isOver = progress.done === progress.of
+      const argument = await progressNow(store, organisationId, recalculationId)
+      const isOver = argument.done === argument.of
       if (isOver || performance.now() - toldAt > quietMs) {
         toldAt = performance.now()
-        const argument = { budgetGroupId: run?.groupId ?? null, budgetId: run?.budgetId ?? null, ...progress }
         await publish({ fanOut }, organisationId, { target: 'RecalculationProgress', argument })
       }
       if (isOver) await end(organisationId, recalculationId)

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
-import { linesOf, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
+import { hasPay, linesOf, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -127,7 +127,13 @@ async function compareCosts(
     const kept = costed.get(id)
     if (!kept) find(`The cost of contract ${id} is missing in the table.`, version)
     const cost = foreign.has(version) && kept ? kept.costing : replayed.cost
-    const isOther = kept && (!isSame(kept.costing, cost) || !isSame(kept.yearTotals, yearTotals(cost)) || !since.includes(kept.version))
+    const isOther =
+      kept &&
+      (!isSame(kept.costing, cost) ||
+        !isSame(kept.yearTotals, yearTotals(cost)) ||
+        kept.hasProblems !== cost.problems.length > 0 ||
+        kept.hasPay !== hasPay(cost) ||
+        !since.includes(kept.version))
     // Costings that were kept before lines were compared name no content, and those of another engine one that it alone knows.
     const isMisnamed =
       kept && kept.content !== null && !foreign.has(version) && (kept.content !== content || kept.posted !== replayed.lines.length)

@@ -221,6 +221,7 @@ function otherValue({ name, type }: Column): string {
   if (type === 'timestamptz') return `coalesce(${column}, now()) + interval '1 day'`
   if (type === 'jsonb')
     return `case jsonb_typeof(${column}) when 'object' then ${column} || '{"x": 1}' when 'array' then ${column} || '[99]' else '1' end`
+  if (type === 'json') return `(${column}::jsonb || '{"x": 1}')::json`
   if (type === '_int8' || type === '_int4')
     return `case when cardinality(${column}) > 0 then (coalesce(${column}[1], 0) + 1) || ${column}[2:] else '{99}' end`
   if (type === '_text') return `${column}[2:] || 'x'::text`

@@ -414,7 +414,7 @@ describe('the checks of staff', () => {
       ] as const
     ).entries())
       await set(path, value, turn)
-    await owner.unsafe(`update staff_costs set costing = jsonb_set(costing, '{problems}', '[{"from": "2026-09-01", "code": "X", "text": "X"}]')
+    await owner.unsafe(`update staff_costs set has_problems = true, costing = jsonb_set(costing::jsonb, '{problems}', '[{"from": "2026-09-01", "code": "X", "text": "X"}]')
       where contract_id in (select contract_id from staff_costs where organisation_id = ${organisationId} order by contract_id limit 3)`)
     await owner.unsafe(`update staff_members set archive = true, version = version + 1 where id % 9 = 0`)
     const found = new Set<string>()

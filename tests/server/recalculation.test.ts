@@ -108,6 +108,25 @@ describe('recalculating a budget group', () => {
     await until('the second notice', () => recalculatedNotices() === 2)
     expect(await total()).toEqual(before)
   })
+  it('records what stands already as it was recorded before, without working it out again', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const recorded = await owner<{ budget_id: string; version: number; result: string; totals: object }[]>`
+      select distinct on (budget_id) budget_id, version, data ->> 'result' as result, data -> 'totals' as totals from budget_events
+      where type = 'StaffContractsRecalculated'
+        and budget_id in (select budget_id from recalculation_budgets where recalculation_id = ${(await event()).id}) order by budget_id, version desc`
+    expect(recorded).toHaveLength(6)
+    const written = () => owner`select contract_id, xmin from staff_costs where organisation_id = ${places.organisationId} order by 1`
+    const before = await written()
+    const notices = recalculatedNotices()
+    await recalculate()
+    await until('the notice is heard', () => recalculatedNotices() > notices)
+    expect(await written()).toEqual(before)
+    for (const { budget_id: budget, version, result, totals } of recorded) {
+      const [last] = await owner`select data from budget_events where budget_id = ${budget} and type = 'StaffContractsRecalculated'
+        and version > ${version}`
+      expect(last!.data).toMatchObject({ cause: 'group', contracts: null, result, totals })
+    }
+  })
   it('writes only what comes to something else than what stands, and puts right a line that something else has touched or taken away', async () => {
     const owner = asOwner(product.config.databaseUrl)
     const sums = () => owner`select budget_id, source_id, count(*)::int as lines, sum(total)::text as total from budget_lines

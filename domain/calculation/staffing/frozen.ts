@@ -152,6 +152,9 @@ export function overYears(
   return { ...cost, years: [...cost.years, ...added] }
 }
 
+/** Whether some month has pay, or pay that could not be calculated. */
+export const hasPay = (cost: ContractCost): boolean => cost.years.some(({ gross }) => gross.some((figure) => figure !== 0))
+
 /** Gross, NI, pension and recovery of each year in whole pennies; null where a month could not be calculated. */
 export function yearTotals(cost: ContractCost): (number | null)[] {
   return cost.years.map((year) => {

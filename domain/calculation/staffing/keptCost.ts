@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../canonicalJson.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 
 /** The figures of consecutive months as they are kept: one that stands for several months is written once, with how many. */
@@ -12,17 +13,6 @@ type KeptYear = { [Name in Exclude<keyof YearCost, 'year' | 'allowances'>]: Runs
  */
 export type KeptCost = Omit<ContractCost, 'years'> & { years: KeptYear[] }
 
-function runsOf(figures: readonly Figure[]): Runs {
-  const runs: Runs = []
-  for (let from = 0, month = 1; month <= figures.length; month++) {
-    if (figures[month] === figures[from] && month < figures.length) continue
-    const figure = figures[from] ?? null
-    runs.push(month - from === 1 ? figure : [figure, month - from])
-    from = month
-  }
-  return runs
-}
-
 function figuresOf(runs: Runs): Figure[] {
   return runs.flatMap((run) => (Array.isArray(run) ? Array.from<Figure>({ length: run[1] }).fill(run[0]) : [run]))
 }
@@ -30,21 +20,37 @@ function figuresOf(runs: Runs): Figure[] {
 const inEach = <From, To>(byKey: Record<string, From>, change: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(byKey).map(([key, value]) => [key, change(value)]))
 
-/** A costing as it is kept: whole pennies, in runs of equal months. */
-export function keptCost(cost: ContractCost): KeptCost {
-  return {
-    ...cost,
-    years: cost.years.map((year) => ({
-      year: year.year,
-      basic: runsOf(year.basic),
-      allowances: inEach(year.allowances, runsOf),
-      leavePay: runsOf(year.leavePay),
-      leaveRecovery: runsOf(year.leaveRecovery),
-      gross: runsOf(year.gross),
-      ni: runsOf(year.ni),
-      pension: runsOf(year.pension),
-    })),
+/** The canonical JSON of a costing: what its hash is taken of, by a way of its own, as ten thousand are written at a time. */
+export const costText = (cost: ContractCost): string => textOf(cost, monthsText)
+
+/** The JSON of a costing as it is kept. */
+export const keptText = (cost: ContractCost): string => textOf(cost, runsText)
+
+function textOf({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
+  let text = ''
+  for (const { allowances, basic, gross, leavePay, leaveRecovery, ni, pension, year } of years) {
+    let named = ''
+    for (const key of Object.keys(allowances).sort()) named += `${named && ','}${JSON.stringify(key)}:${figures(allowances[key] ?? [])}`
+    text += `${text && ','}{"allowances":{${named}},"basic":${figures(basic)},"gross":${figures(gross)},"leavePay":${figures(leavePay)},"leaveRecovery":${figures(leaveRecovery)},"ni":${figures(ni)},"pension":${figures(pension)},"year":${JSON.stringify(year)}}`
   }
+  return `{"name":${JSON.stringify(name)},"problems":${canonicalJson(problems)},"warnings":${canonicalJson(warnings)},"years":[${text}]}`
+}
+
+function monthsText(months: readonly Figure[]): string {
+  let text = ''
+  for (const [month, figure] of months.entries()) text += month ? `,${figure}` : `${figure}`
+  return `[${text}]`
+}
+
+function runsText(months: readonly Figure[]): string {
+  let text = ''
+  for (let from = 0, month = 1; month <= months.length; month++) {
+    if (months[month] === months[from] && month < months.length) continue
+    const figure = `${months[from] ?? null}`
+    text += `${text && ','}${month - from === 1 ? figure : `[${figure},${month - from}]`}`
+    from = month
+  }
+  return `[${text}]`
 }
 
 /** The costing that was kept. */

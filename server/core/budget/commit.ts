@@ -24,12 +24,23 @@ export async function commit(
   actor: Actor,
   known?: readonly StoredContract[],
 ): Promise<StoredEvent[]> {
+  return (await commitTo(tx, row, events, actor, known)).stored
+}
+
+/** The same. @returns also the row as it stands then, for what follows in the same transaction; undefined where no event left one */
+export async function commitTo(
+  tx: OrganisationTx,
+  row: BudgetRow | { organisationId: number; id: string; version: 0 },
+  events: readonly BudgetEvent[],
+  actor: Actor,
+  known?: readonly StoredContract[],
+): Promise<{ stored: StoredEvent[]; now?: BudgetRow }> {
   const { organisationId } = row
   const stream =
     'head' in row ? { organisationId, budgetId: row.id, version: row.version, lastHash: row.lastHash } : newStream(organisationId, row.id)
   const stored = await append(tx, stream, events, actor)
   const last = stored.at(-1)
-  if (!last) return []
+  if (!last) return { stored }
   tx.changedBudgets.set(row.id, { organisationId, version: last.version })
   const touched = new Set(
     stored.flatMap((event) => (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? [event.data.id] : [])),
@@ -53,7 +64,7 @@ export async function commit(
   for (const event of stored) evolve(state, event)
   if (!state.head) {
     await removeProjections(tx, organisationId, row.id)
-    return stored
+    return { stored }
   }
   await projectItems(tx, organisationId, state.head, state, items)
   // Entries are lines of the years that the budget has, whether anybody saves them again or not.
@@ -62,8 +73,8 @@ export async function commit(
   if (stored.some((event) => event.type === 'TransfersPosted'))
     await postTransfers(tx, organisationId, row.id, state.transfers?.transfers ?? [])
   await projectQuick(tx, organisationId, row.id, state, new Set(quick))
-  await project(tx, organisationId, state, touched, last, actor)
-  return stored
+  const set = await project(tx, organisationId, state, touched, last, actor)
+  return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
 }
 
 /** Takes a deleted budget out of every table that screens read; its log stays. */
@@ -81,7 +92,7 @@ async function project(
   touched: ReadonlySet<string>,
   last: StoredEvent,
   actor: Actor,
-): Promise<void> {
+): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const budgetId = must(head).id
   const at = last.occurredAt
   const set = {
@@ -127,4 +138,5 @@ async function project(
           contract: sql`excluded.contract`,
         },
       })
+  return set
 }

@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import { must } from '../../../domain/must.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 
@@ -217,11 +217,37 @@ export interface StandingCost {
 }
 
 /**
+ * Whether nothing of a budget's contracts, their costings and lines was touched since a recalculation of all of them: no contract is newer or
+ * gone, and every costing stands with its lines as it was written.
+ * @param of the version of the recalculation, and how many contracts there were
+ */
+export async function standsAsWritten(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  { version, contracts }: { version: number; contracts: number },
+): Promise<boolean> {
+  const { isSame } = onlyRow(
+    await tx.execute<{ isSame: boolean }>(sql`
+    select (select count(*) = ${contracts}::integer and coalesce(max(version), 0) <= ${version}::integer from staff_contracts
+        where organisation_id = ${organisationId} and budget_id = ${budgetId})
+      and (select count(*) = ${contracts}::integer and coalesce(bool_and("isWhole" and content is not null), true) from (
+        ${standing(organisationId, budgetId)}) cost) as "isSame"`),
+  )
+  return isSame
+}
+
+/**
  * How the costings of a budget and their lines stand. Both are written in one transaction, which PostgreSQL notes in each row (`xmin`): a row
  * that anything else wrote or took away since, in whatever way, is known by that, and its contract is written anew.
  */
 export async function standingCosts(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<Map<string, StandingCost>> {
-  const rows = await tx.execute<{ id: string; content: string | null; isWhole: boolean }>(sql`
+  const rows = await tx.execute<{ id: string; content: string | null; isWhole: boolean }>(standing(organisationId, budgetId))
+  return new Map(rows.map(({ id, ...one }) => [id, one]))
+}
+
+function standing(organisationId: number, budgetId: string): SQL {
+  return sql`
     select id, cost.content, coalesce(cost.posted = coalesce(lines.number, 0) and (lines.number is null or lines.first = cost.by and lines.last = cost.by), false) as "isWhole"
     from (
       select contract_id as id, content, posted, xmin::text::bigint as by from staff_costs
@@ -229,8 +255,7 @@ export async function standingCosts(tx: OrganisationTx, organisationId: number, 
     ) cost full join (
       select source_id as id, count(*) as number, min(xmin::text::bigint) as first, max(xmin::text::bigint) as last from budget_lines
       where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' group by source_id
-    ) lines using (id)`)
-  return new Map(rows.map(({ id, ...standing }) => [id, standing]))
+    ) lines using (id)`
 }
 
 /** Replaces the lines of many contracts of a budget, or of all, and adds the sums of its pay up anew. */
@@ -255,19 +280,28 @@ async function insertLines(
   kind: SourceKind,
   posted: readonly Posted[],
 ): Promise<void> {
-  const columns: string[][] = Array.from({ length: 7 }, () => [])
+  let [sources, components, years, codes, centres, funds, months] = ['', '', '', '', '', '', '']
   for (const { sourceId, lines } of posted)
     for (const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
-      const values = [sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, `"{${amounts.map(orNull).join(',')}}"`]
-      for (const [index, value] of values.entries()) must(columns[index]).push(String(value))
+      sources += `,${sourceId}`
+      components += `,${component}`
+      years += `,${year}`
+      codes += `,${budgetCodeId}`
+      centres += `,${costCentreId}`
+      funds += `,${fundCodeId}`
+      months += `,"{${monthsText(amounts)}}"`
     }
-  if (!must(columns[0]).length) return
-  const [sources, components, years, codes, centres, funds, months] = columns.map((values) => sql.param(`{${values.join(',')}}`))
+  if (!sources) return
+  const list = (values: string) => sql.param(`{${values.slice(1)}}`)
   await tx.execute(sql`
     insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts)
     select ${organisationId}, ${budgetId}, ${kind}, source, component, year, code, centre, fund, months::bigint[]
-    from unnest(${sources}::char(24)[], ${components}::text[], ${years}::smallint[], ${codes}::integer[], ${centres}::integer[], ${funds}::integer[],
-      ${months}::text[]) as line(source, component, year, code, centre, fund, months)`)
+    from unnest(${list(sources)}::char(24)[], ${list(components)}::text[], ${list(years)}::smallint[], ${list(codes)}::integer[],
+      ${list(centres)}::integer[], ${list(funds)}::integer[], ${list(months)}::text[]) as line(source, component, year, code, centre, fund, months)`)
 }
 
-const orNull = (figure: number | null): number | 'null' => figure ?? 'null'
+function monthsText(amounts: readonly (number | null)[]): string {
+  let text = ''
+  for (const amount of amounts) text += text ? `,${amount}` : `${amount}`
+  return text
+}

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Config } from '../config.ts'
@@ -156,6 +157,7 @@ export function beside(store: Store): Store {
     ...store,
     inOrganisation: (...how) => holding.exit(() => store.inOrganisation(...how)),
     asPlatform: (...how) => holding.exit(() => store.asPlatform(...how)),
+    askAlone: (statement) => holding.exit(() => store.askAlone(statement)),
   }
 }
 
@@ -173,6 +175,14 @@ function clientOf(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
 export interface Statement {
   text: string
   values: readonly unknown[]
+}
+
+const dialect = new PgDialect()
+
+/** SQL as a statement that can be asked alone. */
+export function statementOf(query: SQL): Statement {
+  const { sql: text, params: values } = dialect.sqlToQuery(query)
+  return { text, values }
 }
 
 /** Asks what was built before. @returns rows as lists of what their columns hold, as the database says it */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 
 /** SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
 export function sha256(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 /** SHA-256 of a value's canonical JSON. */

@@ -143,7 +143,7 @@ export async function runUpdateBudget(
   await commit(tx, row, [...renamed, ...typed, ...same], actor)
   if (input.numberOfYears !== row.head.numberOfYears) {
     await postOtherYears(tx, organisationId, id, row.head.numberOfYears)
-    await refreshLevy(tx, organisationId, id)
+    await refreshLevy(tx, await loadBudget(tx, organisationId, id))
   }
   // The pay of a year that goes frees its part of the allowance.
   if (input.numberOfYears < row.head.numberOfYears) await withdrawLevyBeside(tx, organisationId, id, actor)

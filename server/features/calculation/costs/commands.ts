@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
@@ -6,25 +7,26 @@ import { engineVersion } from '../../../../domain/calculation/staffing/cost.ts'
 import {
   codingOf,
   costContracts,
+  hasPay,
   linesOf,
   overYears,
   type SharedInputs,
   yearTotals,
 } from '../../../../domain/calculation/staffing/frozen.ts'
-import { keptCost } from '../../../../domain/calculation/staffing/keptCost.ts'
+import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
 import type { PostedLine } from '../../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { must } from '../../../../domain/must.ts'
-import { commit } from '../../../core/budget/commit.ts'
-import { replaceContractLines, replaceManyContractLines, standingCosts, writeLines } from '../../../core/budget/lines.ts'
+import { commitTo } from '../../../core/budget/commit.ts'
+import { replaceContractLines, replaceManyContractLines, standingCosts, standsAsWritten, writeLines } from '../../../core/budget/lines.ts'
 import { markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
-import { inputsNow, type ReadAlready, readInputs } from '../inputs/queries.ts'
-import { postLevyOfPay, refreshLevy, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
+import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
+import { postLevyOfPay, refreshLevy, withdrawLevy, withdrawLevyBeside, withdrawLevyOf } from '../levy/commands.ts'
 import { grossOf, grossOfPay } from '../levy/queries.ts'
 import { costsOf, totalsOf } from './queries.ts'
 
@@ -35,12 +37,17 @@ export function resultHash(costs: ReadonlyMap<string, ContractCost>): string {
 
 /** The canonical JSON of costings, by contract: what is hashed is what is written. */
 function textsOf(costs: ReadonlyMap<string, ContractCost>): Map<string, string> {
-  return new Map([...costs].map(([id, cost]) => [id, canonicalJson(cost)]))
+  return new Map([...costs].map(([id, cost]) => [id, costText(cost)]))
 }
 
 function resultOf(texts: ReadonlyMap<string, string>): string {
-  const ids = [...texts.keys()].sort((a, b) => (a < b ? -1 : 1))
-  return sha256(`[${ids.map((id) => `[${JSON.stringify(id)},${texts.get(id)}]`).join(',')}]`)
+  const hash = createHash('sha256')
+  let before = '['
+  for (const id of [...texts.keys()].sort((a, b) => (a < b ? -1 : 1))) {
+    hash.update(`${before}[${JSON.stringify(id)},${texts.get(id)}]`)
+    before = ','
+  }
+  return hash.update(texts.size ? ']' : '[]').digest('hex')
 }
 
 /**
@@ -78,29 +85,58 @@ export async function storeCosts(
   contracts: readonly StaffContract[],
   { costs, shared, inputs, cause, share, save }: Costing,
   actor: Actor,
-): Promise<{ event: StoredEvent; totals: CostTotals; result: string }> {
+): Promise<Recorded> {
   const { organisationId, id: budgetId } = row
   const totals = totalsOf([...costs.values()].map(yearTotals), row.head.numberOfYears)
   const texts = textsOf(costs)
   const result = resultOf(texts)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
-  const stored = await commit(tx, row, [...(save?.events ?? []), { type: 'StaffContractsRecalculated', data }], actor, save?.before)
-  const event = must(stored.at(-1))
+  const events = [...(save?.events ?? []), { type: 'StaffContractsRecalculated' as const, data }]
+  const { stored, now } = await commitTo(tx, row, events, actor, save?.before)
+  const recorded = { event: must(stored.at(-1)), row: must(now), totals, result }
   const written = contracts.map((contract): WrittenCost => {
     const [cost, text] = [must(costs.get(contract.id)), must(texts.get(contract.id))]
     return { id: contract.id, cost, content: contentOf(contract, text, shared), lines: () => linesOf(contract, cost, shared) }
   })
+  const { version } = recorded.event
   if (cause === 'saved') {
-    const posted = await writeCosts(tx, row, written, event.version)
+    const posted = await writeCosts(tx, row, written, version)
     const pay = await replaceContractLines(tx, organisationId, budgetId, posted)
     await followPay(tx, row, grossOfPay(row.head, pay.before), grossOfPay(row.head, pay.after), actor)
-  } else {
-    const isSamePay = await writeWhole(tx, row, written, event.version)
-    if (share === 'kept' || isSamePay) await refreshLevy(tx, organisationId, budgetId)
-    else if (share === 'ofRun') await withdrawLevy(tx, organisationId, budgetId, actor)
-    else await payChanged(tx, organisationId, budgetId, actor)
+    return recorded
   }
-  return { event, totals, result }
+  const { before, gross } = await writeWhole(tx, row, written, version)
+  if (share === 'kept' || isSame(before, gross)) await refreshLevy(tx, recorded.row, gross)
+  else if (share === 'ofRun') return { ...recorded, row: await withdrawLevyOf(tx, recorded.row, actor, gross) }
+  else await payChanged(tx, organisationId, budgetId, actor)
+  return recorded
+}
+
+const isSame = (before: readonly Figure[], after: readonly Figure[]): boolean => JSON.stringify(before) === JSON.stringify(after)
+
+/** What a calculation came to, and the budget's row with its event. */
+interface Recorded {
+  event: StoredEvent
+  row: BudgetRow
+  totals: CostTotals
+  result: string
+}
+
+/**
+ * Records the recalculation of a whole budget that is given what its last one was given, where nothing of it has been touched since: the same
+ * contracts and inputs give the same pennies (rules.md §16), so they are not worked out again.
+ * @returns null where something is another, or some row is not as it was written then
+ */
+export async function storeSameCosts(tx: OrganisationTx, row: BudgetRow, inputs: string, actor: Actor): Promise<Recorded | null> {
+  const { organisationId, id: budgetId, recalculated: last } = row
+  if (last?.cause !== 'group' || last.engine !== engineVersion) return null
+  if (!(await isGivenTheSame(tx, organisationId, budgetId, last.inputs, inputs))) return null
+  if (!(await standsAsWritten(tx, organisationId, budgetId, { version: last.version, contracts: last.totals.contracts }))) return null
+  const { cause, contracts, engine, totals, result } = last
+  const data = { cause, contracts, inputs, engine, totals, result }
+  const { stored, now } = await commitTo(tx, row, [{ type: 'StaffContractsRecalculated', data }], actor)
+  await refreshLevy(tx, must(now))
+  return { event: must(stored.at(-1)), row: must(now), totals, result }
 }
 
 /** A costing as it is written. */
@@ -122,25 +158,32 @@ async function writeCosts(
   const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
   if (written.length)
     await tx.execute(sql`
-      insert into staff_costs (organisation_id, budget_id, contract_id, costing, year_totals, version, content, posted)
-      select ${organisationId}, ${budgetId}, id, costing::jsonb, totals::jsonb, ${version}, content, posted
+      insert into staff_costs (organisation_id, budget_id, contract_id, costing, year_totals, version, content, posted, has_problems, has_pay)
+      select ${organisationId}, ${budgetId}, id, costing::json, totals::jsonb, ${version}, content, posted, "hasProblems", "hasPay"
       from unnest(
-        ${column(written.map(({ id }) => id))}::char(24)[], ${column(written.map(({ cost }) => quoted(JSON.stringify(keptCost(cost)))))}::text[],
+        ${column(written.map(({ id }) => id))}::char(24)[], ${column(written.map(({ cost }) => quoted(keptText(cost))))}::text[],
         ${column(written.map(({ cost }) => quoted(JSON.stringify(yearTotals(cost)))))}::text[],
-        ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(lines.length)))}::smallint[]
-      ) as cost(id, costing, totals, content, posted)
+        ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(lines.length)))}::smallint[],
+        ${column(written.map(({ cost }) => String(cost.problems.length > 0)))}::boolean[], ${column(written.map(({ cost }) => String(hasPay(cost))))}::boolean[]
+      ) as cost(id, costing, totals, content, posted, "hasProblems", "hasPay")
       on conflict (organisation_id, budget_id, contract_id) do update
-      set costing = excluded.costing, year_totals = excluded.year_totals, version = excluded.version, content = excluded.content, posted = excluded.posted`)
+      set costing = excluded.costing, year_totals = excluded.year_totals, version = excluded.version, content = excluded.content, posted = excluded.posted,
+        has_problems = excluded.has_problems, has_pay = excluded.has_pay`)
   return posted
 }
 
 /** A text as an element of an array. */
 const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** Writes the costings of a whole budget, as far as others stand. @returns whether the pay of every month is the same as before */
-async function writeWhole(tx: OrganisationTx, row: BudgetRow, written: readonly WrittenCost[], version: number): Promise<boolean> {
+/** Writes the costings of a whole budget, as far as others stand. @returns the pay of every month before and now */
+async function writeWhole(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  written: readonly WrittenCost[],
+  version: number,
+): Promise<{ before: readonly Figure[]; gross: readonly Figure[] }> {
   const { organisationId, id: budgetId } = row
-  const grossNow = async () => JSON.stringify((await grossOf(tx, organisationId, [row])).get(budgetId))
+  const grossNow = async () => must((await grossOf(tx, organisationId, [row])).get(budgetId))
   const [standing, before] = await Promise.all([standingCosts(tx, organisationId, budgetId), grossNow()])
   const other = written.filter(({ id, content }) => {
     const one = standing.get(id)
@@ -148,10 +191,10 @@ async function writeWhole(tx: OrganisationTx, row: BudgetRow, written: readonly 
   })
   const costed = new Set(written.map(({ id }) => id))
   const gone = [...standing.keys()].filter((id) => !costed.has(id))
-  if (!other.length && !gone.length) return true
+  if (!other.length && !gone.length) return { before, gross: before }
   const posted = [...(await writeCosts(tx, row, other, version)), ...gone.map((sourceId) => ({ sourceId, lines: [] }))]
   await replaceManyContractLines(tx, organisationId, budgetId, posted, other.length === written.length)
-  return before === (await grossNow())
+  return { before, gross: await grossNow() }
 }
 
 /**
@@ -187,7 +230,7 @@ async function followPay(
   after: readonly Figure[],
   actor: Actor,
 ): Promise<void> {
-  if (JSON.stringify(before) === JSON.stringify(after)) return
+  if (isSame(before, after)) return
   if (row.levyShares?.some((share) => share !== null)) return payChanged(tx, row.organisationId, row.id, actor)
   await postLevyOfPay(tx, row, before, after)
   await payChangedBeside(tx, row.organisationId, row.id, actor)

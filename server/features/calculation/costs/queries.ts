@@ -79,7 +79,7 @@ export async function costSummaries(
     .select({
       contractId,
       yearTotals: totals,
-      problems: sql<ContractCost['problems']>`case when ${hasProblems} then ${costing} -> 'problems' else '[]'::jsonb end`,
+      problems: sql<ContractCost['problems']>`case when ${hasProblems} then ${costing} -> 'problems' else '[]'::json end`,
       isPaid: sql<boolean>`${hasPay}`,
     })
     .from(staffCosts)

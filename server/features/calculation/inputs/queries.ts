@@ -17,6 +17,7 @@ import { type DataVersion, dataVersion } from '../../../core/database/dataVersio
 import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { sha256 } from '../../../core/events/hash.ts'
+import { type Memory, memoryOf } from '../../../core/memory.ts'
 import { type LeavesByStaff, leavesByStaff } from '../../staffing/leave/queries.ts'
 import { keptAgesOf } from '../../staffing/staff/queries.ts'
 
@@ -303,8 +304,9 @@ export async function inputsNow(
   return { shared, frozen: await frozenBudget(tx, organisationId, head, contracts, shared, known) }
 }
 
-/** The last shared set that was read: the budgets of one run all need the same, and its name says what is in it. */
-let lastShared: { sha: string; organisationId: number; shared: SharedInputs } | undefined
+/** Roots and shared sets that were read last: the budgets of one run all need the same, and its name says what is in each. */
+const roots = memoryOf<string, FrozenInputs>(4)
+const sharedSets = memoryOf<string, SharedInputs>(2)
 
 /** The kept inputs of one budget by the SHA-256 of their root. @throws Error when they are missing or do not match their name */
 export async function readInputs(
@@ -313,19 +315,44 @@ export async function readInputs(
   sha: string,
   budgetId: string,
 ): Promise<{ frozen: FrozenBudget; shared: SharedInputs }> {
-  const root: FrozenInputs = JSON.parse(await bodyOf(tx, organisationId, sha))
-  const part = root.budgets[budgetId]
-  if (part === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
-  const shared = await sharedOf(tx, organisationId, root.shared)
-  return { frozen: typeof part === 'string' ? JSON.parse(await bodyOf(tx, organisationId, part)) : part, shared }
+  const parts = await partsOf(tx, organisationId, sha, budgetId)
+  const shared = await readKept(sharedSets, tx, organisationId, parts.shared)
+  const { own } = parts
+  return { frozen: typeof own === 'string' ? JSON.parse(await bodyOf(tx, organisationId, own)) : own, shared }
 }
 
-/** Never read back from what was kept: while this call waits, the budget of another organisation may have put its own set there. */
-async function sharedOf(tx: OrganisationTx, organisationId: number, sha: string): Promise<SharedInputs> {
-  if (lastShared?.sha === sha && lastShared.organisationId === organisationId) return lastShared.shared
-  const shared: SharedInputs = JSON.parse(await bodyOf(tx, organisationId, sha))
-  lastShared = { sha, organisationId, shared }
-  return shared
+/** What kept inputs of a budget are made of: the SHA-256 of the shared set and of its own, which earlier versions kept in the root itself. */
+async function partsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  sha: string,
+  budgetId: string,
+): Promise<{ shared: string; own: string | FrozenBudget }> {
+  const { shared, budgets } = await readKept(roots, tx, organisationId, sha)
+  const own = budgets[budgetId]
+  if (own === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
+  return { shared, own }
+}
+
+/** Whether a budget is given the same by two kept inputs. */
+export async function isGivenTheSame(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  one: string,
+  other: string,
+): Promise<boolean> {
+  if (one === other) return true
+  const [first, second] = [await partsOf(tx, organisationId, one, budgetId), await partsOf(tx, organisationId, other, budgetId)]
+  return first.shared === second.shared && typeof first.own === 'string' && first.own === second.own
+}
+
+/** Never read back from what was put down: while this call waits, the budget of another organisation may have put its own there. */
+async function readKept<Kept>(kept: Memory<string, Kept>, tx: OrganisationTx, organisationId: number, sha: string): Promise<Kept> {
+  const key = `${organisationId} ${sha}`
+  const read: Kept = kept.get(key) ?? JSON.parse(await bodyOf(tx, organisationId, sha))
+  kept.put(key, read)
+  return read
 }
 
 async function bodyOf(tx: OrganisationTx, organisationId: number, sha: string): Promise<string> {

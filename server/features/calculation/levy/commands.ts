@@ -5,7 +5,7 @@ import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import { commit } from '../../../core/budget/commit.ts'
+import { commit, commitTo } from '../../../core/budget/commit.ts'
 import { besideInGroup } from '../../../core/budget/groupMembers.ts'
 import { standingLines, writeLines, writeOther } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
@@ -15,14 +15,12 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { grossOf, hasShare } from './queries.ts'
 
-/** Posts the levy of a budget anew, with the share of the allowance it was last given; without one it is not calculated (rules.md §7 and §9). */
-export async function refreshLevy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
-  const [row] = await tx
-    .select()
-    .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
-  if (!row) return
-  const gross = must((await grossOf(tx, organisationId, [row])).get(budgetId))
+/**
+ * Posts the levy of a budget anew, with the share of the allowance it was last given; without one it is not calculated (rules.md §7 and §9).
+ * @param known its gross pay by month, where that was read
+ */
+export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
+  const gross = known ?? must((await grossOf(tx, row.organisationId, [row])).get(row.id))
   await writeLevy(tx, row, gross, row.levyShares ?? [])
 }
 
@@ -32,10 +30,15 @@ export async function refreshLevy(tx: OrganisationTx, organisationId: number, bu
  */
 export async function withdrawLevy(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
-  if (row.head.locked) return
-  if (row.levyShares?.some((share) => share !== null))
-    await commit(tx, row, [{ type: 'LevyAllowanceShared', data: { shares: row.levyShares.map(() => null) } }], actor)
-  await refreshLevy(tx, organisationId, budgetId)
+  if (!row.head.locked) await withdrawLevyOf(tx, row, actor)
+}
+
+/** The same of an open budget that the caller has locked. @returns its row as it stands then */
+export async function withdrawLevyOf(tx: OrganisationTx, row: BudgetRow, actor: Actor, gross?: readonly Figure[]): Promise<BudgetRow> {
+  const shares = row.levyShares?.some((share) => share !== null) ? row.levyShares.map(() => null) : null
+  const { now = row } = shares ? await commitTo(tx, row, [{ type: 'LevyAllowanceShared', data: { shares } }], actor) : {}
+  await refreshLevy(tx, now, gross)
+  return now
 }
 
 /**

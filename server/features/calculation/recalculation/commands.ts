@@ -15,8 +15,8 @@ import {
 } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../../core/budget/marks.ts'
-import { loadBudget, loadContracts, lockBudgets, refuseWhileBusy } from '../../../core/budget/queries.ts'
-import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import { type BudgetRow, loadBudget, loadContracts, lockBudgets, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import { type OrganisationTx, type Store, seenBy, statementOf } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { hashOf } from '../../../core/events/hash.ts'
@@ -24,7 +24,7 @@ import { log } from '../../../core/log.ts'
 import { isPassing, mostAttempts, wayOf } from '../../../core/queue/attempts.ts'
 import { groupRow, runningOf } from '../../budgets/groups/queries.ts'
 import { rebaseEntries } from '../../nonStaffing/entries/commands.ts'
-import { storeCosts } from '../costs/commands.ts'
+import { storeCosts, storeSameCosts } from '../costs/commands.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { frozenBudgets, readInputs, sharedInputs } from '../inputs/queries.ts'
 import { shareLevy, withdrawLevies } from '../levy/commands.ts'
@@ -40,24 +40,33 @@ async function recalculateBudget(
   budgetId: string,
   now: Date,
 ): Promise<boolean> {
-  const [item] = await tx.select().from(recalculationBudgets).where(itemOf({ organisationId, recalculationId, budgetId })).for('update')
-  const run = await recalculationRow(tx, organisationId, recalculationId)
+  const key = { organisationId, recalculationId, budgetId }
+  // They go out together, and are locked in their order.
+  const [[item], run, row] = await Promise.all([
+    tx.select({ doneAt: recalculationBudgets.doneAt }).from(recalculationBudgets).where(itemOf(key)).for('update'),
+    recalculationRow(tx, organisationId, recalculationId),
+    loadBudget(tx, organisationId, budgetId, true),
+  ])
   if (!item || item.doneAt || !run || run.finishedAt) return false
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  let outcome: { totals: CostTotals; result: string } | null = null
-  if (!row.head.locked) {
-    const { frozen, shared } = await readInputs(tx, organisationId, run.inputs, budgetId)
-    const contracts = await loadContracts(tx, organisationId, budgetId)
-    const costs = costContracts(contracts, frozen, shared)
-    const actor = { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now }
-    outcome = await storeCosts(tx, row, contracts, { costs, shared, inputs: run.inputs, cause: 'group', share: 'ofRun' }, actor)
-    await rebaseEntries(tx, await loadBudget(tx, organisationId, budgetId, true), actor)
-  }
+  const actor = { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now }
+  const outcome = row.head.locked ? null : await costWhole(tx, row, run.inputs, actor)
+  if (outcome) await rebaseEntries(tx, outcome.row, actor)
   await tx
     .update(recalculationBudgets)
     .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
-    .where(itemOf({ organisationId, recalculationId, budgetId }))
+    .where(itemOf(key))
   return true
+}
+
+async function costWhole(tx: OrganisationTx, row: BudgetRow, inputs: string, actor: Actor) {
+  const same = await storeSameCosts(tx, row, inputs, actor)
+  if (same) return same
+  const [{ frozen, shared }, contracts] = await Promise.all([
+    readInputs(tx, row.organisationId, inputs, row.id),
+    loadContracts(tx, row.organisationId, row.id),
+  ])
+  const costs = costContracts(contracts, frozen, shared)
+  return storeCosts(tx, row, contracts, { costs, shared, inputs, cause: 'group', share: 'ofRun' }, actor)
 }
 
 interface ItemKey {
@@ -85,7 +94,7 @@ export async function tryToRecalculate(
   budgetId: string,
 ): Promise<'done' | 'ended' | 'no'> {
   const key = { organisationId, recalculationId, budgetId }
-  const begun = await store.inOrganisation(organisationId, (tx) => beginBudget(tx, key))
+  const begun = await beginBudget(store, key)
   if (begun === 'no') return 'no'
   if (begun === 'go')
     try {
@@ -110,18 +119,23 @@ export async function tryToRecalculate(
   return ended ? 'ended' : 'no'
 }
 
-async function beginBudget(tx: OrganisationTx, key: ItemKey): Promise<'go' | 'over' | 'no'> {
+/** Counts that a budget is begun, in one statement of its own: whatever happens to this process, the row says how often. */
+async function beginBudget(store: Store, key: ItemKey): Promise<'go' | 'over' | 'no'> {
   // How often it was begun may be forgotten when the machine goes down: nobody waits for the disk.
-  await tx.execute(sql`set local synchronous_commit to off`)
+  const seen = sql`${seenBy(key.organisationId)} and (select set_config('synchronous_commit', 'off', true)) is not null`
   // Who is at it holds the row as a whole; who only looks what is left (`unfinished`) keeps nobody from it.
-  const [item] = await tx.select().from(recalculationBudgets).where(itemOf(key)).for('no key update', { skipLocked: true })
-  if (!item || item.doneAt) return 'no'
-  if (item.attempts >= mostAttempts) return 'over'
-  await tx
-    .update(recalculationBudgets)
-    .set({ attempts: item.attempts + 1 })
-    .where(itemOf(key))
-  return 'go'
+  const [item] = await store.askAlone(
+    statementOf(sql`
+    with item as (
+      select attempts from ${recalculationBudgets} where ${seen} and ${itemOf(key)} and done_at is null for no key update skip locked
+    ), begun as (
+      update ${recalculationBudgets} set attempts = item.attempts + 1 from item
+      where ${seenBy(key.organisationId)} and ${itemOf(key)} and item.attempts < ${mostAttempts}
+    )
+    select attempts from item`),
+  )
+  if (!item) return 'no'
+  return Number(item[0]) < mostAttempts ? 'go' : 'over'
 }
 
 async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Promise<boolean> {

@@ -1,8 +1,9 @@
-import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
+import { onlyRow } from '../../../../domain/must.ts'
 import { recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { toRecalculate } from '../../../core/budget/marks.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import { type OrganisationTx, type Store, seenBy, statementOf } from '../../../core/database/database.ts'
 import type { Waiting } from '../../../core/queue/queues.ts'
 import { latestStates } from '../../budgets/groups/queries.ts'
 
@@ -29,6 +30,26 @@ export async function lastRecalculation(tx: OrganisationTx, organisationId: numb
 
 export const runIs = (organisationId: number, id: string) =>
   and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
+
+/** How far a run is, asked after the commit: of two budgets that end side by side, neither sees the other before. */
+export async function progressNow(
+  store: Store,
+  organisationId: number,
+  recalculationId: string,
+): Promise<{ budgetGroupId: string | null; budgetId: string | null; done: number; of: number }> {
+  const run = onlyRow(
+    await store.askAlone(
+      statementOf(sql`
+    select group_id, budget_id, count(done_at)::integer, count(*)::integer from (
+      select run.group_id, run.budget_id, item.done_at from recalculations run
+      join recalculation_budgets item on item.organisation_id = run.organisation_id and item.recalculation_id = run.id
+      where ${seenBy(organisationId)} and run.organisation_id = ${organisationId} and run.id = ${recalculationId}
+    ) as item group by group_id, budget_id`),
+    ),
+  )
+  const text = (value: unknown) => (value === null ? null : String(value))
+  return { budgetGroupId: text(run[0]), budgetId: text(run[1]), done: Number(run[2]), of: Number(run[3]) }
+}
 
 /** What a run has to do, and has done, budget by budget. */
 export function itemsOf(tx: OrganisationTx, organisationId: number, id: string) {
