@@ -12,6 +12,7 @@ import type { Config } from './core/config.ts'
 import { openStore } from './core/database/database.ts'
 import { log } from './core/log.ts'
 import { type FanOut, openFanOut, openQueues } from './core/queue/queues.ts'
+import { root } from './core/root.ts'
 import { openMetrics } from './core/watch/metrics.ts'
 import { openHeavyCalls } from './http/heavyCalls.ts'
 import { openHub } from './hub/hub.ts'
@@ -58,7 +59,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   })
   const hub = openHub(app, server, services, verify)
   const heavy = openHeavyCalls(config)
-  const answer = createApp(app, services, heavy, { keys, callers }, join(import.meta.dirname, '../client/dist'))
+  const answer = createApp(app, services, heavy, { keys, callers }, join(root, 'client/dist'))
   server.on('clientError', endConnection)
   let metrics: Awaited<ReturnType<typeof openMetrics>> = null
   const tidy = setInterval(() => {

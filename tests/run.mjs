@@ -64,6 +64,12 @@ function office() {
   if (!installed(name) && asRoot(apt, 'update', '-qq')) installed(name)
 }
 
+/** Where changes are checked the services of a deployment are installed, which a test starts; elsewhere they are tried where there are some. */
+function services() {
+  if (!process.env.CI || !existsSync(apt)) return
+  for (const name of ['redis-server', 'caddy']) if (!onSystem([name]) && !installed(name) && asRoot(apt, 'update', '-qq')) installed(name)
+}
+
 /** Chromium without windows: draws the same pages for a quarter less of the machine. */
 const headless = ['chromium-headless-shell', 'chrome-headless-shell']
 
@@ -118,6 +124,7 @@ function check(name, passed) {
 
 install()
 office()
+services()
 // The client is built once, for all copies of the product that the journeys go through.
 const looks = [
   ['The type check', bin('tsc'), ['--noEmit', '-p', '.']],

@@ -31,6 +31,7 @@ import { connectionRunner } from './connections.ts'
 import { explainer } from './explain.ts'
 import { fileMaker } from './files.ts'
 import { filler } from './fill.ts'
+import { openHealth } from './health.ts'
 import { connectionTrier } from './integrations.ts'
 import { recalculator } from './recalculate.ts'
 import { webhookSender } from './webhooks.ts'
@@ -101,6 +102,7 @@ export async function work(config: Config): Promise<RunningWorker> {
     queues.lookOutside()
   })
   const metrics = await openMetrics({ config, store, queues })
+  const health = await openHealth(config.workerPort, store, queues)
   const anchor = (reason: AnchorReason): Promise<void> =>
     anchorChains(store, config, reason, new Date()).catch((error) => log.warn({ err: error }, 'anchors'))
   let isKeeping = false
@@ -155,6 +157,7 @@ export async function work(config: Config): Promise<RunningWorker> {
       clearInterval(sweep)
       clearInterval(forget)
       clearInterval(checks)
+      health?.close()
       await metrics?.close()
       await Promise.all([worker.close(), looker.close(), connections.ended(), runner.ended(), webhooks.ended()])
       if (config.anchors) await anchor('stop')

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { must } from '../../domain/must.ts'
 import { type Network, networksOf } from './outside/addresses.ts'
+import { root } from './root.ts'
 
 /** The settings of a process, read once from the environment; README lists them. */
 export interface Config {
   port: number
+  /** Where a worker says on its own machine whether it is well; null: nowhere. A server says so where it listens. */
+  workerPort: number | null
   /** Where people reach the product; tokens and redirects are bound to it. */
   origin: string
   databaseUrl: string
@@ -133,7 +136,14 @@ export function originOf(env: NodeJS.ProcessEnv): string {
   return (env.PUBLIC_URL || `http://localhost:${env.PORT || 3000}`).replace(/\/$/, '')
 }
 
-export const productVersion: string = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version
+/** The number of a port. @throws Error for what is none */
+function portOf(setting: string, text: string): number {
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${setting} is ${text}: it must be a number from 1 to 65535.`)
+  return port
+}
+
+export const productVersion: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
 
 /** How many proxies stand in front. @throws Error for what is no number */
 function trusted(text: string | undefined): false | number {
@@ -146,16 +156,14 @@ function trusted(text: string | undefined): false | number {
 function metricsOf(env: NodeJS.ProcessEnv): Config['metrics'] {
   const { METRICS_PORT: text, METRICS_TOKEN: token } = env
   if (!text) return null
-  const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`METRICS_PORT is ${text}: it must be a number from 1 to 65535.`)
+  const port = portOf('METRICS_PORT', text)
   if (token && token.length < 24) throw new Error('METRICS_TOKEN is too short: it needs at least 24 characters (openssl rand -hex 24).')
   return { port, token: token || null }
 }
 
 /** @throws Error with one sentence that says which setting is missing or wrong */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const port = Number(env.PORT ?? 3000)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is ${env.PORT}: it must be a number from 1 to 65535.`)
+  const port = portOf('PORT', env.PORT ?? '3000')
   const databaseUrl = deployedDatabase(env)
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_AUDIENCE: audience } = env
   if (issuer && (!clientId || !audience)) throw new Error('OIDC_ISSUER is set: set OIDC_CLIENT_ID and OIDC_AUDIENCE as well.')
@@ -164,6 +172,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     throw new Error('ANCHOR_MAIL is set: set SMTP_URL, and DATA_DIR, where anchors are kept, as well.')
   return {
     port,
+    workerPort: env.WORKER_PORT ? portOf('WORKER_PORT', env.WORKER_PORT) : null,
     origin: originOf(env),
     databaseUrl,
     dataKey: dataKeyOf(env),

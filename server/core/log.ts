@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { pino } from 'pino'
 import { must } from '../../domain/must.ts'
 
@@ -40,6 +41,6 @@ function plainError(error: unknown, depth = 0): object {
 /** The log of the process. Who a person is and what they earn never goes in: tokens, cookies, bodies and parameters are left out. */
 export const log = pino({
   level: process.env.LOG_LEVEL ?? 'info',
-  base: { process: process.env.BURSAR_PROCESS ?? 'tool' },
+  base: { process: process.env.BURSAR_PROCESS ?? basename(process.argv[1] ?? 'tool').replace(/\.\w+$/, '') },
   serializers: { err: (error: unknown) => plainError(error) },
 })

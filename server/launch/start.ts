@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/config.ts'
 import { waitForStopMs } from '../core/process.ts'
+import { root } from '../core/root.ts'
 import { buildClient } from './buildClient.ts'
 import { holdLock, type Lock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -13,7 +14,6 @@ import { demoSignIns, prepareData } from './prepareData.ts'
 import { secretOf } from './secrets.ts'
 
 /** `npm start`: everything, from nothing to a served page. Each step says how long it took. */
-const root = resolve(import.meta.dirname, '../..')
 const dataFolder = resolve(process.env.DATA_DIR ?? join(root, '.data'))
 const port = Number(process.env.PORT ?? 3000)
 const children: ChildProcess[] = []

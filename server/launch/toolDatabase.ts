@@ -3,11 +3,10 @@ import { join, resolve } from 'node:path'
 import postgresClient from 'postgres'
 import { databaseUrlOf, dataKeyOf } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
+import { root } from '../core/root.ts'
 import { holdLock, refusal, runningOn } from './lock.ts'
 import { startPostgres } from './postgres.ts'
 import { keptSecret } from './secrets.ts'
-
-const root = resolve(import.meta.dirname, '../..')
 
 /** The data folder of this copy: `DATA_DIR`, else `.data` beside the program. */
 export function dataFolderOf(): string {

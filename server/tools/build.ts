@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
-import { buildClient } from '../launch/buildClient.ts'
+import { join } from 'node:path'
+import { root } from '../core/root.ts'
+import { buildImage } from '../launch/image.ts'
 
-/** Builds the client for an image; `npm start` does so by itself. */
-await buildClient(resolve(import.meta.dirname, '../..'))
+/** What an image holds of ours, in `dist/`: the Dockerfile copies it. */
+await buildImage(root, join(root, 'dist'))

@@ -29,6 +29,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
       const port = await freePort()
       const config: Config = {
         port,
+        workerPort: null,
         origin: `http://localhost:${port}`,
         databaseUrl,
         dataKey: testDataKey,

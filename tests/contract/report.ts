@@ -23,6 +23,7 @@ try {
   const origin = `http://localhost:${port}`
   const server = await serve({
     port,
+    workerPort: null,
     origin,
     databaseUrl,
     dataKey: testDataKey,

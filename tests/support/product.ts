@@ -16,6 +16,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
   const port = await freePort()
   return {
     port,
+    workerPort: null,
     origin: `http://localhost:${port}`,
     databaseUrl,
     dataKey: testDataKey,

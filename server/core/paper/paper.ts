@@ -61,6 +61,8 @@ export async function printedPaper(fileName: string, paper: Paper, told: Told = 
     margin: 0,
     bufferPages: true,
     autoFirstPage: false,
+    // None of the fonts that a reader may or may not have: ours are registered below.
+    font: '',
     pdfVersion: '1.7',
     ...asAccessible,
     tagged: true,

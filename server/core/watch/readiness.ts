@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { Store } from '../database/database.ts'
+import { remedies, troubleOf } from '../database/trouble.ts'
+import type { Queues } from '../queue/queues.ts'
+
+const late = 'The database or the queue did not answer within three seconds.'
+const old = 'The database has not been migrated to this version.'
+
+/** @returns why a check does not hold, in words; `''` where nobody knows, null when it holds */
+async function problemOf(check: () => Promise<string | null>): Promise<string | null> {
+  const tooLate = new Promise<string>((done) => setTimeout(() => done(late), 3000).unref())
+  return Promise.race([
+    check().catch((error) => {
+      const trouble = troubleOf(error)
+      return trouble ? remedies[trouble.code] : ''
+    }),
+    tooLate,
+  ])
+}
+
+/**
+ * Kilobytes that PostgreSQL writes to its disk and forgets at once, since more is sorted than may stand in memory: a disk that is full refuses
+ * them, while it still reads.
+ */
+async function writeToDisk({ db }: Store): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set local work_mem = '64kB'`)
+    await tx.execute(sql`select count(*) from (select from generate_series(1, 4000) number order by number desc offset 0) sorted`)
+  })
+}
+
+export interface Readiness {
+  status: 'ok' | 'not ready'
+  database: boolean
+  queue: boolean
+  migrations: boolean
+  /** What is wrong, in words, where somebody knows. */
+  problem?: string
+}
+
+/** Whether the parts that a server or worker stands on answer. */
+export async function readinessOf(store: Store, queues: Queues, isMigrated: (store: Store) => Promise<boolean>): Promise<Readiness> {
+  const [database, queue, migrations] = await Promise.all([
+    problemOf(() => writeToDisk(store).then(() => null)),
+    problemOf(() => queues.ping().then(() => null)),
+    problemOf(async () => ((await isMigrated(store)) ? null : old)),
+  ])
+  const problems = [database, queue, migrations]
+  const problem = problems.find((one) => one)
+  return {
+    status: problems.every((one) => one === null) ? 'ok' : 'not ready',
+    database: database === null,
+    queue: queue === null,
+    migrations: migrations === null,
+    ...(problem ? { problem } : {}),
+  }
+}

@@ -1,0 +1,78 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { buildClient } from './buildClient.ts'
+
+/** What an image runs, each as `node run/NAME.mjs`, and where it begins. The thread is begun by the server. */
+const programs = {
+  server: 'server/main.ts',
+  worker: 'worker/main.ts',
+  heavyThread: 'server/http/heavyThread.ts',
+  migrate: 'server/tools/migrate.ts',
+  admin: 'server/tools/admin.ts',
+  demo: 'server/tools/demo.ts',
+  backup: 'server/tools/backup.ts',
+  restore: 'server/tools/restore.ts',
+  doctor: 'server/tools/doctor.ts',
+  audit: 'server/tools/audit.ts',
+}
+
+/** The one package that cannot be part of a bundle, for it is machine code; what it loads stands in a package for each kind of machine. */
+const native = '@node-rs/argon2'
+
+/** Files of packages that are read and not run. */
+const files = [
+  '@expo-google-fonts/ibm-plex-sans/package.json',
+  '@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf',
+  '@expo-google-fonts/ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf',
+  '@scalar/fastify-api-reference/package.json',
+  '@scalar/fastify-api-reference/dist/index.js',
+  '@scalar/fastify-api-reference/dist/js/standalone.js',
+]
+
+/** Loaded where they stand, which is nowhere: each is tried by a package that goes on without it. */
+const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '*.node']
+
+/**
+ * Puts together all that an image holds of ours: server, worker and tools as plain JavaScript that needs neither a loader nor installed
+ * packages, the built client, migrations and national reference data.
+ * @param root of the sources, their packages installed
+ * @param to made anew
+ */
+export async function buildImage(root: string, to: string): Promise<void> {
+  await buildClient(root)
+  rmSync(to, { recursive: true, force: true })
+  const { build } = await import('esbuild')
+  await build({
+    absWorkingDir: root,
+    entryPoints: programs,
+    outdir: join(to, 'run'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    outExtension: { '.js': '.mjs' },
+    // Names in the log and of errors are those of the sources.
+    keepNames: true,
+    external: [native, ...optional],
+    // Older packages ask for others, and for their own place, in the older way.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
+    },
+    logLevel: 'warning',
+  })
+  const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, license, type }, null, 2)}\n`)
+  for (const part of ['LICENSE', 'drizzle/migrations', 'drizzle/reference', 'client/dist']) copy(root, to, part)
+  const [scope, module] = native.split('/') as [string, string]
+  const bindings = readdirSync(join(root, 'node_modules', scope)).filter((one) => one === module || one.startsWith(`${module}-`))
+  for (const part of [...files, ...bindings.map((one) => `${scope}/${one}`)]) copy(root, to, `node_modules/${part}`)
+}
+
+function copy(root: string, to: string, part: string): void {
+  mkdirSync(dirname(join(to, part)), { recursive: true })
+  cpSync(join(root, part), join(to, part), {
+    recursive: true,
+    filter: (from) => !/[/\\]migrations[/\\]meta[/\\].*_snapshot\.json$/.test(from),
+  })
+}

@@ -1,0 +1,192 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { type Compose, readCompose } from './compose.ts'
+import { removeData } from './dataFolder.ts'
+import { type Image, performDockerfile } from './dockerfile.ts'
+import { until } from './worker.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** As whom containers run: a user of their own, where this machine lets somebody become one. */
+const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
+
+function has(program: string): boolean {
+  return spawnSync('which', [program]).status === 0
+}
+
+export interface Running {
+  child: ChildProcess
+  said: () => string
+  ended: Promise<number | null>
+  /** Of what it listens to. */
+  port: number
+}
+
+/**
+ * The services of the compose file as plain processes of one machine, out of the image that the Dockerfile makes: each with the command and the
+ * environment that stand there, in which only hosts, ports and folders of containers are exchanged for those of this machine.
+ */
+export class Deployment {
+  readonly folder = mkdtempSync(join(tmpdir(), 'bursar-deployment-'))
+  readonly compose: Compose
+  image!: Image
+  /** Where people reach it: the proxy. */
+  origin = ''
+  private database!: RunningPostgres
+  private redisPort = 0
+  private proxyPort = 0
+  private readonly running: Running[] = []
+  private readonly upstreams: number[] = []
+
+  constructor(settings: Record<string, string>) {
+    this.compose = readCompose(settings)
+  }
+
+  /** The image, the secrets as the compose file says to make them, PostgreSQL, and Redis where this machine has it. */
+  async prepare(): Promise<void> {
+    chmodSync(this.folder, 0o755)
+    const database = startPostgres(join(this.folder, 'database'), ['-c', 'fsync=off'])
+    const image = performDockerfile(this.folder, owner)
+    this.database = await database
+    this.image = await image
+    const made = /for secret in [^\n]*; done/.exec(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))![0]
+    mkdirSync(join(this.folder, 'secrets'))
+    spawnSync('sh', ['-c', made], { cwd: this.folder, env: { PATH: process.env.PATH } })
+    // The image of PostgreSQL takes its password from the file; the embedded one has made its own.
+    writeFileSync(join(this.folder, 'secrets/postgres_password'), decodeURIComponent(new URL(this.database.url).password))
+    this.proxyPort = await freePort()
+    this.origin = `http://localhost:${this.proxyPort}`
+    if (has('redis-server')) await this.startRedis()
+  }
+
+  /** Words of a container as they are on this machine. */
+  private here(words: string): string {
+    const { port } = new URL(this.database.url)
+    return words
+      .replace('@postgres:5432', `@127.0.0.1:${port}`)
+      .replace('redis:6379', `127.0.0.1:${this.redisPort}`)
+      .replace(/^\/(data|exchange)$/, `${this.image.folder}/$1`)
+      .replaceAll('/run/secrets/', `${this.folder}/secrets/`)
+  }
+
+  private async startRedis(): Promise<void> {
+    this.redisPort = await freePort()
+    const { command } = this.compose.services.redis!
+    // One line more: its port on this machine.
+    const words = command!.map((word) => this.here(word).replace('save ""', `save ""\nport ${this.redisPort}`))
+    const redis = this.spawn('redis', words, {}, this.redisPort)
+    await until('Redis takes connections', () => redis.said().includes('Ready to accept connections'))
+  }
+
+  /** What the settings of a service are on this machine. */
+  envOf(service: string, port = 0): Record<string, string> {
+    const { environment } = this.compose.services[service]!
+    const env = Object.fromEntries(Object.entries(environment!).map(([name, value]) => [name, this.here(String(value))]))
+    if (!this.redisPort) {
+      delete env.REDIS_URL
+      delete env.REDIS_PASSWORD_FILE
+    }
+    return {
+      ...this.image.env,
+      ...env,
+      PUBLIC_URL: this.origin,
+      ...(service === 'worker' ? { WORKER_PORT: String(port) } : { PORT: String(port) }),
+    }
+  }
+
+  private spawn(name: string, words: readonly string[], env: Record<string, string>, port: number): Running {
+    const { PATH } = process.env
+    const cwd = join(this.image.folder, this.image.workdir)
+    const child = spawn(words[0]!, words.slice(1), { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...owner })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream!.on('data', (data) => (said += data))
+    const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+    child.once('error', (error) => (said += `${name}: ${error.message}`))
+    const one = { child, said: () => said, ended, port }
+    this.running.push(one)
+    return one
+  }
+
+  /** Runs a service to its end, or a tool in its place. */
+  async runOnce(service: string, command = this.compose.services[service]!.command!, env: Record<string, string> = {}) {
+    const one = this.spawn(service, command, { ...this.envOf(service), ...env }, 0)
+    return { code: await one.ended, said: one.said() }
+  }
+
+  /** Starts a container of a service. @param port where one that was killed stood, whose name is looked up again */
+  async start(service: 'server' | 'worker', port?: number): Promise<Running> {
+    const at = port ?? (await freePort())
+    const one = this.spawn(service, this.compose.services[service]!.command!, this.envOf(service, at), at)
+    if (service === 'server' && !port) this.upstreams.push(at)
+    return one
+  }
+
+  /** Asks the health check of a service, as the engine does. */
+  isHealthy(service: 'server' | 'worker', { port }: Running): boolean {
+    const { test } = this.compose.services[service]!.healthcheck!
+    const words = test.slice(1).map((word) => word.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`))
+    return spawnSync(words[0]!, words.slice(1), { env: { PATH: process.env.PATH } }).status === 0
+  }
+
+  /** Caddy where this machine has it, with the file of the project; else what hands connections on to whoever takes them. */
+  async startProxy(): Promise<'caddy' | 'forwarder'> {
+    if (!has('caddy')) {
+      await this.forward()
+      return 'forwarder'
+    }
+    const servers = this.upstreams.map((port) => `127.0.0.1:${port}`).join(' ')
+    const file = readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8').replace(/dynamic a \{[^}]*\}/, `to ${servers}`)
+    writeFileSync(join(this.folder, 'Caddyfile'), file)
+    const words = this.compose.services.proxy!.command!.map((word) => word.replace('/etc/caddy/Caddyfile', join(this.folder, 'Caddyfile')))
+    const site = String(this.compose.services.proxy!.environment!.SITE)
+    const data = join(this.image.folder, 'data')
+    this.spawn('proxy', words, { SITE: `${site}:${this.proxyPort}`, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data }, this.proxyPort)
+    return 'caddy'
+  }
+
+  private async forward(): Promise<void> {
+    const open = new Set<Socket>()
+    let turn = 0
+    const server = createServer((from) => {
+      open.add(from)
+      from.on('close', () => open.delete(from))
+      const attempt = (left: number): void => {
+        const to = connect(this.upstreams[turn++ % this.upstreams.length]!, '127.0.0.1')
+        to.once('connect', () => {
+          from.pipe(to).pipe(from)
+          from.once('close', () => to.destroy())
+          to.once('close', () => from.destroy())
+        })
+        to.once('error', () => (left ? attempt(left - 1) : from.destroy()))
+      }
+      from.on('error', () => from.destroy())
+      attempt(this.upstreams.length)
+    })
+    await new Promise<void>((done) => server.listen(this.proxyPort, '127.0.0.1', done))
+    this.endForwarder = () => {
+      server.close()
+      for (const one of open) one.destroy()
+    }
+  }
+  private endForwarder = (): void => undefined
+
+  async restartDatabase(): Promise<void> {
+    const data = realpathSync(join(this.folder, 'database/postgres'))
+    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+    await until('the database is gone', async () => !(await this.database.isUp()))
+    await this.database.restart()
+  }
+
+  async end(): Promise<void> {
+    for (const { child } of this.running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await Promise.all(this.running.map(({ ended }) => ended))
+    this.endForwarder()
+    await this.database?.stop()
+    removeData(join(this.folder, 'database'))
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
