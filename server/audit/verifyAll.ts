@@ -7,6 +7,7 @@ import { verifyMonitoring } from './monitoring.ts'
 import { verifyPayroll } from './payroll.ts'
 import { verifyPins } from './pins.ts'
 import { compareRegisters } from './registers.ts'
+import { type Removed, removedOrganisations, verifyRemoved } from './removed.ts'
 import { compareRuns } from './runs.ts'
 import { allLogs, type NamedBudget, sourceOf } from './source.ts'
 import { type Anchor, type Finding, verifyLog } from './verify.ts'
@@ -19,6 +20,8 @@ export interface Verified {
   changes: number
   /** The day of the oldest link: what happened before was linked as it stood then. */
   chainedSince: string | null
+  /** Organisations that were taken away with their whole logs, as the chain of the platform says. */
+  removed: Removed[]
   findings: Finding[]
 }
 
@@ -32,10 +35,22 @@ export async function verifyAll(
   only: { organisation?: number; budget?: string },
   outside: readonly OutsideAnchor[],
 ): Promise<Verified> {
-  const verified: Verified = { budgets: 0, events: 0, changes: 0, chainedSince: null, findings: [] }
+  const verified: Verified = {
+    budgets: 0,
+    events: 0,
+    changes: 0,
+    chainedSince: null,
+    removed: await removedOrganisations(tx),
+    findings: [],
+  }
   const named = withAnchored(await allLogs(tx), outside)
   for (const organisationId of await allOrganisations(tx, outside)) {
     if (only.organisation !== undefined && only.organisation !== organisationId) continue
+    const removed = verified.removed.find((one) => one.organisationId === organisationId)
+    if (removed) {
+      verified.findings.push(...(await verifyRemoved(tx, removed, outside)))
+      continue
+    }
     const links = await readChain(tx, organisationId)
     const own = named.filter((budget) => budget.organisationId === organisationId)
     const heads = headsOf(links, 'budget')

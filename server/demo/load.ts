@@ -8,7 +8,7 @@ import { passwordHash } from '../auth/accounts.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { logUsers } from '../features/users/commands.ts'
-import { recordChanges } from '../resources/referenceLog.ts'
+import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
 import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { adder } from './adder.ts'
 import { harbour, type School } from './jobs.ts'
@@ -67,7 +67,7 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
   const hash = await passwordHash(demoPassword)
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
-    if (await wasMade(tx, eq(referenceChanges.resource, resources.organisation.name))) return null
+    if (await wasMade(tx, inArray(referenceChanges.resource, [resources.organisation.name, removedOrganisation.name]))) return null
     await welcome(adder(tx, actor('messages')))
     const known = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
     const groupIds = new Map(known.map((group) => [group.name, group.id]))

@@ -12,6 +12,12 @@ type Logged = Pick<AnyResource, 'name' | 'reach'>
 export type LoggedRecord = { id: number | string; version: number; organisationId: number | null } & Record<string, unknown>
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
 
+/**
+ * How the chain of the platform calls an organisation that was taken away with its whole log: what it was, and where its own chain ended.
+ * Whoever proves the log expects nothing more of it from there on.
+ */
+export const removedOrganisation = { name: 'removedOrganisation' } as const
+
 /** Writes a change of a reference record to its log, in the transaction that makes it. */
 export async function recordChange(tx: OrganisationTx, resource: Logged, change: Change, actor: Actor): Promise<void> {
   await recordChanges(tx, resource, [change], actor)

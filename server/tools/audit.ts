@@ -91,10 +91,12 @@ async function verify(store: Store): Promise<boolean> {
   const verified = await store.asPlatform((tx) => verifyAll(tx, only, anchors))
   if (!verified.budgets && (only.budget || only.organisation !== undefined)) throw new UsageError('No budget matches.')
   const findings: Finding[] = [...problems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings]
-  const { budgets, events, changes, chainedSince } = verified
+  const { budgets, events, changes, chainedSince, removed } = verified
   say(
     `${budgets} budgets, ${events} events, ${changes} changes of reference records${chainedSince ? `, chained since ${chainedSince}` : ''}: ${findings.length ? `${findings.length} problems` : 'every chain is whole'}`,
   )
+  for (const { organisationId, name, at, sequence } of removed)
+    say(`Organisation ${organisationId} (${name}) was removed whole at ${at}, with ${sequence} links of its chain.`)
   const last = anchors.at(-1)
   say(
     last
@@ -102,7 +104,7 @@ async function verify(store: Store): Promise<boolean> {
       : 'No anchors outside the database were read: a log that was rewritten whole, with its chain, would not be seen.',
   )
   reportFindings(findings)
-  answer({ budgets, events, changes, chainedSince, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
+  answer({ budgets, events, changes, chainedSince, removed, anchors: anchors.length, lastAnchor: last?.at ?? null, findings })
   return findings.length === 0
 }
 

@@ -2,31 +2,79 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '../../domain/errors.ts'
 import { takeSecretFiles } from '../core/config.ts'
 import { loadScale } from '../demo/load.ts'
+import { type Demo, demoIn, removeDemo } from '../demo/remove.ts'
 import { withDatabase } from '../launch/toolDatabase.ts'
 
-/** `npm run demo -- --schools 100 --contracts 10000`: a large trust beside the demo, for scale work. */
-const { values } = parseArgs({ options: { schools: { type: 'string', default: '100' }, contracts: { type: 'string', default: '10000' } } })
-const schools = Number(values.schools)
-const contracts = Number(values.contracts)
-if (
-  !Number.isInteger(schools) ||
-  schools < 1 ||
-  schools > 1000 ||
-  !Number.isInteger(contracts) ||
-  contracts < schools ||
-  contracts > 100_000
-) {
-  console.error('--schools must be 1 to 1000, and --contracts at least one for each school and at most 100000.')
-  process.exit(2)
-}
-try {
-  takeSecretFiles()
+/**
+ * `npm run demo -- --schools 100 --contracts 10000`: a large trust beside the demo, for scale work. `npm run demo -- --remove`: takes all trusts
+ * of the demo away, with their people and API clients.
+ */
+const { values } = parseArgs({
+  options: {
+    schools: { type: 'string', default: '100' },
+    contracts: { type: 'string', default: '10000' },
+    remove: { type: 'boolean', default: false },
+    yes: { type: 'boolean', default: false },
+  },
+})
+
+async function add(): Promise<void> {
+  const schools = Number(values.schools)
+  const contracts = Number(values.contracts)
+  if (
+    !Number.isInteger(schools) ||
+    schools < 1 ||
+    schools > 1000 ||
+    !Number.isInteger(contracts) ||
+    contracts < schools ||
+    contracts > 100_000
+  ) {
+    console.error('--schools must be 1 to 1000, and --contracts at least one for each school and at most 100000.')
+    process.exitCode = 2
+    return
+  }
   const began = performance.now()
   const trust = await withDatabase('npm run demo', (store) => loadScale(store, schools, contracts))
   console.log(
     `${trust.contracts} contracts of ${trust.staff} people in ${schools} schools, in ${((performance.now() - began) / 1000).toFixed(1)} s. Sign in as finance@harbour.example and choose the new trust.`,
   )
+}
+
+/** What goes, line by line. */
+function linesOf({ trusts, people }: Demo): string[] {
+  return [
+    ...trusts.map(
+      ({ name, budgets, events, staff, clients }) =>
+        `  ${name}: ${budgets} budgets with ${events} events, ${staff} people of its staff, ${clients} API clients`,
+    ),
+    ...people.map(
+      ({ email, isKept }) => `  ${email}${isKept ? ', kept without a password: the history of what stays names this user' : ''}`,
+    ),
+  ]
+}
+
+async function remove(): Promise<void> {
+  await withDatabase('npm run demo', async (store) => {
+    const found = await store.asPlatform(demoIn)
+    if (!found.trusts.length && !found.people.length) return console.log('There is nothing of the demo here.')
+    const others = found.others === 1 ? 'One other organisation stays as it is.' : `${found.others} other organisations stay as they are.`
+    if (!values.yes) {
+      console.log(['This would be removed for good, with everything that was entered there:', ...linesOf(found), others].join('\n'))
+      console.log('Make a backup first (npm run backup -- FILE), then say: npm run demo -- --remove --yes')
+      process.exitCode = 1
+      return
+    }
+    const gone = await removeDemo(store, new Date())
+    console.log(['Removed:', ...linesOf(gone), others].join('\n'))
+    console.log('The log of the platform says what was removed and when; npm run audit -- verify repeats it each time.')
+    console.log('Whoever had signed in there is out within a minute. Where nobody is an administrator any more: npm run admin -- link')
+  })
+}
+
+try {
+  takeSecretFiles()
+  await (values.remove ? remove() : add())
 } catch (error) {
   console.error(messageOf(error))
-  process.exit(1)
+  process.exitCode = 1
 }

@@ -182,6 +182,26 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
   return wanted.length
 }
 
+/**
+ * Removes a user whatever they are, where whoever runs the installation says so.
+ * @param isNamed the history of what stays names them: they are kept, shut out, in no organisation
+ */
+export async function removeUser(tx: OrganisationTx, user: User, isNamed: boolean, actor: Actor): Promise<void> {
+  await tx.delete(invitations).where(eq(invitations.userId, user.id))
+  if (isNamed) {
+    const { version } = user
+    await tx
+      .update(users)
+      .set({ passwordHash: null, active: false, isAdministrator: false, version: version + 1 })
+      .where(eq(users.id, user.id))
+    const after = await getUser(tx, user.id)
+    await recordChange(tx, { name: 'user' }, { action: 'updated', before: logged(user), after: logged(after) }, actor)
+    return
+  }
+  await tx.delete(users).where(eq(users.id, user.id))
+  await recordChange(tx, { name: 'user' }, { action: 'deleted', before: logged(user), after: null }, actor)
+}
+
 const flat = ({
   memberships: _own,
   hasPassword: _has,

@@ -1,0 +1,183 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { replayBudget } from '../../server/audit/replayBudget.ts'
+import { sourceOf } from '../../server/audit/source.ts'
+import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { type OutsideAnchor, readAnchors } from '../../server/core/events/anchorFiles.ts'
+import { anchorOutside } from '../../server/core/events/anchors.ts'
+import { loadDemo } from '../../server/demo/load.ts'
+import { demoIn, removeDemo } from '../../server/demo/remove.ts'
+import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
+import { asOwner, ownerUrl } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { asUser, type Caller, passwordOf, placesOf } from '../support/http.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+// The demo is taken away from an installation in which a real trust works, whose demo administrator did some of it.
+const folder = mkdtempSync(join(tmpdir(), 'bursar-removal-'))
+const now = new Date('2026-11-24T10:00:00Z')
+let product: Product
+let store: Store
+let real: BuiltTrust
+let demoAdministrator: Caller
+let administrator: Caller
+let anchors: OutsideAnchor[]
+const demoIds: number[] = []
+
+const findings = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
+  (await store.asPlatform((tx) => verifyAll(tx, {}, outside))).findings.map(({ problem }) => problem)
+
+/** Every row of the real trust, and of national data, as one digest for each table. */
+async function restOf(): Promise<Record<string, string>> {
+  const owner = asOwner(product.config.databaseUrl)
+  const tables = await owner<{ name: string; owned: boolean }[]>`select c.relname as name, bool_or(a.attname = 'organisation_id') as owned
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public' join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relname not in ('users', 'rate_limits') group by 1 order by 1`
+  const digests: Record<string, string> = {}
+  for (const { name, owned } of tables) {
+    // The platform's own chain grows by what is said of the removal.
+    const which = owned
+      ? `where coalesce(organisation_id, 0) = ${real.organisationId}`
+      : name === 'organisations'
+        ? `where id = ${real.organisationId}`
+        : ''
+    const [row] = await owner.unsafe(
+      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as digest from ${name} t ${which}`,
+    )
+    digests[name] = row!.digest as string
+  }
+  return digests
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  store = openStore({ databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey }, 3)
+  demoAdministrator = await asUser(product, 'admin@bursar.example')
+  const finance = await placesOf(await asUser(product, 'finance@harbour.example'))
+  demoIds.push(finance.organisationId)
+  const school = { name: 'Oak Primary', alias: 'Oak', authority: 'Kent', region: 4, dfe: '886/2999', contracts: 6 }
+  real = await store.asPlatform((tx) => buildTrust(tx, 'Oak Trust', [school], 5, { userId: null, requestId: 'scale of ours', now }))
+  const person = { email: 'ada@oak.example', forename: 'Ada', surname: 'Oak', active: true, isAdministrator: true, organisationIds: [] }
+  const made = await demoAdministrator.call('POST', '/api/Users', { ...person, locationIds: [], userGroupIds: [] })
+  expect(made.status, made.body).toBe(201)
+  administrator = await asUser(product, person.email, await passwordOf(product, demoAdministrator, made.body.id))
+  // Somebody of the demo works in the real trust.
+  const location = [...real.locations.values()][0]
+  const renamed = await demoAdministrator.call('GET', `/api/Locations/${location}`, undefined, { OrganisationId: real.organisationId })
+  const changed = await demoAdministrator.call(
+    'PUT',
+    '/api/Locations',
+    { ...renamed.body, website: 'https://oak.example' },
+    { OrganisationId: real.organisationId },
+  )
+  expect(changed.status, changed.body).toBe(200)
+  await anchorOutside(store, { mail: null }, { folder, mailTo: null }, 'command', now)
+  anchors = readAnchors(folder, null).anchors
+})
+afterAll(async () => {
+  await store?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('taking the demo away', () => {
+  it('is told beforehand: two trusts, six people of whom one has changed what stays, and one organisation that stays', async () => {
+    const found = await store.asPlatform(demoIn)
+    expect(found.trusts.map(({ name, clients }) => [name, clients])).toEqual([
+      ['Harbour Learning Trust', 1],
+      ['Meadow Schools Trust', 1],
+    ])
+    expect(found.people.filter(({ isKept }) => isKept).map(({ email }) => email)).toEqual(['admin@bursar.example'])
+    expect([found.people.length, found.others]).toEqual([6, 1])
+    demoIds.splice(0, 1, ...found.trusts.map(({ id }) => id))
+  })
+  it('leaves nothing of it, and national data and the real trust to the letter as they were', async () => {
+    const before = await restOf()
+    await removeDemo(store, now)
+    expect(await restOf()).toEqual(before)
+    const owner = asOwner(product.config.databaseUrl)
+    const tables = await owner<{ name: string }[]>`select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'organisation_id'`
+    expect(tables.length).toBeGreaterThan(50)
+    const left: string[] = []
+    for (const { name } of tables) {
+      const [row] = await owner.unsafe(`select count(*)::integer as rows from ${name} where organisation_id in (${demoIds.join(',')})`)
+      if (row!.rows) left.push(`${name}: ${row!.rows}`)
+    }
+    expect(left).toEqual([])
+    const people =
+      await owner`select email, active, is_administrator as administrator, password_hash is null as without from users order by id`
+    expect(people).toEqual([
+      { email: 'admin@bursar.example', active: false, administrator: false, without: true },
+      { email: 'ada@oak.example', active: true, administrator: true, without: false },
+    ])
+  })
+  it('passes every proof, with the anchors of before: the chain of the platform says what is gone', async () => {
+    expect(await findings(anchors)).toEqual([])
+    const { removed } = await store.asPlatform((tx) => verifyAll(tx, {}, anchors))
+    expect(removed.map(({ organisationId, name }) => [organisationId, name])).toEqual([
+      [demoIds[0], 'Harbour Learning Trust'],
+      [demoIds[1], 'Meadow Schools Trust'],
+    ])
+    const [budget] = await asOwner(product.config.databaseUrl)<{ id: string }[]>`select id from budgets limit 1`
+    const replayed = await store.asPlatform(async (tx) =>
+      replayBudget(await sourceOf(tx, real.organisationId, budget!.id), tx, Number.POSITIVE_INFINITY),
+    )
+    expect(replayed.findings).toEqual([])
+  })
+  it('leaves the logs closed to everybody again', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    for (const table of ['budget_events', 'reference_changes', 'log_chain', 'calculation_inputs'])
+      await expect(owner.unsafe(`delete from ${table}`), table).rejects.toThrow(/append only/)
+    const [resting] = await owner`select count(*)::integer as count from pg_trigger where tgenabled = 'D'`
+    expect(resting!.count).toBe(0)
+  })
+  it('shuts its people out at once, and the real administrator goes on', async () => {
+    await expect(asUser(product, 'finance@harbour.example')).rejects.toThrow('Sign-in refused')
+    const organisations = await administrator.call('POST', '/api/Organisations/list', { pageNumber: 1, pageSize: 50 })
+    expect(organisations.body.rows.map(({ name }: { name: string }) => name)).toEqual(['Oak Trust'])
+  })
+  it('is for good: the next start does not load it again, and a second removal finds nothing', async () => {
+    expect(await loadDemo(store)).toBeNull()
+    expect((await store.asPlatform(demoIn)).trusts).toEqual([])
+  })
+})
+
+describe('an organisation that was taken away', () => {
+  it('is missed when it goes without its being said, and when an anchor knows more of it than was said', async () => {
+    const { chains } = anchors.at(-1)!
+    const longer = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, sequence: chain.sequence + 1 } : chain))
+    expect(await findings([{ ...anchors.at(-1)!, chains: longer }])).toEqual([
+      expect.stringMatching(
+        /Organisation \d+ \(Harbour Learning Trust\) was removed at .* and the anchor of .* outside the database knows link/,
+      ),
+    ])
+    const other = chains.map((chain) => (chain.organisationId === demoIds[0] ? { ...chain, hash: 'another' } : chain))
+    expect(await findings([{ ...anchors.at(-1)!, chains: other }])).toEqual([expect.stringContaining('has another last link')])
+  })
+  it('is found when something of it was put back, and so is a word about it that was changed', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    await owner`insert into monitoring_events (organisation_id, location_id, version, type, data, request_id, occurred_at, previous_hash, hash)
+      values (${demoIds[0]!}, 1, 1, 'Invented', '{}', 'x', now(), repeat('0', 64), repeat('1', 64))`
+    expect(await findings(anchors)).toEqual([expect.stringContaining('monitoring_events has 1 rows of it: they were put in afterwards.')])
+    await owner.begin(async (tx) => {
+      await tx`alter table monitoring_events disable trigger append_only`
+      await tx`delete from monitoring_events where organisation_id = ${demoIds[0]!}`
+      await tx`alter table monitoring_events enable trigger append_only`
+    })
+    expect(await findings(anchors)).toEqual([])
+    await owner.begin(async (tx) => {
+      await tx`alter table reference_changes disable trigger append_only`
+      await tx`delete from reference_changes where resource = 'removedOrganisation' and record_id = ${String(demoIds[1]!)}`
+      await tx`alter table reference_changes enable trigger append_only`
+    })
+    expect(await findings(anchors)).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/Change \d+ of the platform is in its chain, and the change log lacks it\./),
+        expect.stringMatching(new RegExp(`chain of organisation ${demoIds[1]}, which ends at 0: it was cut since`)),
+      ]),
+    )
+  })
+})
