@@ -116,6 +116,18 @@ export default {
       ),
     ),
     forbid(
+      'open-telemetry-is-loaded-by-one-file',
+      { path: '^(domain|drizzle|server|worker|client)/', pathNot: '^server/core/watch/openTelemetry\\.ts$' },
+      { path: '^node_modules/@opentelemetry/' },
+      'It takes memory and time to load. Tell of work by server/core/watch/tracing.ts, which costs nothing where nobody listens.',
+    ),
+    forbid(
+      'open-telemetry-is-loaded-only-when-asked-for',
+      { path: '^(domain|drizzle|server|worker|client)/' },
+      { path: '^server/core/watch/openTelemetry\\.ts$', dynamic: false },
+      'startTracing loads it, where a setting asks for it. Import what others need of it from server/core/watch/tracer.ts.',
+    ),
+    forbid(
       'shipped-code-uses-shipped-packages',
       { path: '^(domain|drizzle|server|worker|client)/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },

@@ -1,14 +1,21 @@
 import { readConfig, takeSecretFiles } from './core/config.ts'
 import { runProcess } from './core/process.ts'
+import { endTracing, startTracing } from './core/watch/tracing.ts'
 import { serve } from './serve.ts'
 
 /** The process of a web server. */
 await runProcess(async () => {
   takeSecretFiles()
   const config = readConfig()
+  await startTracing('server')
   const server = await serve(config).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EADDRINUSE' ? new Error(`Port ${config.port} is taken. Stop what uses it, or set PORT to another.`) : error
   })
   server.warmUp()
-  return server
+  return {
+    async close() {
+      await server.close()
+      await endTracing()
+    },
+  }
 })

@@ -1,9 +1,18 @@
 import { readConfig, takeSecretFiles } from '../server/core/config.ts'
 import { runProcess } from '../server/core/process.ts'
+import { endTracing, startTracing } from '../server/core/watch/tracing.ts'
 import { work } from './work.ts'
 
 /** The process of a worker. */
-await runProcess(() => {
+await runProcess(async () => {
   takeSecretFiles()
-  return work(readConfig())
+  const config = readConfig()
+  await startTracing('worker')
+  const worker = await work(config)
+  return {
+    async close() {
+      await worker.close()
+      await endTracing()
+    },
+  }
 })

@@ -21,6 +21,7 @@ import {
 } from '../server/core/queue/queues.ts'
 import { countJob } from '../server/core/watch/counted.ts'
 import { openMetrics } from '../server/core/watch/metrics.ts'
+import { readTraceparent, traced } from '../server/core/watch/tracing.ts'
 import { forgetFiles } from '../server/features/files/commands.ts'
 import { forgetRuns, forgetSamples } from '../server/features/integrations/connections/commands.ts'
 import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
@@ -71,16 +72,20 @@ export async function work(config: Config): Promise<RunningWorker> {
   const webhooks = webhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
-    async ({ data }: Job<BudgetJob | RunJob | FillJob | ExplainJob | FileJob>) =>
-      'explanationId' in data
-        ? explain.explain(data)
-        : 'fileId' in data
-          ? files.make(data)
-          : 'fillBudgetId' in data
-            ? fill.fill(data)
-            : 'budgetId' in data
-              ? recalculate.budget(data)
-              : recalculate.finish(data),
+    ({ name, data }: Job<BudgetJob | RunJob | FillJob | ExplainJob | FileJob>) =>
+      traced(
+        { name: `job ${name}`, kind: 'consumer', parent: readTraceparent(data.traceparent), attributes: { 'bursar.job': name } },
+        () =>
+          'explanationId' in data
+            ? explain.explain(data)
+            : 'fileId' in data
+              ? files.make(data)
+              : 'fillBudgetId' in data
+                ? fill.fill(data)
+                : 'budgetId' in data
+                  ? recalculate.budget(data)
+                  : recalculate.finish(data),
+      ),
     2,
   )
   // What is due stands in rows and is claimed: a look that is doubled takes nothing twice, and begins what it finds without waiting for it.

@@ -123,6 +123,12 @@ function keyed({ keys, selection, savedBefore }: Line): TRPCLink<AppRouter> {
     }
 }
 
+/** A beginning for who follows what a call does (W3C Trace Context), through server and workers. */
+function newTraceparent(): string {
+  const digits = () => crypto.randomUUID().replaceAll('-', '')
+  return `00-${digits()}-${digits().slice(0, 16)}-01`
+}
+
 /** How calls of a browser go out: those of one moment together, each change with a key of its own. */
 export function callLinks(line: Line): TRPCLink<AppRouter>[] {
   const { url, selection, fetch } = line
@@ -137,6 +143,7 @@ export function callLinks(line: Line): TRPCLink<AppRouter>[] {
         return {
           ...selection(),
           'X-Request-Id': ownRequestId(),
+          traceparent: newTraceparent(),
           ...(own.some(Boolean) ? { 'Idempotency-Key': own.join(', ') } : {}),
         }
       },

@@ -4,6 +4,7 @@ import { type CallContext, type Services, selectionOf } from '../core/calls/cont
 import type { Principal } from '../core/calls/principal.ts'
 import { memoryOf } from '../core/memory.ts'
 import { turns } from '../core/turns.ts'
+import { readTraceparent } from '../core/watch/tracing.ts'
 import { principalOf } from './accounts.ts'
 import { bearerOf, type VerifyToken } from './tokens.ts'
 
@@ -83,7 +84,14 @@ export function contextOf(
   headers: Record<string, string>,
   requestId: string,
 ): CallContext {
-  const context = { services, requestId, idempotencyKey: headers['idempotency-key'], now: new Date(), turn: turns(atATime) }
+  const context = {
+    services,
+    requestId,
+    traceparent: readTraceparent(headers.traceparent),
+    idempotencyKey: headers['idempotency-key'],
+    now: new Date(),
+    turn: turns(atATime),
+  }
   const none = selectionOf(() => undefined)
   if (refusal) return { ...context, principal: null, selection: none, refusal }
   if (!principal) return { ...context, principal: null, selection: none }

@@ -6,6 +6,7 @@ import { openStore } from '../core/database/database.ts'
 import { log } from '../core/log.ts'
 import { openFanOut, openQueues } from '../core/queue/queues.ts'
 import { handCallsOn } from '../core/watch/counted.ts'
+import { startTracing } from '../core/watch/tracing.ts'
 import { answerCall } from './answerCall.ts'
 import { parseJson } from './body.ts'
 import type { Call, Reply } from './call.ts'
@@ -16,6 +17,7 @@ handCallsOn((call) => port.postMessage({ counted: call }))
 
 /** The thread in which the long calls of a server are worked on. It answers what it is handed and decides nothing else. */
 const config = workerData as Config
+await startTracing('server')
 const store = openStore(config, 4)
 const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
 const services = { config, store, queues, fanOut, limits: openLimits(config, store) }

@@ -31,6 +31,8 @@ export interface CallContext {
   principal: Principal | null
   selection: Selection
   requestId: string
+  /** The `traceparent` header: what of the caller's this call is a part of. */
+  traceparent?: string
   /** The `Idempotency-Key` header: one key, or one for each call of a batch. */
   idempotencyKey?: string
   now: Date

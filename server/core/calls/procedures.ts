@@ -13,6 +13,8 @@ import { refusalInWords } from '../database/uniqueRules.ts'
 import { mayChangeRights, tellRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
 import { countCall } from '../watch/counted.ts'
+import type { Traced } from '../watch/tracer.ts'
+import { traced } from '../watch/tracing.ts'
 import { actorOf, type CallContext, type Holder, holderIn, reachesOf, type Services } from './context.ts'
 import { readInput } from './input.ts'
 import { type Limits, limitOfCall, ofFailures } from './limits.ts'
@@ -159,20 +161,31 @@ async function countLimited(limits: Limits, path: string, principal: Principal):
  */
 const known = t.procedure.use(async ({ ctx, next, path, type }) => {
   const began = performance.now()
-  const count = (outcome: string): void => countCall({ procedure: path, outcome, type, seconds: (performance.now() - began) / 1000 })
-  try {
-    const principal = principalOf(ctx)
-    const forgive = await countLimited(ctx.services.limits, path, principal)
-    const result = await ctx.turn(() => next({ ctx: { principal } }))
-    if (!result.ok) throw heard(result.error, ctx.requestId)
-    await forgive?.()
-    if (type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
-    count('ok')
-    return result
-  } catch (error) {
-    count(error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR' ? error.code : 'failed')
-    throw error
+  const work: Traced = {
+    name: path,
+    kind: 'server',
+    parent: ctx.traceparent,
+    attributes: { 'rpc.method': path, 'bursar.type': type, 'bursar.request_id': ctx.requestId },
   }
+  return traced(work, async (ended) => {
+    const count = (outcome: string): void => {
+      countCall({ procedure: path, outcome, type, seconds: (performance.now() - began) / 1000 })
+      ended(outcome, outcome === 'failed')
+    }
+    try {
+      const principal = principalOf(ctx)
+      const forgive = await countLimited(ctx.services.limits, path, principal)
+      const result = await ctx.turn(() => next({ ctx: { principal } }))
+      if (!result.ok) throw heard(result.error, ctx.requestId)
+      await forgive?.()
+      if (type === 'mutation' && mayChangeRights(path)) await tellRightsChanged(ctx.services)
+      count('ok')
+      return result
+    } catch (error) {
+      count(error instanceof TRPCError && error.code !== 'INTERNAL_SERVER_ERROR' ? error.code : 'failed')
+      throw error
+    }
+  })
 })
 
 function allowed(access: Meta['access'], holder: Holder): boolean {

@@ -1,6 +1,7 @@
 import type postgres from 'postgres'
 import { must } from '../../../domain/must.ts'
 import { memoryOf } from '../memory.ts'
+import { tracedStatements } from './tracedStatements.ts'
 
 /** Statements that every connection keeps prepared at most: each takes memory of the database for as long as the connection lives. */
 const mostPrepared = 300
@@ -43,7 +44,9 @@ export function preparing(client: postgres.Sql): Clients {
   function wrap({ options, unsafe, begin, savepoint }: Client): Client {
     return {
       options,
-      unsafe: (text: string, values?: Values, how?: Options) => unsafe(text, values, { ...how, prepare: isPrepared(text, values) }),
+      unsafe: tracedStatements((text: string, values?: Values, how?: Options) =>
+        unsafe(text, values, { ...how, prepare: isPrepared(text, values) }),
+      ),
       begin: ((work: Work) => must(begin)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.Sql['begin'],
       savepoint: ((work: Work) =>
         must(savepoint)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.TransactionSql['savepoint'],
@@ -72,7 +75,7 @@ async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   begun.catch(() => undefined)
   let parts = 0
   const within: Client = {
-    unsafe: connection.unsafe,
+    unsafe: tracedStatements(connection.unsafe),
     savepoint: (async (part: Work) => {
       const name = `part_${parts++}`
       await connection.unsafe(`savepoint ${name}`)

@@ -4,6 +4,7 @@ import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queu
 import type { LiveMessage } from '../../../domain/live.ts'
 import type { Config } from '../config.ts'
 import { log } from '../log.ts'
+import { traceHere } from '../watch/tracing.ts'
 
 /** The queue of the workers: a job per budget. A job only says "look"; the database knows what is to be done, and the last budget of a run ends it. */
 export const recalculationQueue = 'recalculation'
@@ -22,32 +23,37 @@ const lostAfter = 3
 /** What a process rests between asking twice for a look, however much happens in it. */
 const restMs = 100
 
-export interface BudgetJob {
+/** What asked for the work of a job, for who follows calls through all that they do. */
+interface FollowedJob {
+  traceparent?: string
+}
+
+export interface BudgetJob extends FollowedJob {
   organisationId: number
   recalculationId: string
   budgetId: string
 }
 
-export interface RunJob {
+export interface RunJob extends FollowedJob {
   organisationId: number
   recalculationId: string
 }
 
 /** A budget to be filled from the one it was made of. */
-export interface FillJob {
+export interface FillJob extends FollowedJob {
   organisationId: number
   fillBudgetId: string
 }
 
 /** A search for the causes of a month's differences; begun again only by who finds that it was begun no more often than this. */
-export interface ExplainJob {
+export interface ExplainJob extends FollowedJob {
   organisationId: number
   explanationId: string
   attempts: number
 }
 
 /** A file to be made for somebody. */
-export interface FileJob {
+export interface FileJob extends FollowedJob {
   organisationId: number
   fileId: string
 }
@@ -118,8 +124,8 @@ export interface Queues {
   /** Sees that workers look by themselves, ever again; the schedule is made once, by whoever misses it first. */
   keepLooking(): Promise<void>
   ping(): Promise<void>
-  /** Jobs by state, and how long the oldest that waits has waited. */
-  state(): Promise<{ counts: Record<string, number>; oldestSeconds: number }>
+  /** Of each queue its jobs by state, and how long the oldest that waits has waited. */
+  state(): Promise<{ queue: string; counts: Record<string, number>; oldestSeconds: number }[]>
   close(): Promise<void>
 }
 
@@ -138,6 +144,17 @@ async function openQueue(config: Where, name: string) {
   queue.on('error' as never, (() => undefined) as never)
   await queue.waitUntilReady()
   return queue
+}
+
+async function stateOf(name: string, queue: Awaited<ReturnType<typeof openQueue>>) {
+  // In the order of turns, the oldest of those that wait is the first or the last.
+  const [{ waiting = 0, prioritized = 0, active = 0, failed = 0 }, ...ends] = await Promise.all([
+    queue.getJobCounts('waiting', 'prioritized', 'active', 'failed'),
+    queue.getJobs(['waiting', 'prioritized'], 0, 0, true),
+    queue.getJobs(['prioritized'], -1, -1, true),
+  ])
+  const oldest = Math.min(Date.now(), ...ends.flat().map((job) => job.timestamp))
+  return { queue: name, counts: { waiting: waiting + prioritized, active, failed }, oldestSeconds: (Date.now() - oldest) / 1000 }
 }
 
 /**
@@ -178,10 +195,10 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
     async wake({ organisationId, id, left }) {
       const budgets = left.map(({ budgetId, attempts }, place) => ({
         name: 'budget',
-        data: { organisationId, recalculationId: id, budgetId } satisfies BudgetJob,
+        data: { organisationId, recalculationId: id, budgetId, ...traceHere() } satisfies BudgetJob,
         opts: { ...jobOptions, priority: turns.of(place), jobId: `budget-${id}-${budgetId}-${attempts}` },
       }))
-      const finish = { name: 'finish', data: { organisationId, recalculationId: id } satisfies RunJob }
+      const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...traceHere() } satisfies RunJob }
       if (budgets.length) await queue.addBulk(budgets)
       else await queue.add(finish.name, finish.data, { ...jobOptions, jobId: `run-${id}` })
     },
@@ -189,17 +206,21 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       await queue.addBulk(
         left.map(({ budgetId, attempts }, place) => ({
           name: 'fill',
-          data: { organisationId, fillBudgetId: budgetId } satisfies FillJob,
+          data: { organisationId, fillBudgetId: budgetId, ...traceHere() } satisfies FillJob,
           opts: { ...jobOptions, priority: turns.of(place), jobId: `fill-${budgetId}-${attempts}` },
         })),
       )
     },
     async wakeExplain(job) {
-      await queue.add('explain', job, { ...jobOptions, priority: turns.of(0), jobId: `explain-${job.explanationId}-${job.attempts}` })
+      await queue.add(
+        'explain',
+        { ...job, ...traceHere() },
+        { ...jobOptions, priority: turns.of(0), jobId: `explain-${job.explanationId}-${job.attempts}` },
+      )
     },
     async wakeFile(file) {
       // Begun once more or not, it is one job: while any worker makes the file, nobody else is given it.
-      await queue.add('file', file, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
+      await queue.add('file', { ...file, ...traceHere() }, { ...jobOptions, priority: turns.file, jobId: `file-${file.fileId}` })
     },
     lookOutside: looks.ask,
     async keepLooking() {
@@ -213,16 +234,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
       await outside.upsertJobScheduler(lookSchedule, { every: everyMs, startDate }, { name: 'look', opts: jobOptions })
     },
     ping: async () => void (await queue.getJobCounts('waiting')),
-    state: async () => {
-      // In the order of turns, the oldest of those that wait is the first or the last.
-      const [{ waiting = 0, prioritized = 0, active = 0, failed = 0 }, ...ends] = await Promise.all([
-        queue.getJobCounts('waiting', 'prioritized', 'active', 'failed'),
-        queue.getJobs(['waiting', 'prioritized'], 0, 0, true),
-        queue.getJobs(['prioritized'], -1, -1, true),
-      ])
-      const oldest = Math.min(Date.now(), ...ends.flat().map((job) => job.timestamp))
-      return { counts: { waiting: waiting + prioritized, active, failed }, oldestSeconds: (Date.now() - oldest) / 1000 }
-    },
+    state: () => Promise.all([stateOf(recalculationQueue, queue), stateOf(outsideQueue, outside)]),
     async close() {
       looks.end()
       await goodbye(Promise.all([queue.close(), outside.close()]))

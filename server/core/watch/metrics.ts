@@ -72,9 +72,13 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `bursar_${name}`, help, labelNames, registers: [register] })
   const up = gauge('up', 'Whether a part answers', 'part')
-  const waiting = gauge('queue_jobs', 'Jobs of all workers by state', 'state')
-  const age = gauge('queue_oldest_seconds', 'How long the oldest job has waited for a worker')
+  const waiting = gauge('queue_jobs', 'Jobs of all workers, by queue and state', 'queue', 'state')
+  const age = gauge('queue_oldest_seconds', 'How long the oldest job of a queue has waited for a worker', 'queue')
   const links = gauge('log_links', 'Links of the chains of all organisations: its growth is the rate of the logs')
+  const verified = gauge(
+    'log_verified_links',
+    'Links of all chains that were whole when they were last checked: how far the logs are verified',
+  )
   const broken = gauge('logs_broken', 'Chains that were not whole when they were last checked: somebody changed a log past the product')
   const unchecked = gauge('logs_unchecked_seconds', 'How long ago the chain was checked that was not checked for the longest time')
   const unfinished = gauge('recalculations_unfinished', 'Recalculations that are under way or wait')
@@ -103,21 +107,24 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
     live?.set(liveConnections?.() ?? 0)
     await Promise.all([
       ask('queue', [waiting, age], async () => {
-        const { counts, oldestSeconds } = await queues.state()
-        for (const [state, count] of Object.entries(counts)) waiting.set({ state }, count)
-        age.set(oldestSeconds)
+        for (const { queue, counts, oldestSeconds } of await queues.state()) {
+          for (const [state, count] of Object.entries(counts)) waiting.set({ queue, state }, count)
+          age.set({ queue }, oldestSeconds)
+        }
       }),
-      ask('database', [links, broken, unchecked, unfinished, sessions], () =>
+      ask('database', [links, verified, broken, unchecked, unfinished, sessions], () =>
         store.asPlatform(async (tx) => {
           const row = onlyRow(
-            await tx.execute<{ links: number; broken: number; unchecked: number | null; unfinished: number }>(sql`
+            await tx.execute<{ links: number; verified: number; broken: number; unchecked: number | null; unfinished: number }>(sql`
             select (select coalesce(sum((select max(sequence) from log_chain where organisation_id = chain.id)), 0)::float8
                 from (select 0 as id union all select id from organisations) chain) as links,
+              (select coalesce(sum(sequence), 0)::float8 from log_checks) as verified,
               (select count(*)::integer from log_checks where finding is not null) as broken,
               (select extract(epoch from now() - min(checked_at))::float8 from log_checks) as unchecked,
               (select count(*)::integer from recalculations where finished_at is null) as unfinished`),
           )
           links.set(row.links)
+          verified.set(row.verified)
           broken.set(row.broken)
           if (row.unchecked !== null) unchecked.set(row.unchecked)
           unfinished.set(row.unfinished)

@@ -1,0 +1,47 @@
+import type postgres from 'postgres'
+import { beginTraced } from '../watch/tracing.ts'
+
+type Unsafe = postgres.Sql['unsafe']
+
+/** How the driver says what came of a statement. */
+interface Carried {
+  resolve(rows: unknown): void
+  reject(error: unknown): void
+}
+
+/** What a statement does to which table: never its text, in which a value might stand. */
+export function nameOfStatement(text: string): { operation: string; table: string } {
+  const operation = /\b(select|insert|update|delete|begin|commit|rollback|savepoint)\b/i.exec(text)?.[1]?.toLowerCase() ?? 'other'
+  const table = /\b(?:from|into|update|join)\s+"?([a-z_]+)"?/i.exec(text)?.[1] ?? ''
+  return { operation, table: table === 'lateral' || table === 'only' ? '' : table }
+}
+
+/** The same statements, each told of as work of the database from when it is asked until it is answered, where somebody listens. */
+export function tracedStatements(unsafe: Unsafe): Unsafe {
+  return ((text: string, ...rest: [never, never]) => {
+    const query = unsafe(text, ...rest)
+    const ended = beginTraced(() => {
+      const { operation, table } = nameOfStatement(text)
+      return {
+        name: table ? `${operation} ${table}` : operation,
+        kind: 'client',
+        attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, ...(table && { 'db.collection.name': table }) },
+      }
+    })
+    if (ended) watch(query as unknown as Carried, ended)
+    return query
+  }) as Unsafe
+}
+
+function watch(query: Carried, ended: (outcome?: string, isFailure?: boolean) => void): void {
+  const { resolve, reject } = query
+  query.resolve = (rows) => {
+    ended()
+    resolve(rows)
+  }
+  query.reject = (error) => {
+    const { code } = error as { code?: string }
+    ended(code ?? 'failed', true)
+    reject(error)
+  }
+}

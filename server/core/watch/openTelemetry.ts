@@ -1,0 +1,69 @@
+import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import { NodeSDK, resources } from '@opentelemetry/sdk-node'
+import { log } from '../log.ts'
+import type { Ended, Traced, Tracer } from './tracer.ts'
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } satisfies Record<Traced['kind'], SpanKind>
+
+/** The context of a `traceparent` that was read already. */
+function contextOf(traceparent: string): Context {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-')
+  const traceFlags = flags === '01' ? TraceFlags.SAMPLED : TraceFlags.NONE
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
+}
+
+function endOf(span: Span): Ended {
+  return (outcome, isFailure) => {
+    if (outcome) span.setAttribute('bursar.outcome', outcome)
+    // The code alone: the words of an error may hold what somebody has typed.
+    if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+  }
+}
+
+/** Tells of work by OpenTelemetry. Loaded by nothing else than `startTracing`, for it takes memory and time to load. */
+export function openTelemetry(service: string): Tracer {
+  const sdk = new NodeSDK({
+    serviceName: process.env.OTEL_SERVICE_NAME ?? `bursar-${service}`,
+    // What it would find out by itself holds the command line, the user and the name of the machine.
+    resourceDetectors: [resources.envDetector],
+    instrumentations: [],
+    metricReaders: [],
+    logRecordProcessors: [],
+  })
+  sdk.start()
+  const spans = trace.getTracer('bursar')
+  const start = ({ name, kind, parent, attributes }: Traced): { span: Span; at: Context } => {
+    const from = parent ? contextOf(parent) : context.active()
+    const span = spans.startSpan(name, { kind: kinds[kind], attributes }, from)
+    return { span, at: trace.setSpan(from, span) }
+  }
+  return {
+    within: (work, doing) => {
+      const { span, at } = start(work)
+      let isTold = false
+      const ended: Ended = (outcome, isFailure) => {
+        isTold = true
+        endOf(span)(outcome, isFailure)
+      }
+      return context
+        .with(at, () => doing(ended))
+        .then(
+          (result) => {
+            if (!isTold) ended()
+            return result
+          },
+          (error) => {
+            if (!isTold) ended('failed', true)
+            throw error
+          },
+        )
+    },
+    begin: (work) => endOf(start(work).span),
+    current: () => {
+      const here = trace.getSpanContext(context.active())
+      return here && `00-${here.traceId}-${here.spanId}-0${here.traceFlags & TraceFlags.SAMPLED}`
+    },
+    close: () => sdk.shutdown().catch((error) => log.warn({ err: error }, 'the last traces were not sent')),
+  }
+}

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { parse } from 'yaml'
+import { openStore } from '../../server/core/database/database.ts'
+import { nameOfStatement } from '../../server/core/database/tracedStatements.ts'
+import { openQueues } from '../../server/core/queue/queues.ts'
+import { openMetrics } from '../../server/core/watch/metrics.ts'
+import { demoPassword, demoUsers } from '../../server/demo/access.ts'
+import { freePort } from '../../server/launch/postgres.ts'
+import { idsFor, teacherContract } from '../support/contract.ts'
+import { asOwner } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { configOf } from '../support/product.ts'
+import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
+import { until, Workers } from '../support/worker.ts'
+
+// Server and worker as they run, told of to a receiver and writing all that they have to say.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 })
+
+interface Span {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  attributes: { key: string; value: { stringValue?: string } }[]
+  status?: { code?: number }
+}
+
+/** What OpenTelemetry sends, as an OTLP receiver takes it. */
+const spans: Span[] = []
+let received = ''
+const receiver = createServer((req, res) => {
+  let body = ''
+  req.on('data', (data) => (body += data))
+  req.on('end', () => {
+    received += body
+    if (req.url === '/v1/traces')
+      for (const { scopeSpans } of JSON.parse(body).resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans)
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+  })
+})
+const workers = new Workers()
+let server: ServerProcess
+let finance: Caller
+let places: Places
+let own: { OrganisationId: number }
+
+const newTrace = () => ({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') })
+const recalculate = (headers: Record<string, string>) =>
+  finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, { ...own, ...headers })
+const isDone = async () => !(await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+
+beforeAll(async () => {
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  const env = {
+    LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  }
+  server = await startServerProcess({ env })
+  await workers.start(server, env)
+  finance = await asUser(server, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+})
+atEnd(async () => {
+  await workers.killAll()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+
+describe('a call that is followed', () => {
+  const mine = newTrace()
+  const within = (span: Span): string[] => {
+    const parent = spans.find((one) => one.spanId === span.parentSpanId && one.traceId === span.traceId)
+    return [span.name, ...(parent ? within(parent) : [])]
+  }
+
+  it('is a part of what the browser began, and so are its statements and the jobs that it asks for', async () => {
+    expect((await recalculate({ traceparent: `00-${mine.traceId}-${mine.spanId}-01` })).status).toBe(202)
+    await until('it is done', isDone, 60_000)
+    const told = () => spans.filter((span) => span.traceId === mine.traceId)
+    await until('the jobs are told of', () => told().filter(({ name }) => name === 'job budget').length >= 6)
+    const call = told().find(({ parentSpanId }) => parentSpanId === mine.spanId)!
+    expect(call.name).toMatch(/^\w+(\.\w+)+$/)
+    expect(call.attributes).toContainEqual({ key: 'bursar.outcome', value: { stringValue: 'ok' } })
+    const statement = told().find(({ name }) => name === 'insert recalculations')!
+    expect(within(statement)).toEqual(['insert recalculations', call.name])
+    const job = told().find(({ name }) => name === 'job budget')!
+    expect(within(job)).toEqual(['job budget', call.name])
+    const event = told().find(({ name }) => name === 'insert budget_events')!
+    expect(within(event)).toEqual(['insert budget_events', 'job budget', call.name])
+  })
+  it('says of a refusal its code, and that it is no failure', async () => {
+    const other = newTrace()
+    const traceparent = `00-${other.traceId}-${other.spanId}-01`
+    const reply = await finance.call('GET', `/api/Budget/id/${'0'.repeat(24)}`, undefined, { ...own, traceparent })
+    expect(reply.status).toBe(404)
+    await until('it is told of', () => spans.some(({ traceId, name }) => traceId === other.traceId && name === 'budgets.get'))
+    const span = spans.find(({ traceId, name }) => traceId === other.traceId && name === 'budgets.get')!
+    expect(span.attributes).toContainEqual({ key: 'bursar.outcome', value: { stringValue: 'NOT_FOUND' } })
+    expect(span.status?.code ?? 0).toBe(0)
+  })
+  it('names a statement by what it does to which table, never by its text', () => {
+    expect(nameOfStatement('select "id", \'Ada\' from "staff_members" where x = 1')).toEqual({
+      operation: 'select',
+      table: 'staff_members',
+    })
+    expect(nameOfStatement('with a as (delete from t returning 1) select 1')).toEqual({ operation: 'delete', table: 't' })
+    expect(nameOfStatement('begin read only')).toEqual({ operation: 'begin', table: '' })
+    expect(nameOfStatement("update users set forename = 'Ada'")).toEqual({ operation: 'update', table: 'users' })
+  })
+})
+
+describe('what is told of calls, to whoever follows them and in the log', () => {
+  it('has no token, no name, no address and no pay in it, of calls that succeed, are refused and fail', async () => {
+    const ids = await idsFor(finance, places.at('Northgate'))
+    const northgate = places.at('Northgate')
+    const staff = await finance.call('POST', '/api/Staff/list', { pageNumber: 1, pageSize: 200 }, own)
+    expect(staff.status).toBe(200)
+    const made = await finance.call(
+      'PUT',
+      '/api/StaffContract',
+      teacherContract(ids, { contractName: 'Zebedee Quill, 48123.77' }),
+      northgate,
+    )
+    expect(made.status, made.body).toBe(200)
+    const entry = { description: 'Pay of Zebedee Quill', budgetCodeId: 1, amount: 48_123.77, budgetYearName: '2026/27' }
+    await finance.call('PUT', '/api/BudgetEntry/save', entry, northgate)
+    await asUser(server, 'zebedee@quill.example', 'Not-the-password-1').catch(() => undefined)
+    await fetch(`${server.origin}/api/Staff/list`, { headers: { Authorization: 'Bearer of.somebody.elses' }, method: 'POST' })
+    await fetch(`${server.origin}/api/BudgetEntry/save?access_token=${finance.token}`, { method: 'PUT', body: '{"forename": "Zebedee"' })
+    // A database that fails in the middle of what somebody typed.
+    const owner = asOwner(server.config.databaseUrl)
+    await owner.unsafe(`create function fail_now() returns trigger language plpgsql as $$ begin raise exception 'no: %', new; end $$`)
+    await owner.unsafe('create trigger fail_now before insert on staff_members for each row execute function fail_now()')
+    const person = {
+      forename: 'Zebedee',
+      surname: 'Quill',
+      employeeNumber: 'ZQ1',
+      dateOfBirth: '1980-02-03',
+      nationalInsuranceNumber: 'QQ123456C',
+    }
+    const failed = await finance.call('POST', '/api/Staff', person, own).catch((error) => ({ status: 0, body: String(error) }))
+    expect(failed.status, failed.body).not.toBe(201)
+    await owner.unsafe('drop trigger fail_now on staff_members')
+    expect((await recalculate({})).status).toBe(202)
+    await until('it is done', isDone, 60_000)
+    await until('what was told has come', () => spans.some(({ name }) => name === 'job budget'))
+
+    const log = `${server.log()}\n${workers.log()}`
+    const lines = log.split('\n').filter((line) => line.startsWith('{'))
+    expect(lines.length).toBeGreaterThan(2)
+    const secrets = [
+      finance.token,
+      finance.token.split('.')[2]!,
+      demoPassword,
+      'Not-the-password-1',
+      'Zebedee',
+      'Quill',
+      '48123',
+      '48_123',
+      'QQ123456C',
+      '1980-02-03',
+    ]
+    const people = demoUsers.flatMap(({ email, surname }) => [email, surname])
+    const rows = staff.body.rows.flatMap(({ forename, surname, email }: Body) => [`${forename} ${surname}`, email]).filter(Boolean)
+    expect(rows.length).toBeGreaterThan(20)
+    for (const [what, text] of [
+      ['the log', log],
+      ['what is told of', received],
+    ])
+      expect(
+        [...secrets, ...people, ...rows].filter((word) => text!.toLowerCase().includes(String(word).toLowerCase())),
+        what,
+      ).toEqual([])
+  })
+  it('is found in the log by the id that the caller was answered with', async () => {
+    const owner = asOwner(server.config.databaseUrl)
+    await owner.unsafe('alter table budget_codes rename to away')
+    const reply = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 10 }, places.at('Northgate'))
+    await owner.unsafe('alter table away rename to budget_codes')
+    expect(reply.status).toBe(500)
+    const id = reply.headers.get('x-request-id')!
+    expect(reply.body).toContain(id)
+    await until('it is in the log', () => server.log().includes(id))
+    const line = server
+      .log()
+      .split('\n')
+      .find((one) => one.includes(id))!
+    expect(JSON.parse(line)).toMatchObject({ level: 50, requestId: id, process: expect.any(String) })
+  })
+})
+
+describe('the figures for Prometheus', () => {
+  const file = (name: string): string => readFileSync(join(import.meta.dirname, '../../server/launch', name), 'utf8')
+  const expressions = (): string[] => {
+    const { groups } = parse(file('alerts.yml')) as { groups: { rules: { expr: string }[] }[] }
+    const { panels } = JSON.parse(file('dashboard.json')) as { panels: { targets?: { expr: string }[] }[] }
+    return [
+      ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+      ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+    ]
+  }
+  let shown: string
+
+  beforeAll(async () => {
+    const config = { ...(await configOf(server.config.databaseUrl)), metrics: { port: await freePort(), token: null } }
+    const store = openStore(config, 2)
+    const queues = await openQueues(config)
+    const watch = await openMetrics({ config, store, queues, liveConnections: () => 3 })
+    shown = await (await fetch(`http://127.0.0.1:${config.metrics.port}/metrics`)).text()
+    await watch?.close()
+    await queues.close()
+    await store.close()
+  })
+
+  it('have every one that the dashboard and the alerts name, and none of ours that neither names', () => {
+    const names = [...shown.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name!],
+    )
+    const asked = new Set(expressions().flatMap((text) => text.match(/\b(?:bursar|process|nodejs)_\w+/g) ?? []))
+    expect(asked.size).toBeGreaterThan(15)
+    expect([...asked].filter((name) => !names.includes(name))).toEqual([])
+    const ours = [...shown.matchAll(/^# TYPE (bursar_\w+) /gm)].map(([, name]) => name!)
+    expect(ours.filter((name) => ![...asked].some((one) => one === name || one.startsWith(`${name}_`)))).toEqual([])
+  })
+  it('tell the queues apart, and how far the logs are verified', () => {
+    for (const queue of ['recalculation', 'outside']) {
+      expect(shown).toMatch(new RegExp(`^bursar_queue_jobs\\{queue="${queue}",state="waiting"\\} \\d+$`, 'm'))
+      expect(shown).toMatch(new RegExp(`^bursar_queue_oldest_seconds\\{queue="${queue}"\\} [\\d.]+$`, 'm'))
+    }
+    expect(shown).toMatch(/^bursar_log_verified_links \d+$/m)
+  })
+  it('are labelled by names of ours alone: a procedure that there is not is none', async () => {
+    const before = shown
+    for (const name of ['no.such', `x${randomBytes(4).toString('hex')}`]) await fetch(`${server.origin}/trpc/${name}`)
+    expect(before).not.toContain('no.such')
+    const labels = [...shown.matchAll(/procedure="([^"]*)"/g)].map(([, name]) => name)
+    expect(labels.every((name) => /^\w+(\.\w+)*$/.test(name!))).toBe(true)
+  })
+})
