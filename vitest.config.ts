@@ -15,7 +15,7 @@ export default defineConfig({
           name: 'server',
           // The product is loaded once for all files; what a file starts, it ends.
           isolate: false,
-          include: ['tests/server/**/*.test.ts', 'tests/replay/**/*.test.ts', 'tests/contract/**/*.test.ts'],
+          include: ['tests/server/**/*.test.ts', 'tests/replay/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/upgrade/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.ts'],
           setupFiles: ['tests/support/eachFile.ts'],
           testTimeout: 30_000,

@@ -169,7 +169,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
       'QQ123456C',
       '1980-02-03',
     ]
-    const people = demoUsers.flatMap(({ email, surname }) => [email, surname])
+    const people = demoUsers.flatMap(({ email, forename, surname }) => [email, `${forename} ${surname}`])
     const rows = staff.body.rows.flatMap(({ forename, surname, email }: Body) => [`${forename} ${surname}`, email]).filter(Boolean)
     expect(rows.length).toBeGreaterThan(20)
     for (const [what, text] of [

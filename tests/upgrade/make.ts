@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { backUp } from '../../server/backup/dump.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { anchorOutside } from '../../server/core/events/anchors.ts'
+import { loadDemo } from '../../server/demo/load.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from '../support/dataFolder.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { figuresIn } from './figures.ts'
+
+/**
+ * `node --import tsx tests/upgrade/make.ts 2026-11-25`: keeps an installation of this version as its own backup, and what its budgets come to
+ * beside it. Run when a version is released; what it made is never made anew.
+ */
+const day = process.argv[2]
+if (!/^\d{4}-\d{2}-\d{2}$/.test(day ?? '')) throw new Error('Say the day of the version, as 2026-11-25.')
+const folder = mkdtempSync(join(tmpdir(), 'bursar-upgrade-'))
+const postgres = await startPostgres(folder, ['-c', 'fsync=off'])
+try {
+  await migrateDatabase(postgres.url)
+  const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)
+  await loadDemo(store)
+  const anchors = join(folder, 'anchors')
+  await anchorOutside(store, { mail: null }, { folder: anchors, mailTo: null }, 'command', new Date())
+  const file = join(import.meta.dirname, `${day}.backup`)
+  await backUp(file, { databaseUrl: postgres.url, dataKey: testDataKey, anchors }, {})
+  writeFileSync(file.replace('.backup', '.json'), `${JSON.stringify(await store.asPlatform(figuresIn), null, 2)}\n`)
+  await store.close()
+} finally {
+  await postgres.stop()
+  removeData(folder)
+  rmSync(folder, { recursive: true, force: true })
+}
