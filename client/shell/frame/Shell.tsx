@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Text } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
+import { IconHelp, IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { help, toggleHelp } from '../help.ts'
 import { connectHub } from '../hub.ts'
 import { lazyPart } from '../loadPart.ts'
 import { Part } from '../Part.tsx'
@@ -25,6 +26,7 @@ const readMenu = (): Promise<typeof import('./ProfileMenu.tsx')> => import('./Pr
 const preloadMenu = (): void => void readMenu().catch(() => undefined)
 const ProfileMenu = lazyPart(readMenu, 'ProfileMenu')
 const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), 'NavigationDrawer')
+const HelpPanel = lazyPart(() => import('./HelpPanel.tsx'), 'HelpPanel')
 const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
 const Palette = lazyPart(() => import('./Palette.tsx'), 'Palette')
 
@@ -90,7 +92,15 @@ export function Shell() {
   const [asked, setAsked] = useState(0)
   const ask = (): void => setAsked((times) => times + 1)
   useHotkeys([['shift+?', () => setKeys(true)]])
-  useHotkeys([['mod+K', ask]], [], true)
+  const isHelped = help.use() !== null
+  useHotkeys(
+    [
+      ['mod+K', ask],
+      ['F1', toggleHelp],
+    ],
+    [],
+    true,
+  )
   useUnsavedGuard()
   useEffect(() => {
     void connectHub(organisationId)
@@ -139,6 +149,17 @@ export function Shell() {
         >
           Search or jump to
         </Button>
+        <ActionIcon
+          className={classes.wide}
+          variant="subtle"
+          color="gray"
+          size={34}
+          aria-label="Help"
+          aria-expanded={isHelped}
+          onClick={toggleHelp}
+        >
+          <IconHelp size={19} stroke={1.6} />
+        </ActionIcon>
         <News />
         <Profile />
       </header>
@@ -148,7 +169,7 @@ export function Shell() {
           <NavigationDrawer onClose={() => setDrawer(false)} />
         </Part>
       )}
-      <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow)} tabIndex={-1}>
+      <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow, isHelped && classes.helped)} tabIndex={-1}>
         <div className={classes.content}>
           <ToTop key={pathname} />
           <Messages />
@@ -158,6 +179,11 @@ export function Shell() {
       {asked > 0 && (
         <Part height={0}>
           <Palette asked={asked} />
+        </Part>
+      )}
+      {isHelped && (
+        <Part height={0}>
+          <HelpPanel />
         </Part>
       )}
       {keys && (
