@@ -7,3 +7,9 @@ export const help = store<string | null>(null)
 export function toggleHelp(): void {
   help.set(help.get() === null ? '' : null)
 }
+
+/** The stop of the tour that is shown; null: nobody takes it. */
+export const tour = store<number | null>(null)
+
+/** Under this name the browser keeps the organisations whose first steps somebody put away. */
+export const putAwaySteps = 'firstStepsPutAway'

@@ -1,11 +1,13 @@
 import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconArrowLeft, IconBook, IconSearch, IconX } from '@tabler/icons-react'
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks'
+import { IconArrowLeft, IconBook, IconListCheck, IconMap, IconSearch, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { settingUp } from '../../../domain/permissions.ts'
 import { RichView } from '../../ui/RichView.tsx'
 import { problemOf, trpc } from '../api.ts'
-import { help } from '../help.ts'
+import { useMay } from '../core.ts'
+import { help, putAwaySteps, tour } from '../help.ts'
 import { LoadFailed } from '../LoadFailed.tsx'
 import { mayDiscard } from '../unsaved.ts'
 import { useScreens } from '../useScreens.ts'
@@ -35,7 +37,47 @@ export function HelpPanel() {
         </ActionIcon>
       </div>
       <div className={classes.body}>{slug ? <Reading slug={slug} /> : <Topics />}</div>
+      <Foot isGlossary={slug === 'glossary'} />
     </aside>
+  )
+}
+
+/** What stands below every page of the help. */
+function Foot({ isGlossary }: { isGlossary: boolean }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const [away, setAway] = useLocalStorage<number[]>({ key: putAwaySteps, defaultValue: [], getInitialValueInEffect: false })
+  const goHome = async (then: () => void): Promise<void> => {
+    if (!(await mayDiscard())) return
+    then()
+    await navigate('/')
+  }
+  return (
+    <div className={classes.foot}>
+      {!isGlossary && (
+        <Button variant="subtle" size="compact-sm" leftSection={<IconBook size={16} stroke={1.6} />} onClick={() => help.set('glossary')}>
+          Glossary
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconMap size={16} stroke={1.6} />}
+        onClick={() => void goHome(() => tour.set(0))}
+      >
+        Tour
+      </Button>
+      {away.length > 0 && may(settingUp) && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconListCheck size={16} stroke={1.6} />}
+          onClick={() => void goHome(() => setAway([]))}
+        >
+          First steps
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -111,28 +153,15 @@ function Reading({ slug }: { slug: string }) {
     return () => current?.removeEventListener('click', listen)
   }, [navigate])
   return (
-    <>
-      <div ref={text}>
-        {article.isError && <p role="alert">{problemOf(article.error).message}</p>}
-        {article.isPending && <Skeleton height={200} />}
-        {article.data && (
-          <>
-            <h3 className={classes.title}>{String(article.data.title)}</h3>
-            <RichView html={String(article.data.article)} />
-          </>
-        )}
-      </div>
-      {slug !== 'glossary' && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          mt="md"
-          leftSection={<IconBook size={16} stroke={1.6} />}
-          onClick={() => help.set('glossary')}
-        >
-          Glossary
-        </Button>
+    <div ref={text}>
+      {article.isError && <p role="alert">{problemOf(article.error).message}</p>}
+      {article.isPending && <Skeleton height={200} />}
+      {article.data && (
+        <>
+          <h3 className={classes.title}>{String(article.data.title)}</h3>
+          <RichView html={String(article.data.article)} />
+        </>
       )}
-    </>
+    </div>
   )
 }

@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
+import { type FirstStep, firstSteps } from '../../../domain/firstSteps.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import {
   approvingBudgets,
   either,
@@ -113,4 +116,23 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
       })),
     },
   }
+}
+
+/** What a new organisation begins with and which of it is done, by what stands in its records; locations that are archived count for nothing. */
+export async function firstStepsOf(tx: OrganisationTx, organisationId: number): Promise<{ step: FirstStep; isDone: boolean }[]> {
+  const own = sql`organisation_id = ${organisationId}`
+  const done = onlyRow(
+    await tx.execute<Record<FirstStep, boolean>>(sql`
+      select exists (select from locations where ${own} and not coalesce(archive, false)) as "locations",
+        exists (select from budget_codes where ${own}) as "codes",
+        exists (select from contract_types where ${own}) and exists (select from service_terms where ${own}) as "contractTypes",
+        exists (select from staff_assumptions where ${own}) as "assumptions",
+        (select count(*) > 1 from memberships where ${own}) as "users",
+        exists (select from budgets where ${own}) as "budget",
+        exists (select from staff_contracts where ${own}) as "contracts",
+        exists (select from budget_items where ${own} and kind = 'entry') as "entries",
+        exists (select from budget_items where ${own} and kind = 'balance') as "balances",
+        exists (select from budgets where ${own} and head ->> 'approval' is not null) as "approval"`),
+  )
+  return firstSteps.map((step) => ({ step, isDone: done[step] }))
 }

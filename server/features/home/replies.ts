@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { firstSteps } from '../../../domain/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.ts'
 
@@ -23,3 +24,5 @@ const shownMonth: z.ZodType<MonthToClose | null> = z
   })
   .nullable()
 export const month = reply(shownMonth)
+
+export const steps = reply(z.array(z.strictObject({ step: z.enum(firstSteps), isDone: z.boolean() })))
