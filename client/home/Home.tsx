@@ -11,6 +11,7 @@ import { LastScreens } from './LastScreens.tsx'
 
 const BudgetCard = lazyPart(() => import('./BudgetCard.tsx'), 'BudgetCard')
 const WaitingCard = lazyPart(() => import('./WaitingCard.tsx'), 'WaitingCard')
+const CommentsCard = lazyPart(() => import('./CommentsCard.tsx'), 'CommentsCard')
 const RemindersCard = lazyPart(() => import('./RemindersCard.tsx'), 'RemindersCard')
 const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps')
 const NewsCard = lazyPart(() => import('./NewsCard.tsx'), 'NewsCard')
@@ -41,6 +42,9 @@ export function HomePage() {
       <div className={classes.home}>
         <Part height={160}>
           <WaitingCard />
+        </Part>
+        <Part height={0}>
+          <CommentsCard />
         </Part>
         <Part height={160}>
           <RemindersCard />
