@@ -250,6 +250,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   account: { answers: ['account'], core: [] },
   apiClients: { answers: ['apiClients'], core: [] },
   approval: afterBudgets,
+  'approval.seeComments': { answers: [], atOnce: ['home'], core: [] },
   budgetRound: afterBudgets,
   budgets: afterBudgets,
   calculations: afterItems,

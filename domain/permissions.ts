@@ -121,6 +121,17 @@ export const recalculatingGroups = ['BudgetingStaffingReadUpdate', 'ConsoleBudge
 export const recalculatingBudgets = ['BudgetingStaffingReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 /** Whose holders approve a submitted budget, or return it. */
 export const approvingBudgets = ['ConsoleBudgetManagementReadUpdate'] as const
+/** Whose holders read what is said of a budget; of a contract, only who may see staff. */
+export const readingComments = either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing', 'ConsoleBudgetManagement')
+/** Whose holders say something of a budget. */
+export const writingComments = [
+  'BudgetingOverviewReadUpdate',
+  'BudgetingStaffingReadUpdate',
+  'BudgetingNonStaffingReadUpdate',
+  'ConsoleBudgetManagementReadUpdate',
+] as const
+/** Whose holders set an organisation up, and are told what is still to be done. */
+export const settingUp = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetCodesReadUpdate'] as const
 /** Whose holders submit a budget for approval. */
 export const submittingBudgets = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'] as const
 

@@ -191,6 +191,26 @@ export const budgetJobItems = pgTable(
   ],
 )
 
+/** What was said to somebody in a comment, until it is so old that nobody asks; the comment itself stands in the budget. */
+export const commentNotices = pgTable(
+  'comment_notices',
+  {
+    organisationId: organisationId(),
+    userId: integer('user_id').notNull(),
+    budgetId: char('budget_id', { length: 24 }).notNull(),
+    commentId: char('comment_id', { length: 24 }).notNull(),
+    isMention: boolean('is_mention').notNull(),
+    at: moment('at').notNull(),
+    seenAt: moment('seen_at'),
+    /** When a mail about it was begun, or found to be needed no more. */
+    mailedAt: moment('mailed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.userId, table.commentId] }),
+    index('comment_notices_unmailed').on(table.at).where(sql`mailed_at is null and seen_at is null`),
+  ],
+)
+
 /** Who has a budget open, by connection of a screen; old rows mean nothing. */
 export const presences = pgTable(
   'presences',

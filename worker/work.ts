@@ -27,7 +27,9 @@ import { forgetRuns, forgetSamples } from '../server/features/integrations/conne
 import { forgetDeliveries } from '../server/features/integrations/webhooks/commands.ts'
 import { forgetExplanations } from '../server/features/payroll/causes/commands.ts'
 import { forgetStaffFiles } from '../server/features/staffing/staffFiles/commands.ts'
+import { forgetNotices } from '../server/features/versions/approval/telling/commands.ts'
 import { checkDatabase } from '../server/launch/databaseChecks.ts'
+import { commentTeller } from './comments.ts'
 import { connectionRunner } from './connections.ts'
 import { explainer } from './explain.ts'
 import { fileMaker } from './files.ts'
@@ -66,6 +68,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const fill = filler({ store, queues, fanOut })
   const explain = explainer({ store, queues })
   const files = fileMaker({ store, queues, fanOut })
+  const comments = commentTeller({ store, config })
   const reach = { networks: config.outboundNetworks, exchangeDir: config.exchangeDir }
   const connections = connectionTrier({ store, reach })
   const runner = connectionRunner({ store, queues, fanOut, reach })
@@ -124,6 +127,7 @@ export async function work(config: Config): Promise<RunningWorker> {
     void fill.sweep()
     void explain.sweep()
     void files.sweep()
+    void comments.sweep()
     void anchor('day')
   }
   const forgetOld = (): Promise<void> =>
@@ -137,6 +141,7 @@ export async function work(config: Config): Promise<RunningWorker> {
         await forgetRuns(tx, new Date())
         await forgetSamples(tx, new Date())
         await forgetStaffFiles(tx, new Date())
+        await forgetNotices(tx, new Date())
       })
       .catch((error) => log.warn({ err: error }, 'old answers, counters, files, messages and runs'))
   const forget = setInterval(() => void forgetOld(), forgetMs)

@@ -11,7 +11,9 @@ import { LastScreens } from './LastScreens.tsx'
 
 const BudgetCard = lazyPart(() => import('./BudgetCard.tsx'), 'BudgetCard')
 const WaitingCard = lazyPart(() => import('./WaitingCard.tsx'), 'WaitingCard')
+const CommentsCard = lazyPart(() => import('./CommentsCard.tsx'), 'CommentsCard')
 const RemindersCard = lazyPart(() => import('./RemindersCard.tsx'), 'RemindersCard')
+const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps')
 const NewsCard = lazyPart(() => import('./NewsCard.tsx'), 'NewsCard')
 
 /** Home: the selected budget in a few figures, what waits for the person, and where they were last. */
@@ -29,6 +31,9 @@ export function HomePage() {
     <>
       <PageHead title={greet(user.name)} documentTitle="Home" facts={where} />
       <LastScreens />
+      <Part height={0}>
+        <FirstSteps />
+      </Part>
       {budgetId !== null && may(either('BudgetingOverview')) && (
         <Part key={budgetId} height={132}>
           <BudgetCard />
@@ -37,6 +42,9 @@ export function HomePage() {
       <div className={classes.home}>
         <Part height={160}>
           <WaitingCard />
+        </Part>
+        <Part height={0}>
+          <CommentsCard />
         </Part>
         <Part height={160}>
           <RemindersCard />

@@ -3,6 +3,8 @@ import { Link, Navigate, useLocation } from 'react-router'
 import { must } from '../../domain/must.ts'
 import { useCore } from '../shell/core.ts'
 import { SelectionBar } from '../shell/frame/SelectionBar.tsx'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { areaIndexes, useScreens, useTitle } from '../shell/useScreens.ts'
 import { Card } from '../ui/Card.tsx'
@@ -10,6 +12,8 @@ import { PageHead } from '../ui/PageHead.tsx'
 import textStyles from '../ui/text.module.css'
 import tilesStyles from '../ui/tiles.module.css'
 import { greet } from './greet.ts'
+
+const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps')
 
 function AreaTiles() {
   const screens = useScreens()
@@ -81,6 +85,11 @@ export function WelcomePage() {
         <Card style={{ padding: 14, marginBottom: 16, overflow: 'visible' }}>
           <SelectionBar wraps />
         </Card>
+      )}
+      {locationId === null && (
+        <Part height={0}>
+          <FirstSteps />
+        </Part>
       )}
       <AreaTiles />
     </>

@@ -1,7 +1,7 @@
 import { Alert, Button, Tabs } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { costLines, totalMonths } from '../../domain/calculation/staffing/lines.ts'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { changedNames } from '../../domain/merge.ts'
@@ -31,6 +31,7 @@ import { type CostOf, costOf, preparedInputs } from './liveCost.ts'
 import { typedBy } from './putRight.ts'
 import { SalaryRows } from './SalaryRows.tsx'
 
+const ThreadCard = lazyPart(() => import('../budget/comments/ThreadCard.tsx'), 'ThreadCard')
 const ItemReminders = lazyPart(() => import('./ItemReminders.tsx'), 'ItemReminders')
 
 const list = '/staffing/staff-contracts'
@@ -84,7 +85,8 @@ export function ContractEditor({
   putRight?: PutRight | null
 }) {
   const term = useTerm()('StaffContract')
-  const [tab, setTab] = useState<string | null>('contract')
+  const { hash } = useLocation()
+  const [tab, setTab] = useState<string | null>(hash === '#comments' ? 'comments' : 'contract')
   const { mutateAsync: save } = trpc.contracts.save.useMutation()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
@@ -158,6 +160,7 @@ export function ContractEditor({
         <Tabs.List mb="md" display={draft.id ? undefined : 'none'}>
           <Tabs.Tab value="contract">Contract</Tabs.Tab>
           <Tabs.Tab value="reminders">Reminders</Tabs.Tab>
+          <Tabs.Tab value="comments">Comments</Tabs.Tab>
           <Tabs.Tab value="history">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="contract">{form}</Tabs.Panel>
@@ -166,6 +169,11 @@ export function ContractEditor({
             <Tabs.Panel value="reminders">
               <Part>
                 <ItemReminders about={{ contractId: draft.id }} />
+              </Part>
+            </Tabs.Panel>
+            <Tabs.Panel value="comments">
+              <Part>
+                <ThreadCard kind="contract" reference={draft.id} />
               </Part>
             </Tabs.Panel>
             <Tabs.Panel value="history">

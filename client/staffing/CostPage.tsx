@@ -10,6 +10,8 @@ import { isMongoId } from '../budget/isMongoId.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { lazyPart } from '../shell/loadPart.ts'
+import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
@@ -25,6 +27,8 @@ import textStyles from '../ui/text.module.css'
 import { ContractNotFound } from './ContractNotFound.tsx'
 import { Why } from './Why.tsx'
 import classes from './why.module.css'
+
+const ThreadCard = lazyPart(() => import('../budget/comments/ThreadCard.tsx'), 'ThreadCard')
 
 /** What a contract costs by year and month, from the figures on record; each opens the derivation it was made with (behaviour B-183). */
 export function CostPage() {
@@ -143,6 +147,11 @@ export function CostPage() {
             {derivation(index)}
           </Card>
         ))}
+        {id && (
+          <Part>
+            <ThreadCard kind="contract" reference={id} />
+          </Part>
+        )}
       </Stack>
     </>
   )

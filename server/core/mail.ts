@@ -9,7 +9,7 @@ export interface Mail {
 }
 
 /** Sends a mail where SMTP is configured. @returns whether the mail server took it; a failure is logged and never stops the work */
-export async function sendMail(config: Config, mail: Mail): Promise<boolean> {
+export async function sendMail(config: Pick<Config, 'mail'>, mail: Mail): Promise<boolean> {
   if (!config.mail) return false
   try {
     const transport = createTransport(config.mail.url, {

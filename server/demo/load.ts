@@ -11,8 +11,9 @@ import { logUsers } from '../features/users/commands.ts'
 import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
 import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { adder } from './adder.ts'
+import { loadHelp } from './help.ts'
 import { harbour, type School } from './jobs.ts'
-import { help, welcome } from './messages.ts'
+import { welcome, yearlyReminders } from './messages.ts'
 import { payrollMonths } from './payroll.ts'
 import { addNewTables, loadReference } from './reference.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
@@ -31,15 +32,16 @@ async function wasMade(tx: OrganisationTx, condition: SQL): Promise<boolean> {
 
 /**
  * Loads what every installation begins with, all in one transaction: national reference data, the user groups and the help. Later it only
- * adds the tables that a newer version ships.
+ * adds the tables, and brings the help pages up to date, that a newer version ships.
  */
 export function loadFoundation(store: Store): Promise<void> {
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7342002)`)
-    if (await wasMade(tx, eq(referenceChanges.resource, resources.adminTable.name)))
-      return void (await addNewTables(tx, actor('reference')))
+    const isThere = await wasMade(tx, eq(referenceChanges.resource, resources.adminTable.name))
+    await loadHelp(tx, actor('help'))
+    if (isThere) return void (await addNewTables(tx, actor('reference')))
     await loadReference(tx, actor('reference'))
-    await help(adder(tx, actor('messages')))
+    await yearlyReminders(adder(tx, actor('messages')))
     const made = await tx
       .insert(userGroups)
       .values(

@@ -16,30 +16,8 @@ export async function welcome(add: Add): Promise<void> {
   )
 }
 
-/** What the product says to everyone: help articles, dates that every school keeps. */
-export async function help(add: Add): Promise<void> {
-  await add(
-    'assist',
-    {
-      slug: 'first-budget',
-      title: 'Your first budget',
-      article:
-        '<p>A budget belongs to one location and has one to five years.</p><ol><li>Choose your location in the bar on top.</li><li>Open <strong>Budgets</strong> in the console and press <strong>Create budgets</strong>.</li><li>Choose the pay tables and the staff assumptions it is calculated with.</li></ol><p>Then add staff contracts: their cost shows while you type.</p>',
-      order: 1,
-    },
-    null,
-  )
-  await add(
-    'assist',
-    {
-      slug: 'importing',
-      title: 'Importing from a spreadsheet',
-      article:
-        '<p>Every list can be imported from a CSV file. Press <strong>Import</strong>, download the template, and fill it in.</p><ul><li>A row whose code is known changes that record; any other row makes a new one.</li><li>All rows are saved, or none: problems are listed with their row and column.</li></ul>',
-      order: 2,
-    },
-    null,
-  )
+/** The dates that every school keeps. */
+export async function yearlyReminders(add: Add): Promise<void> {
   const yearly = { type: 3, category: 5, isRecurring: true }
   await add(
     'reminder',

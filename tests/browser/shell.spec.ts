@@ -46,6 +46,32 @@ test('the menu unfolds the area one is in, and keeps unfolded what was unfolded 
   await expect(menu.getByRole('link', { name: 'Pupil numbers' })).toBeVisible()
 })
 
+test('favourites stand on top of the menu, and the console has a menu of its own while one is in it', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/overview/scenarios')
+  const menu = page.getByRole('navigation', { name: 'Areas' })
+  await menu.getByRole('button', { name: 'Scenarios among the favourites' }).click()
+  await expect(menu.getByRole('link', { name: 'Scenarios' })).toHaveCount(2)
+  await menu.getByRole('link', { name: 'Console', exact: true }).click()
+  await expect(menu.getByRole('link', { name: 'Non-staffing' })).toHaveCount(0)
+  await expect(menu.getByRole('link', { name: 'Coding', exact: true })).toBeVisible()
+  await menu.getByRole('link', { name: 'Scenarios' }).click()
+  await menu.getByRole('button', { name: 'Scenarios among the favourites' }).first().click()
+  await expect(menu.getByRole('link', { name: 'Scenarios' })).toHaveCount(1)
+})
+
+test('a message is one line once it was seen, and unfolds', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  const banner = page.getByRole('status').filter({ hasText: 'Budgets to governors' })
+  await expect(banner).toContainText('Check staff contracts')
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Cost centres' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Cost centres' })).toBeVisible()
+  await expect(banner).not.toContainText('Check staff contracts')
+  await banner.getByRole('button', { name: 'Information: Budgets to governors' }).click()
+  await expect(banner).toContainText('Check staff contracts')
+})
+
 test('home shows the selected budget in a few figures, what waits, and where the person was last', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/overview/summary')
   const closing = page.locator('strong').nth(4)

@@ -58,6 +58,8 @@ test('B-010 B-011 B-013 B-016 B-017 B-061 B-075 the core loads come first, then 
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await shows(page, northgate)
+  // Nothing of the page before is still asked for.
+  await page.waitForLoadState('networkidle')
   let letGo = (): void => undefined
   const held = new Promise<void>((done) => {
     letGo = done

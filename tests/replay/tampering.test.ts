@@ -55,6 +55,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   payroll_provider_texts: 'How the files of a payroll provider are read; what was read of them stands in the log.',
   oidc_payloads: 'Sign-in.',
   presences: 'Who has a budget open.',
+  comment_notices: 'Who has read which comment; no figure.',
   recalculation_marks: 'Which budgets are to be recalculated, and why; no figure.',
   signing_keys: 'Sign-in.',
   sign_ins: 'Sign-in.',

@@ -1,4 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../server/core/database/database.ts'
+import { loadFoundation } from '../../server/demo/load.ts'
+import { asOwner } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -118,6 +122,41 @@ describe('a help article', () => {
   ])('B-123 takes the video %s with %i', async (video, status) => {
     const slug = `video-${Math.abs([...video].reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) % 1_000_000)}`
     expect((await administrator.call('POST', '/api/Assist', { slug, title: 'Video', article: '<p>x</p>', video })).status).toBe(status)
+  })
+})
+
+describe('the help', () => {
+  const helpOf = (caller: Caller, search = '') => proceduresOf(product, caller, own).communications.help.query({ search })
+  it('tells which screens each article stands beside, in its order', async () => {
+    const topics = await helpOf(governor)
+    expect(topics[0]).toEqual({ slug: 'first-budget', title: 'Your first budget', screens: ['/console/budget-management'] })
+    expect(topics.length).toBeGreaterThan(25)
+  })
+  it('is found by its title first, then by other words and by its text', async () => {
+    expect((await helpOf(governor, 'month end'))[0]?.slug).toBe('month-end')
+    expect((await helpOf(governor, 'maternity'))[0]?.slug).toBe('extended-leave')
+    expect((await helpOf(governor, 'glossary outturn')).map(({ slug }) => slug)).toEqual(['glossary'])
+    expect(await helpOf(governor, 'no such thing')).toEqual([])
+  })
+  it('is found by the search over everything too', async () => {
+    const hits = await proceduresOf(product, governor, own).search.find.query({ search: 'top slice' })
+    expect(hits).toContainEqual({ entity: 'assist', id: 'pools', name: 'GAG pools and top slices', detail: '', place: null })
+  })
+  it('is brought up to date by a newer version, except where an administrator changed or deleted it', async () => {
+    const store = openStore(product.config)
+    atEnd(() => store.close())
+    const read = async (slug: string): Promise<Body> => (await administrator.call('GET', `/api/Assist/slug/${slug}`)).body
+    const written = await read('compare')
+    await administrator.call('PUT', '/api/Assist', { ...written, title: 'Our way to compare' })
+    await administrator.call('DELETE', `/api/Assist/${(await read('bridge')).id}`)
+    await asOwner(product.config.databaseUrl)`update assist_articles set title = 'Old words' where slug = 'history'`
+    await loadFoundation(store)
+    expect((await read('history')).title).toBe('Who changed what')
+    expect((await read('compare')).title).toBe('Our way to compare')
+    expect((await administrator.call('GET', '/api/Assist/slug/bridge')).status).toBe(404)
+    const { version } = await read('history')
+    await loadFoundation(store)
+    expect((await read('history')).version).toBe(version)
   })
 })
 

@@ -65,3 +65,22 @@ describe('what waits for somebody who comes in', () => {
     await expect(of(other).home.waiting.query()).rejects.toThrow()
   })
 })
+
+describe('the first steps of an organisation', () => {
+  it('tick themselves from what stands in its records, for those who set it up', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const made = await administrator.call('POST', '/api/Organisations', { name: 'New Trust', organisationType: 1 })
+    const ofNew = proceduresOf(product, administrator, { OrganisationId: made.body.id })
+    const done = async () => (await ofNew.home.firstSteps.query()).filter(({ isDone }) => isDone).map(({ step }) => step)
+    expect(await done()).toEqual([])
+    const places = await administrator.call('POST', '/api/Locations/list', { pageSize: 1 })
+    const { id: _id, version: _version, ...place } = places.body.rows[0]
+    await administrator.call('POST', '/api/Locations', { ...place, name: 'New School', organisationId: made.body.id })
+    await ofNew.resources.budgetCode!.create.mutate({ code: '1000', description: 'Grant', type: 1 })
+    expect(await done()).toEqual(['locations', 'codes'])
+    const demo = await of(finance).home.firstSteps.query()
+    expect(demo.filter(({ isDone }) => !isDone).map(({ step }) => step)).not.toContain('contracts')
+    const governor = await asUser(product, 'governor@harbour.example')
+    await expect(of(governor).home.firstSteps.query()).rejects.toMatchObject({ data: { code: 'FORBIDDEN' } })
+  })
+})

@@ -14,6 +14,8 @@ import { api, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { Part } from '../../shell/Part.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Split } from '../../ui/Split.tsx'
@@ -25,6 +27,7 @@ import { checkedEntry, draftOfEntry, emptyEntry, entryLabels, type ShownEntry, w
 import type { Choices } from './sheetModel.ts'
 
 const path = '/non-staffing/budget-entries'
+const ThreadCard = lazyPart(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
 
 function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade: (made: ShownEntry) => Promise<void>; choices: Choices }) {
   const term = useTerm()('BudgetEntry')
@@ -96,6 +99,11 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
           <EntryAmounts draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
           <EntryDetails draft={draft} set={set} choices={choices} error={error} disabled={disabled} />
           {draft.id && <ItemHistory id={draft.id} />}
+          {draft.id && (
+            <Part>
+              <ThreadCard kind="entry" reference={draft.id} />
+            </Part>
+          )}
         </Stack>
         <EntryYears draft={draft} set={set} choices={choices} worked={worked} error={error} disabled={disabled} />
       </Split>

@@ -1,6 +1,6 @@
-import { Alert } from '@mantine/core'
+import { Alert, UnstyledButton } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { severity } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
@@ -13,24 +13,50 @@ const looks: Record<number, { color: string; icon: ReactNode }> = {
   4: { color: 'red', icon: <IconUrgent size={18} /> },
 }
 
-/** A flash message; its severity gives it its colour and its word (behaviour B-253). */
-export function Banner({ title, message, type, onClose }: { title: string; message: string; type: number; onClose?: () => void }) {
+/**
+ * A flash message; its severity gives it its colour and its word (behaviour B-253).
+ * @param isKnown who has seen it before sees one line, which unfolds
+ */
+export function Banner({
+  title,
+  message,
+  type,
+  isKnown = false,
+  onClose,
+}: {
+  title: string
+  message: string
+  type: number
+  isKnown?: boolean
+  onClose?: () => void
+}) {
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isLine = isKnown && !isUnfolded
   const { color, icon } = looks[type] ?? must(looks[1])
   const word = lookups.communicationSeverities.find((one) => one.id === type)?.name ?? ''
   return (
     <Alert
       color={color}
       icon={icon}
-      title={`${word}: ${title}`}
+      title={
+        isKnown ? (
+          <UnstyledButton fz="sm" fw={600} c="inherit" aria-expanded={isUnfolded} onClick={() => setUnfolded(!isUnfolded)}>
+            {word}: {title}
+          </UnstyledButton>
+        ) : (
+          `${word}: ${title}`
+        )
+      }
       withCloseButton={Boolean(onClose)}
       onClose={onClose}
       closeButtonLabel={`Close the message ${title}`}
       mb="sm"
-      p="xs"
+      px="xs"
+      py={isLine ? 2 : 'xs'}
       styles={{ body: { gap: 2 }, message: { marginTop: 0 }, title: { marginBottom: 0 } }}
       role={type === severity.critical ? 'alert' : 'status'}
     >
-      <RichView html={message} />
+      {!isLine && <RichView html={message} />}
     </Alert>
   )
 }

@@ -10,6 +10,7 @@ const keys: [string, string][] = [
   ['Ctrl S', 'Save'],
   ['Insert', 'New salary row in a contract'],
   ['Ctrl Z', 'Undo your last save, while its notice is shown'],
+  ['F1', 'Help beside the screen'],
   ['Esc', 'Close'],
   ['?', 'This list'],
 ]

@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconChevronDown, IconChevronRight, IconHome } from '@tabler/icons-react'
+import { IconArrowLeft, IconChevronDown, IconChevronRight, IconHome, IconStar, IconStarFilled } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { Screen } from '../screen.ts'
 import { areaIndexes, useScreens, useTitle } from '../useScreens.ts'
+import { visitedPaths } from '../visited.ts'
 import classes from './Navigation.module.css'
 
 /** Screens under one name, with what stands under names of their own below them. */
@@ -44,15 +45,19 @@ function groupsOf(screens: readonly Screen[]): Group[] {
 
 const firstOf = ({ screens, sections }: Group): Screen | undefined => screens[0] ?? sections[0]?.screens[0]
 
+/** Areas of many screens that are not of the open budget: while one is in such an area, the menu shows it alone. */
+const ownMenus: readonly Screen['area'][] = ['Console', 'Administrator']
+
 /**
- * Side navigation with what the user may open and nothing else. An area leads to its first screen; it is unfolded while one is in it, and as
- * long as somebody wants it to be.
+ * Side navigation with what the user may open and nothing else, favourites on top. An area leads to its first screen; it is unfolded while one
+ * is in it, and as long as somebody wants it to be.
  */
 export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boolean; onNavigate?: () => void; label: string }) {
   const screens = useScreens()
   const title = useTitle()
   const { pathname } = useLocation()
   const [unfolded, setUnfolded] = useLocalStorage<string[]>({ key: 'unfolded', defaultValue: [], getInitialValueInEffect: false })
+  const [starred, setStarred] = useLocalStorage<string[]>({ key: 'favourites', defaultValue: [], getInitialValueInEffect: false })
   const menu = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another entry to be in sight
   useEffect(() => {
@@ -98,25 +103,49 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
             </ActionIcon>
           )}
         </div>
-        {isOpen && own.map(entry)}
+        {isOpen && own.map((screen) => entry(screen))}
         {isOpen && sections.length > 0 && <div className={classes.sections}>{sections.map(shown)}</div>}
       </div>
     )
   }
-  const entry = (screen: Screen): ReactNode => (
-    <NavLink
-      key={screen.path}
-      to={screen.path}
-      end={screen !== current}
-      title={title(screen)}
-      onClick={onNavigate}
-      onPointerEnter={screen.page.preload}
-      onFocus={screen.page.preload}
-    >
-      <screen.icon size={17} stroke={1.6} />
-      <span>{title(screen)}</span>
-    </NavLink>
-  )
+  const entry = (screen: Screen, isAgain = false): ReactNode => {
+    const isStarred = starred.includes(screen.path)
+    const { path } = screen
+    return (
+      <div key={path} className={classes.entry}>
+        <NavLink
+          to={path}
+          // One entry is the one in use, however often it is listed.
+          end={isAgain || screen !== current}
+          aria-current={isAgain ? 'false' : undefined}
+          title={title(screen)}
+          onClick={onNavigate}
+          onPointerEnter={screen.page.preload}
+          onFocus={screen.page.preload}
+        >
+          <screen.icon size={17} stroke={1.6} />
+          <span>{title(screen)}</span>
+        </NavLink>
+        {!narrow && (screen === current || isAgain) && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={26}
+            aria-pressed={isStarred}
+            aria-label={`${title(screen)} among the favourites`}
+            onClick={() => setStarred(isStarred ? starred.filter((one) => one !== path) : [...starred, path])}
+          >
+            {isStarred ? <IconStarFilled size={14} /> : <IconStar size={14} stroke={1.6} />}
+          </ActionIcon>
+        )}
+      </div>
+    )
+  }
+  const groups = groupsOf(screens)
+  const favourites = starred.flatMap((path) => screens.find((screen) => screen.path === path) ?? [])
+  const own = groups.find((group) => ownMenus.some((area) => area === group.id) && holdsPage(group))
+  const others = groups.filter((group) => group !== own && ownMenus.some((area) => area === group.id))
+  const back = visitedPaths().find((path) => screens.some((screen) => screen.path === path && !ownMenus.includes(screen.area))) ?? '/'
   return (
     <nav
       ref={menu}
@@ -128,7 +157,36 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
         <IconHome size={17} stroke={1.6} />
         <span>Home</span>
       </NavLink>
-      {groupsOf(screens).map(shown)}
+      {own && (
+        <Link to={back} title="Back to the budget" onClick={onNavigate}>
+          <IconArrowLeft size={17} stroke={1.6} />
+          <span>Back to the budget</span>
+        </Link>
+      )}
+      {favourites.length > 0 && !narrow && <div className={classes.name}>Favourites</div>}
+      {favourites.map((screen) => entry(screen, true))}
+      {own ? (
+        <>
+          {own.index && !narrow && (
+            <div className={classes.own}>
+              <Link to={own.index} aria-current={own.index === pathname ? 'page' : undefined} onClick={onNavigate}>
+                <span>{own.name}</span>
+              </Link>
+            </div>
+          )}
+          {own.screens.map((screen) => entry(screen))}
+          {own.sections.map(shown)}
+          {others.map(({ id, name, index = '/' }) => (
+            <div key={id} className={classes.own}>
+              <Link to={index} onClick={onNavigate}>
+                <span>{name}</span>
+              </Link>
+            </div>
+          ))}
+        </>
+      ) : (
+        groups.map(shown)
+      )}
     </nav>
   )
 }

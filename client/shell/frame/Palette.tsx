@@ -95,7 +95,7 @@ export function Palette({ asked }: { asked: number }) {
       centered={false}
       shortcut={null}
       searchProps={{
-        placeholder: 'Search people, contracts, codes, entries, budgets and screens',
+        placeholder: 'Search people, contracts, codes, entries, budgets, screens and help',
         'aria-label': 'Search or jump to',
         leftSection: <IconSearch size={18} />,
       }}

@@ -1,7 +1,8 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core'
-import { IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
+import { IconHelp, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
 import { useCore } from '../core.ts'
+import { toggleHelp } from '../help.ts'
 import { signOut } from '../session.ts'
 import { mayDiscard } from '../unsaved.ts'
 import { ProfileButton } from './ProfileButton.tsx'
@@ -35,6 +36,9 @@ export function ProfileMenu() {
           onClick={() => setColorScheme(dark ? 'light' : 'dark')}
         >
           {dark ? 'Light' : 'Dark'} appearance
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHelp size={16} />} onClick={toggleHelp}>
+          Help
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={async () => void ((await mayDiscard()) && signOut())}>

@@ -1,15 +1,14 @@
-import { ActionIcon, Button, Text } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
+import { IconHelp, IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { Suspense, useEffect, useState } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { help, toggleHelp, tour } from '../help.ts'
 import { connectHub } from '../hub.ts'
 import { lazyPart } from '../loadPart.ts'
 import { Part } from '../Part.tsx'
 import { useSelection } from '../selection.ts'
-import { signInAgain } from '../session.ts'
 import { sessionIsOver } from '../sessionEnd.ts'
 import { useUnsavedGuard } from '../unsaved.ts'
 import { CostState } from './CostState.tsx'
@@ -25,6 +24,9 @@ const readMenu = (): Promise<typeof import('./ProfileMenu.tsx')> => import('./Pr
 const preloadMenu = (): void => void readMenu().catch(() => undefined)
 const ProfileMenu = lazyPart(readMenu, 'ProfileMenu')
 const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), 'NavigationDrawer')
+const HelpPanel = lazyPart(() => import('./HelpPanel.tsx'), 'HelpPanel')
+const SessionQuestion = lazyPart(() => import('./SessionQuestion.tsx'), 'SessionQuestion')
+const Tour = lazyPart(() => import('./Tour.tsx'), 'Tour')
 const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
 const Palette = lazyPart(() => import('./Palette.tsx'), 'Palette')
 
@@ -40,32 +42,6 @@ function Profile() {
     </Part>
   ) : (
     button
-  )
-}
-
-/** Asks to sign in again while everything on the page stays as it is. */
-function SessionQuestion() {
-  const over = sessionIsOver.use()
-  const [busy, setBusy] = useState(false)
-  const again = async (): Promise<void> => {
-    setBusy(true)
-    if (await signInAgain()) sessionIsOver.set(false)
-    setBusy(false)
-  }
-  if (!over) return null
-  return (
-    <Dialog
-      onClose={() => undefined}
-      withCloseButton={false}
-      title="Your session has ended"
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-    >
-      <Text mb="md">Sign in again to go on. What you have typed on this page is kept.</Text>
-      <Button loading={busy} onClick={() => void again()} data-autofocus>
-        Sign in again
-      </Button>
-    </Dialog>
   )
 }
 
@@ -90,7 +66,17 @@ export function Shell() {
   const [asked, setAsked] = useState(0)
   const ask = (): void => setAsked((times) => times + 1)
   useHotkeys([['shift+?', () => setKeys(true)]])
-  useHotkeys([['mod+K', ask]], [], true)
+  const isOver = sessionIsOver.use()
+  const isHelped = help.use() !== null
+  const isToured = tour.use() !== null
+  useHotkeys(
+    [
+      ['mod+K', ask],
+      ['F1', toggleHelp],
+    ],
+    [],
+    true,
+  )
   useUnsavedGuard()
   useEffect(() => {
     void connectHub(organisationId)
@@ -123,12 +109,13 @@ export function Shell() {
         <Presence />
         <CostState />
         {small && (
-          <ActionIcon variant="subtle" color="gray" aria-label="Search or jump to" onClick={ask}>
+          <ActionIcon variant="subtle" color="gray" aria-label="Search or jump to" data-search onClick={ask}>
             <IconSearch size={18} />
           </ActionIcon>
         )}
         <Button
           className={classes.wide}
+          data-search
           variant="default"
           size="compact-md"
           c="dimmed"
@@ -139,6 +126,18 @@ export function Shell() {
         >
           Search or jump to
         </Button>
+        <ActionIcon
+          className={classes.wide}
+          variant="subtle"
+          color="gray"
+          size={34}
+          data-help
+          aria-label="Help"
+          aria-expanded={isHelped}
+          onClick={toggleHelp}
+        >
+          <IconHelp size={19} stroke={1.6} />
+        </ActionIcon>
         <News />
         <Profile />
       </header>
@@ -148,7 +147,7 @@ export function Shell() {
           <NavigationDrawer onClose={() => setDrawer(false)} />
         </Part>
       )}
-      <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow)} tabIndex={-1}>
+      <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow, isHelped && classes.helped)} tabIndex={-1}>
         <div className={classes.content}>
           <ToTop key={pathname} />
           <Messages />
@@ -160,12 +159,26 @@ export function Shell() {
           <Palette asked={asked} />
         </Part>
       )}
+      {isHelped && (
+        <Part height={0}>
+          <HelpPanel />
+        </Part>
+      )}
+      {isToured && (
+        <Part height={0}>
+          <Tour />
+        </Part>
+      )}
       {keys && (
         <Part height={0}>
           <Keys onClose={() => setKeys(false)} />
         </Part>
       )}
-      <SessionQuestion />
+      {isOver && (
+        <Part height={0}>
+          <SessionQuestion />
+        </Part>
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import type { Answers } from '../api.ts'
 import { useOpenAt } from '../BudgetLink.tsx'
 import { openBudget, useMay } from '../core.ts'
+import { help } from '../help.ts'
 import { failed } from '../notify.tsx'
 import { hasBelow, type Screen } from '../screen.ts'
 import { useSelection } from '../selection.ts'
@@ -39,6 +40,7 @@ export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
         if (await mayDiscard()) await openAt(place, mayEdit(screen) ? `${path}/${id}` : ofReaders)
       }
     }
+    if (entity === 'assist') return async () => help.set(id)
     const screen = screenOf(entity)
     if (!screen) return null
     return async () => {

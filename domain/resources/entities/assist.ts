@@ -25,6 +25,16 @@ export const assist = resource({
     active: date('Active', { column: 'Active', help: 'The first day it shows.' }),
     expires: date('Expires', { column: 'Expires', help: 'The last day it shows.' }),
     order: integer('Order', { default: 0, column: 'Order' }),
+    screens: text('Screens', {
+      max: 1000,
+      column: 'Screens',
+      help: 'The addresses of the screens that it stands beside, with spaces between them: /overview/summary.',
+    }),
+    words: text('Other words', {
+      max: 300,
+      column: 'Words',
+      help: 'What people look for who need this page, where it does not say so itself.',
+    }),
   },
   defaultSort: 'title',
   grid: ['slug', 'title', 'enabled', 'active', 'expires', 'order'],

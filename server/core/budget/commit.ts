@@ -3,7 +3,15 @@ import type { StoredContract } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import { must } from '../../../domain/must.ts'
-import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
+import {
+  budgetItems,
+  budgetLines,
+  budgetPay,
+  commentNotices,
+  presences,
+  quickCalculations,
+  staffCosts,
+} from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { type Actor, append, newStream } from '../events/eventLog.ts'
@@ -79,7 +87,17 @@ export async function commitTo(
 
 /** Takes a deleted budget out of every table that screens read; its log stays. */
 async function removeProjections(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
-  for (const table of [staffContracts, staffCosts, budgetLines, budgetPay, budgetItems, quickCalculations, presences, recalculationMarks])
+  for (const table of [
+    staffContracts,
+    staffCosts,
+    budgetLines,
+    budgetPay,
+    budgetItems,
+    quickCalculations,
+    commentNotices,
+    presences,
+    recalculationMarks,
+  ])
     await tx.delete(table).where(and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId)))
   await dropItems(tx, organisationId, [budgetId])
   await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))

@@ -1,23 +1,31 @@
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import type { Comment } from '../../../domain/budget/items/comment.ts'
+import { type FirstStep, firstSteps } from '../../../domain/firstSteps.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../domain/monitoring/monthEnd.ts'
+import { onlyRow } from '../../../domain/must.ts'
 import {
   approvingBudgets,
   either,
   type Holder,
   may,
+  maySeeStaff,
+  readingComments,
   recalculatingBudgets,
   recalculatingGroups,
   submittingBudgets,
 } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { costStates } from '../calculation/recalculation/queries.ts'
 import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
 import { standingOf } from '../monitoring/monthEnd/queries.ts'
 import { monthByLocation } from '../monitoring/outlook/queries.ts'
+import { thingNames } from '../versions/approval/queries.ts'
 
 /** Who looks, and where. */
 export interface Looking {
@@ -113,4 +121,70 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
       })),
     },
   }
+}
+
+/** What a new organisation begins with and which of it is done, by what stands in its records; locations that are archived count for nothing. */
+export async function firstStepsOf(tx: OrganisationTx, organisationId: number): Promise<{ step: FirstStep; isDone: boolean }[]> {
+  const own = sql`organisation_id = ${organisationId}`
+  const done = onlyRow(
+    await tx.execute<Record<FirstStep, boolean>>(sql`
+      select exists (select from locations where ${own} and not coalesce(archive, false)) as "locations",
+        exists (select from budget_codes where ${own}) as "codes",
+        exists (select from contract_types where ${own}) and exists (select from service_terms where ${own}) as "contractTypes",
+        exists (select from staff_assumptions where ${own}) as "assumptions",
+        (select count(*) > 1 from memberships where ${own}) as "users",
+        exists (select from budgets where ${own}) as "budget",
+        exists (select from staff_contracts where ${own}) as "contracts",
+        exists (select from budget_items where ${own} and kind = 'entry') as "entries",
+        exists (select from budget_items where ${own} and kind = 'balance') as "balances",
+        exists (select from budgets where ${own} and head ->> 'approval' is not null) as "approval"`),
+  )
+  return firstSteps.map((step) => ({ step, isDone: done[step] }))
+}
+
+/** A comment that was for the caller and that they have not read. */
+export interface UnreadComment extends WaitingBudget {
+  comment: Comment
+  isMention: boolean
+  /** What the thing is called that it is about; null: the budget. */
+  name: string | null
+}
+
+/** Most unread comments that are looked at. */
+const mostUnread = 100
+
+/** The comments that the caller has not read, of budgets and things that they still may see, the latest first. */
+export async function unreadComments(tx: OrganisationTx, who: Looking, userId: number): Promise<Some<UnreadComment>> {
+  const { organisationId, holder } = who
+  const rows = await tx
+    .select({ budgetId: commentNotices.budgetId, isMention: commentNotices.isMention, item: budgetItems.item })
+    .from(commentNotices)
+    .innerJoin(
+      budgetItems,
+      and(
+        eq(budgetItems.organisationId, commentNotices.organisationId),
+        eq(budgetItems.budgetId, commentNotices.budgetId),
+        eq(budgetItems.id, commentNotices.commentId),
+      ),
+    )
+    .where(and(eq(commentNotices.organisationId, organisationId), eq(commentNotices.userId, userId), isNull(commentNotices.seenAt)))
+    .orderBy(desc(commentNotices.at))
+    .limit(mostUnread)
+  if (!rows.length || !may(holder, readingComments)) return { count: 0, first: [] }
+  const heads = new Map((await headsWhere(tx, who, undefined)).map((head) => [head.id, head]))
+  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
+  const shown = rows.flatMap(({ budgetId, isMention, item }) => {
+    const head = heads.get(budgetId)
+    const comment = item as Comment
+    if (!head || (comment.about.kind === 'contract' && !maySeeStaff(holder))) return []
+    const { locationId } = head
+    return [{ budgetId, budget: head.head.name, locationId, location: places.get(locationId) ?? '', isMention, comment }]
+  })
+  const first = shown.slice(0, mostNamed)
+  const nameOf = await thingNames(
+    tx,
+    organisationId,
+    first.map(({ comment }) => comment.about),
+  )
+  return { count: shown.length, first: first.map((one) => ({ ...one, name: nameOf(one.comment.about) })) }
 }

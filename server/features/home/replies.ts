@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { commentKinds } from '../../../domain/budget/items/comment.ts'
+import { firstSteps } from '../../../domain/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.ts'
 
@@ -23,3 +25,26 @@ const shownMonth: z.ZodType<MonthToClose | null> = z
   })
   .nullable()
 export const month = reply(shownMonth)
+
+export const steps = reply(z.array(z.strictObject({ step: z.enum(firstSteps), isDone: z.boolean() })))
+
+export const comments = reply(
+  z.strictObject({
+    count,
+    first: z.array(
+      z.strictObject({
+        id: z.string(),
+        about: z.strictObject({ kind: z.enum(commentKinds), ref: z.string().nullable(), year: z.int().nullable() }),
+        name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
+        text: z.string(),
+        by: z.string(),
+        at: z.string(),
+        isMention: z.boolean(),
+        budgetId: z.string(),
+        budget: z.string(),
+        locationId: z.int(),
+        location: z.string(),
+      }),
+    ),
+  }),
+)

@@ -1,5 +1,9 @@
+import { withNames } from '../../../domain/budget/items/comment.ts'
+import { settingUp } from '../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
-import { monthToClose, waitingOf } from './queries.ts'
+import { organisationKey, unseal } from '../../core/database/vault.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { firstStepsOf, monthToClose, unreadComments, waitingOf } from './queries.ts'
 import * as replies from './replies.ts'
 
 /** What waits for somebody who comes in: everybody may ask, and hears of what their own permissions let them do. */
@@ -10,4 +14,35 @@ export const homeRouter = router({
   month: inOrganisation('signedIn')
     .output(replies.month)
     .query(({ ctx }) => ctx.inTransaction((tx) => monthToClose(tx, ctx, ctx.now))),
+  /** What a new organisation begins with, and which of it is done. */
+  firstSteps: inOrganisation(settingUp)
+    .output(replies.steps)
+    .query(({ ctx }) => ctx.inTransaction((tx) => firstStepsOf(tx, ctx.organisationId))),
+  /** The comments for the caller that they have not read. */
+  comments: inOrganisation('signedIn')
+    .output(replies.comments)
+    .query(async ({ ctx }) => {
+      const { userId } = ctx.principal
+      if (userId === null) return { count: 0, first: [] }
+      const { unread, key } = await ctx.inTransaction(async (tx) => ({
+        unread: await unreadComments(tx, ctx, userId),
+        key: await organisationKey(tx, ctx.organisationId),
+      }))
+      const names = await userNames(
+        ctx.services.store,
+        unread.first.flatMap(({ comment }) => [comment.byId, ...(comment.mentionIds ?? [])]),
+      )
+      const personOf = (id: number): string => names.get(id) ?? 'Unknown'
+      return {
+        count: unread.count,
+        first: unread.first.map(({ comment: { id, about, sealedText, byId, at }, ...rest }) => ({
+          ...rest,
+          id,
+          about,
+          by: personOf(byId),
+          at,
+          text: withNames(unseal(key, sealedText), personOf),
+        })),
+      }
+    }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { reply } from '../../core/calls/reply.ts'
+import type { HelpTopic } from './queries.ts'
 
 const anyRecord: z.ZodType<AnyRecord> = z.looseObject({
   id: z.int(),
@@ -36,3 +37,6 @@ export const now = reply(
     news: z.array(anyRecord),
   }),
 )
+
+const topic: z.ZodType<HelpTopic> = z.strictObject({ slug: z.string(), title: z.string(), screens: z.array(z.string()) })
+export const help = reply(z.array(topic))

@@ -13,6 +13,7 @@ import { userNamesIn } from '../../resources/referenceLog.ts'
 import { oneOf } from '../../resources/replies.ts'
 import { failingConnections } from '../integrations/connections/queries.ts'
 import { disabledWebhooks } from '../integrations/webhooks/queries.ts'
+import { shownHelp } from './queries.ts'
 import * as replies from './replies.ts'
 
 async function toldLinks(tx: OrganisationTx, userId: number) {
@@ -65,6 +66,11 @@ export const communicationRouter = router({
         if (ctx.principal.userId !== null) await markKnown(tx, ctx.principal.userId, input.number, ctx.actor)
       }),
     ),
+  /** The help that there is, or that holds what is looked for: what each article is called and which screens it stands beside. */
+  help: global('signedIn')
+    .input(z.object({ search: z.string().max(100, 'A search has at most 100 letters.') }))
+    .output(replies.help)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => shownHelp(tx, ctx.rows, input.search))),
   /** The help article at an address, while it shows (behaviour B-038). */
   article: global('signedIn', { method: 'GET', path: '/api/Assist/slug/{slug}', entity: 'Assist' })
     .input(

@@ -10,6 +10,7 @@ import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { documentIds, integers } from '../../resources/listConditions.ts'
 import { picked } from '../../resources/pick.ts'
+import { shownHelp } from '../messages/queries.ts'
 import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
 
 /** The records of the console that a search finds, beside people and what stands in budgets. */
@@ -32,12 +33,12 @@ const searchedRecords = [
 ] as const
 
 /** What a search finds, in the order in which equals are shown. */
-export const foundEntities = ['budget', 'staffMember', 'staffContract', 'budgetEntry', ...searchedRecords] as const
+export const foundEntities = ['budget', 'staffMember', 'staffContract', 'budgetEntry', ...searchedRecords, 'assist'] as const
 
 /** Something that a search found. */
 export interface Hit {
   entity: (typeof foundEntities)[number]
-  /** The number of a record, or the id of what stands in a budget. */
+  /** The number of a record, the id of what stands in a budget, or the slug of a help article. */
   id: string
   name: string
   /** What tells it from others of its name. */
@@ -76,6 +77,7 @@ export async function search(tx: OrganisationTx, who: Searching, text: string): 
     ...(await foundContracts(tx, who, budgets, words)),
     ...(await foundEntries(tx, who, budgets, words)),
     ...(await foundRecords(tx, who, text.trim())),
+    ...(await foundHelp(tx, who, text)),
   ]
   // Sorting keeps the order of equals, which is that of the kinds.
   return hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
@@ -191,4 +193,10 @@ async function foundRecords(tx: OrganisationTx, { holder, rows }: Searching, tex
     )
   }
   return hits
+}
+
+/** The help that says what is looked for. */
+async function foundHelp(tx: OrganisationTx, { rows }: Searching, text: string): Promise<Hit[]> {
+  const found = await shownHelp(tx, rows, text)
+  return found.slice(0, mostOfAKind).map(({ slug, title }) => ({ entity: 'assist', id: slug, name: title, detail: '', place: null }))
 }

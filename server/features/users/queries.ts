@@ -127,6 +127,28 @@ export async function othersWhoMay(
   return rows.map(({ forename, surname }) => `${forename} ${surname}`)
 }
 
+/** The active people of an organisation who hold one of some permissions at a location, administrators among them. */
+export async function peopleWhoMay(
+  tx: OrganisationTx,
+  anyOf: readonly Permission[],
+  { organisationId, locationId }: { organisationId: number; locationId: number },
+): Promise<{ id: number; name: string; email: string }[]> {
+  const granting = sql`exists (select from ${userGroups} where ${userGroups.id} = any(${memberships.userGroupIds}) and ${userGroups.permissions} && ${sql.param(`{${anyOf.join(',')}}`)}::text[])`
+  const rows = await tx
+    .select({ id: users.id, forename: users.forename, surname: users.surname, email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.organisationId, organisationId),
+        eq(users.active, true),
+        sql`(${users.isAdministrator} or ((${memberships.locationIds} = '{}' or ${locationId} = any(${memberships.locationIds})) and ${granting}))`,
+      ),
+    )
+    .orderBy(asc(users.surname), asc(users.id))
+  return rows.map(({ id, forename, surname, email }) => ({ id, name: `${forename} ${surname}`, email }))
+}
+
 /**
  * Somebody who manages people changes only those who stand wholly within their own rights and locations: else they could shut out, or turn
  * into a tool of theirs, people who may do more than they may.

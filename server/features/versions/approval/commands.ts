@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { refuseLocked } from '../../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../../domain/budget/decideMoments.ts'
 import type { Decided, StoredEvent } from '../../../../domain/budget/events.ts'
-import type { Comment, CommentInput } from '../../../../domain/budget/items/comment.ts'
+import { type Comment, type CommentInput, type CommentKind, withoutNames } from '../../../../domain/budget/items/comment.ts'
 import { deleted, saved } from '../../../../domain/budget/items/item.ts'
-import { DomainError, notFound } from '../../../../domain/errors.ts'
+import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
+import { commentNotices } from '../../../../drizzle/costTables.ts'
+import { staffContracts } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { refuseWhileOutOfDate } from '../../../core/budget/marks.ts'
@@ -16,6 +19,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
 import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
+import { thingNames } from './queries.ts'
 
 /** Who changes which budget. */
 export interface Change {
@@ -73,27 +77,93 @@ export async function runApprovalStep(
   }
 }
 
-/** Says something about a figure. @returns the id of the comment */
+/**
+ * Says something about a figure, to those who are mentioned and those who have spoken of it before.
+ * @param readers who may read it
+ * @returns the id of the comment
+ * @throws DomainError 400 where it is about nothing of this budget, or mentions somebody who may not read it
+ */
 export async function runAddComment(
   tx: OrganisationTx,
   { organisationId, budgetId, actor }: Change,
-  { about, text }: CommentInput,
+  { about, text, mentionIds = [] }: CommentInput,
+  readers: readonly { id: number; name: string }[],
 ): Promise<string> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
   refuseLocked(row.head)
   if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
+  const isThere = about.kind === 'budget' || (await isOfBudget(tx, organisationId, budgetId, about.kind, about.ref ?? ''))
+  if (!isThere) throw invalid([{ field: 'about', message: 'This is not in the budget any more.' }])
+  const mentioned = readers.filter(({ id }) => mentionIds.includes(id))
+  if (mentioned.length < new Set(mentionIds).size) {
+    throw invalid([{ field: 'text', message: 'Somebody whom you mention may not read this. Take their name out.' }])
+  }
   const id = mongoIdFrom(randomBytes(12))
   const comment: Comment = {
     id,
     about: { kind: about.kind, ref: about.ref ?? null, year: about.year ?? null },
-    sealedText: must(await sealed(tx, organisationId, text)),
+    sealedText: must(await sealed(tx, organisationId, withoutNames(text, mentioned))),
     byId: actor.userId,
     at: actor.now.toISOString(),
     resolvedById: null,
     resolvedAt: null,
+    ...(mentioned.length && { mentionIds: mentioned.map((person) => person.id) }),
   }
+  const before = await loadItems(tx, organisationId, budgetId, 'comment')
   await commit(tx, row, [saved('comment', id, comment)], actor)
+  const spoke = before
+    .filter(({ item }) => item.about.kind === about.kind && item.about.ref === comment.about.ref)
+    .map(({ item }) => item.byId)
+  const told = readers.filter(
+    (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
+  )
+  if (told.length)
+    await tx.insert(commentNotices).values(
+      told.map((person) => ({
+        organisationId,
+        budgetId,
+        commentId: id,
+        userId: person.id,
+        isMention: mentioned.includes(person),
+        at: comment.at,
+      })),
+    )
   return id
+}
+
+/** Whether the thing that a comment is about stands in the budget, or is a budget code of the organisation. */
+async function isOfBudget(tx: OrganisationTx, organisationId: number, budgetId: string, kind: CommentKind, ref: string): Promise<boolean> {
+  if (kind === 'entry') return (await loadItems(tx, organisationId, budgetId, 'entry', [ref])).length > 0
+  if (kind === 'contract') return hasContract(tx, organisationId, budgetId, ref)
+  const about = { kind, ref, year: null }
+  return (await thingNames(tx, organisationId, [about]))(about) !== null
+}
+
+async function hasContract(tx: OrganisationTx, organisationId: number, budgetId: string, id: string): Promise<boolean> {
+  const where = and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), eq(staffContracts.id, id))
+  return (await tx.select({ id: staffContracts.id }).from(staffContracts).where(where)).length > 0
+}
+
+/** Somebody has read comments that were for them. */
+export async function seeComments(
+  tx: OrganisationTx,
+  { organisationId, budgetId, now }: { organisationId: number; budgetId: string; now: Date },
+  userId: number | null,
+  ids: readonly string[],
+): Promise<void> {
+  if (userId === null || !ids.length) return
+  await tx
+    .update(commentNotices)
+    .set({ seenAt: now.toISOString() })
+    .where(
+      and(
+        eq(commentNotices.organisationId, organisationId),
+        eq(commentNotices.userId, userId),
+        eq(commentNotices.budgetId, budgetId),
+        inArray(commentNotices.commentId, [...ids]),
+        isNull(commentNotices.seenAt),
+      ),
+    )
 }
 
 /** Settles a comment, or opens it again; one's own can be taken away. */

@@ -26,6 +26,7 @@ export const comments = reply(
         ref: z.string().nullable(),
         year: z.number().nullable(),
       }),
+      name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
       text: z.string(),
       by: z.string(),
       isOwn: z.boolean(),
@@ -35,3 +36,5 @@ export const comments = reply(
     }),
   ),
 )
+
+export const readers = reply(z.array(z.strictObject({ id: z.int(), name: z.string() })))

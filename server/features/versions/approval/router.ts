@@ -1,28 +1,23 @@
 import { z } from 'zod'
-import { commentInput } from '../../../../domain/budget/items/comment.ts'
-import { approvingBudgets, either, maySeeStaff, submittingBudgets } from '../../../../domain/permissions.ts'
+import { commentInput, commentKinds, withNames } from '../../../../domain/budget/items/comment.ts'
+import { forbidden } from '../../../../domain/errors.ts'
+import { approvingBudgets, maySeeStaff, readingComments, submittingBudgets, writingComments } from '../../../../domain/permissions.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { save } from '../../scenarios/replies.ts'
-import { othersWhoMay } from '../../users/queries.ts'
-import { runAddComment, runApprovalStep, runChangeComment } from './commands.ts'
+import { othersWhoMay, peopleWhoMay } from '../../users/queries.ts'
+import { runAddComment, runApprovalStep, runChangeComment, seeComments } from './commands.ts'
+import { readersOf, thingNames } from './queries.ts'
 import * as replies from './replies.ts'
 
-const reading = [...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing', 'ConsoleBudgetManagement')]
-const changing = [
-  'BudgetingOverviewReadUpdate',
-  'BudgetingStaffingReadUpdate',
-  'BudgetingNonStaffingReadUpdate',
-  'ConsoleBudgetManagementReadUpdate',
-] as const
 const comment = z.string().trim().max(2000, 'Comment can have at most 2000 characters.').nullish()
 
 /** How a budget is approved, and what people say of its figures. */
 export const approvalRouter = router({
-  state: inBudget(reading)
+  state: inBudget(readingComments)
     .output(replies.state)
     .query(async ({ ctx }) => {
       const { approval, locked } = ctx.budget.head
@@ -52,34 +47,54 @@ export const approvalRouter = router({
         runApprovalStep(tx, ctx, { kind: 'approve', name: input.name || null, others }, input.comment ?? null),
       )
     }),
-  comments: inBudget(reading)
+  comments: inBudget(readingComments)
     .output(replies.comments)
     .query(async ({ ctx }) => {
-      const { items, key } = await ctx.inTransaction(async (tx) => ({
-        items: await loadItems(tx, ctx.organisationId, ctx.budgetId, 'comment'),
-        key: await organisationKey(tx, ctx.organisationId),
-      }))
+      const { shown, key, nameOf } = await ctx.inTransaction(async (tx) => {
+        const items = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'comment')
+        const shown = items.filter(({ item }) => item.about.kind !== 'contract' || maySeeStaff(ctx.holder))
+        const abouts = shown.map(({ item }) => item.about)
+        return { shown, key: await organisationKey(tx, ctx.organisationId), nameOf: await thingNames(tx, ctx.organisationId, abouts) }
+      })
       const names = await userNames(
         ctx.services.store,
-        items.flatMap(({ item }) => [item.byId, item.resolvedById]),
+        shown.flatMap(({ item }) => [item.byId, item.resolvedById, ...(item.mentionIds ?? [])]),
       )
-      const shown = items.filter(({ item }) => item.about.kind !== 'contract' || maySeeStaff(ctx.holder))
+      const personOf = (id: number): string => names.get(id) ?? 'Unknown'
       return shown.map(({ id, item }) => ({
         id,
         about: item.about,
-        text: unseal(key, item.sealedText),
-        by: names.get(item.byId) ?? 'Unknown',
+        name: nameOf(item.about),
+        text: withNames(unseal(key, item.sealedText), personOf),
+        by: personOf(item.byId),
         isOwn: item.byId === ctx.principal.userId,
         at: item.at,
-        resolvedBy: item.resolvedById === null ? null : (names.get(item.resolvedById) ?? 'Unknown'),
+        resolvedBy: item.resolvedById === null ? null : personOf(item.resolvedById),
         resolvedAt: item.resolvedAt,
       }))
     }),
-  addComment: inBudget(changing)
+  /** Who can be mentioned in a comment on such a thing: the people who may read it, without the caller. */
+  readers: inBudget(writingComments)
+    .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
+    .output(replies.readers)
+    .query(async ({ ctx, input }) => {
+      const people = await ctx.services.store.asPlatform((tx) => peopleWhoMay(tx, readersOf(input.kind), ctx))
+      return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
+    }),
+  addComment: inBudget(writingComments)
     .input(commentInput)
     .output(save)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runAddComment(tx, ctx, input))),
-  changeComment: inBudget(changing)
+    .mutation(async ({ ctx, input }) => {
+      if (input.about.kind === 'contract' && !maySeeStaff(ctx.holder)) throw forbidden()
+      const readers = await ctx.services.store.asPlatform((tx) => peopleWhoMay(tx, readersOf(input.about.kind), ctx))
+      return ctx.inTransaction((tx) => runAddComment(tx, ctx, input, readers))
+    }),
+  /** The caller has read comments that were for them. */
+  seeComments: inBudget(readingComments)
+    .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments(tx, ctx, ctx.principal.userId, input.ids))),
+  changeComment: inBudget(writingComments)
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(['resolve', 'reopen', 'delete']) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runChangeComment(tx, ctx, input.id, input.change))),

@@ -1,0 +1,105 @@
+import { Button, Combobox, Textarea, useCombobox } from '@mantine/core'
+import clsx from 'clsx'
+import { type ReactNode, useRef, useState } from 'react'
+import type { CommentKind } from '../../../domain/budget/items/comment.ts'
+import { notices } from '../../../domain/notices.ts'
+import { problemOf, trpc } from '../../shell/api.ts'
+import { failed, said } from '../../shell/notify.tsx'
+import cardStyles from '../../ui/Card.module.css'
+import stackStyles from '../../ui/Stack.module.css'
+
+/** The name that is being typed behind an @, just before the cursor. */
+const naming = /(?:^|\s)@([\p{L}'’ -]{0,40})$/u
+const mostShown = 6
+
+/** Says something of a thing; an @ offers the people who may read it. */
+export function CommentForm({
+  kind,
+  reference,
+  year = null,
+  children,
+}: {
+  kind: CommentKind
+  reference: string | null
+  year?: number | null
+  /** What stands above the text. */
+  children?: ReactNode
+}) {
+  const [text, setText] = useState('')
+  const [typed, setTyped] = useState<string | null>(null)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const combobox = useCombobox()
+  const readers = trpc.approval.readers.useQuery({ kind }, { staleTime: 60_000 })
+  const add = trpc.approval.addComment.useMutation({
+    onSuccess: () => {
+      setText('')
+      said(notices.saved)
+    },
+    onError: failed,
+  })
+  const people = readers.data ?? []
+  const offered =
+    typed === null ? [] : people.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
+  const follow = (value: string, at: number): void => {
+    setText(value)
+    const name = naming.exec(value.slice(0, at))?.[1] ?? null
+    setTyped(name)
+    if (name === null) combobox.closeDropdown()
+    else {
+      combobox.openDropdown()
+      combobox.selectFirstOption()
+    }
+  }
+  const choose = (name: string): void => {
+    const at = area.current?.selectionStart ?? text.length
+    const before = text.slice(0, at).replace(/@[^@]*$/, `@${name} `)
+    setText(before + text.slice(at))
+    setTyped(null)
+    combobox.closeDropdown()
+    area.current?.focus()
+  }
+  const problems = add.error ? problemOf(add.error).fields : []
+  return (
+    <form
+      noValidate
+      className={clsx(cardStyles.cardBody, stackStyles.stack)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const mentionIds = people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id)
+        add.mutate({ about: { kind, ref: reference, year }, text, mentionIds })
+      }}
+    >
+      {children}
+      <Combobox store={combobox} onOptionSubmit={choose} withinPortal>
+        <Combobox.Target>
+          <Textarea
+            ref={area}
+            label="Comment"
+            description="Type @ and a name to tell somebody."
+            value={text}
+            onChange={({ currentTarget }) => follow(currentTarget.value, currentTarget.selectionStart)}
+            onBlur={() => combobox.closeDropdown()}
+            autosize
+            minRows={2}
+            maxLength={2000}
+            error={problems[0]?.message}
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown hidden={!offered.length}>
+          <Combobox.Options aria-label="People who may read it">
+            {offered.map(({ id, name }) => (
+              <Combobox.Option key={id} value={name}>
+                {name}
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      <div>
+        <Button type="submit" variant="default" loading={add.isPending}>
+          Add comment
+        </Button>
+      </div>
+    </form>
+  )
+}

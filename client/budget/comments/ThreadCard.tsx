@@ -1,0 +1,31 @@
+import { Skeleton } from '@mantine/core'
+import { writingComments } from '../../../domain/permissions.ts'
+import { trpc } from '../../shell/api.ts'
+import { useMay } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { Card, CardHead, Note } from '../../ui/Card.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { useIsLocked } from '../useObstacle.ts'
+import { CommentForm } from './CommentForm.tsx'
+import { CommentList } from './CommentList.tsx'
+
+/** What people say of a contract or an entry, where it stands. */
+export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; reference: string }) {
+  const may = useMay()
+  const locked = useIsLocked()
+  const all = trpc.approval.comments.useQuery()
+  const comments = all.data?.filter(({ about }) => about.kind === kind && about.ref === reference) ?? []
+  const mayComment = !locked && may(writingComments)
+  return (
+    <Card style={{ overflow: 'visible' }} aria-label="Comments" id="comments">
+      <CardHead>
+        Comments <Note>{comments.length || ''}</Note>
+      </CardHead>
+      {all.isError && <LoadFailed query={all} />}
+      {all.isPending && <Skeleton height={40} m="md" />}
+      {all.data && !comments.length && !mayComment && <Empty>Nobody has said anything yet.</Empty>}
+      {comments.length > 0 && <CommentList comments={comments} locked={locked} />}
+      {mayComment && <CommentForm kind={kind} reference={reference} />}
+    </Card>
+  )
+}

@@ -1,0 +1,42 @@
+import { displayCount, displayDateTime } from '../../domain/format.ts'
+import { placeOf } from '../budget/comments/placeOf.ts'
+import { trpc } from '../shell/api.ts'
+import { BudgetLink } from '../shell/BudgetLink.tsx'
+import { useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './home.module.css'
+
+/** What was said to the person in comments and not read yet; each leads to where it was said. */
+export function CommentsCard() {
+  const may = useMay()
+  const comments = trpc.home.comments.useQuery()
+  if (comments.isError) return <LoadFailed query={comments} />
+  if (!comments.data?.count) return null
+  const { count, first } = comments.data
+  return (
+    <Card aria-label="Unread comments">
+      <CardHead>
+        Unread comments <Note>{count}</Note>
+      </CardHead>
+      <ul className={classes.waiting}>
+        {first.map((one) => (
+          <li key={one.id}>
+            <span>
+              <b>{one.by}</b> {one.isMention ? 'mentioned you on' : 'wrote on'}{' '}
+              <BudgetLink budget={one} to={placeOf(one.about, may) ?? '/overview/approval'}>
+                {one.name ?? one.budget}
+              </BudgetLink>
+            </span>
+            <span>{one.text.length > 200 ? `${one.text.slice(0, 200)}…` : one.text}</span>
+            <span className={textStyles.dim}>
+              {one.location}, {one.budget} · {displayDateTime(one.at)}
+            </span>
+          </li>
+        ))}
+        {count > first.length && <li className={textStyles.dim}>and {displayCount(count - first.length, 'other', 'others')}</li>}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,149 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { FirstStep } from '../../domain/firstSteps.ts'
+import { settingUp } from '../../domain/permissions.ts'
+import { trpc } from '../shell/api.ts'
+import { useCore, useMay } from '../shell/core.ts'
+import { help, putAwaySteps, tour } from '../shell/help.ts'
+import { useSelection } from '../shell/selection.ts'
+import { useScreens } from '../shell/useScreens.ts'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './home.module.css'
+
+interface Words {
+  what: string
+  why: string
+  /** Where it is done: the first of them that the person may open. */
+  at: readonly string[]
+  /** The help page that tells how. */
+  help: string
+}
+
+const words: Record<FirstStep, Words> = {
+  locations: {
+    what: 'Add your schools',
+    why: 'A budget belongs to a location: a school, or the central team.',
+    at: ['/administrator/locations', '/console/general/locations'],
+    help: 'organisation',
+  },
+  codes: {
+    what: 'Import your budget codes',
+    why: 'Your chart of accounts, with the CFR, ACOA and BFR codes the returns need.',
+    at: ['/console/coding/budget-codes'],
+    help: 'codes',
+  },
+  contractTypes: {
+    what: 'Say how staff are paid',
+    why: 'Contract types say what full time is, payroll codes which budget codes pay goes to.',
+    at: ['/console/staffing/contract-types'],
+    help: 'contract-types',
+  },
+  assumptions: {
+    what: 'Assume pay awards and pension rates',
+    why: 'One set for all budgets to begin with. The national pay scales are there already.',
+    at: ['/console/staffing/assumptions'],
+    help: 'assumptions',
+  },
+  users: {
+    what: 'Invite your colleagues',
+    why: 'Each sees the schools and does the things that you say.',
+    at: ['/administrator/users', '/console/general/users'],
+    help: 'people',
+  },
+  budget: {
+    what: 'Make your first budget',
+    why: 'For one school or for all at once.',
+    at: ['/console/budget-management/create', '/console/budget-management'],
+    help: 'first-budget',
+  },
+  contracts: {
+    what: 'Import staff and their contracts',
+    why: 'The export of your HR or payroll system will do: people and contracts come from one file.',
+    at: ['/staffing/staff-contracts'],
+    help: 'import-contracts',
+  },
+  entries: {
+    what: 'Enter other income and expenditure',
+    why: 'Type or paste it into a sheet. Funding is predicted from pupil numbers.',
+    at: ['/non-staffing/budget-entries'],
+    help: 'entries',
+  },
+  balances: {
+    what: 'Type the opening balances',
+    why: 'What the first year begins with.',
+    at: ['/overview/opening-balances'],
+    help: 'opening-balances',
+  },
+  approval: {
+    what: 'Submit a budget for approval',
+    why: 'Somebody else looks at it, and approves or returns it.',
+    at: ['/overview/approval'],
+    help: 'approval',
+  },
+}
+
+/** So few are shown without those that are done. */
+const fewLeft = 3
+
+/** What a new organisation does first, ticked by what stands there, until all is done or somebody puts it away. */
+export function FirstSteps() {
+  const { organisationId } = useSelection()
+  const may = useMay()
+  const [away, setAway] = useLocalStorage<number[]>({ key: putAwaySteps, defaultValue: [], getInitialValueInEffect: false })
+  const isWanted = organisationId !== null && may(settingUp) && !away.includes(organisationId)
+  const steps = trpc.home.firstSteps.useQuery(undefined, { enabled: isWanted })
+  const left = steps.data?.filter(({ isDone }) => !isDone).length ?? 0
+  // It offers what to do; without it there is nothing to say.
+  if (!isWanted || !steps.data || !left) return null
+  const shown = left > fewLeft ? steps.data : steps.data.filter(({ isDone }) => !isDone)
+  return (
+    <Card aria-label="First steps" style={{ marginBottom: 16 }}>
+      <CardHead>
+        First steps
+        <Note>
+          {steps.data.length - left} of {steps.data.length} done
+        </Note>
+        <span style={{ flex: 1 }} />
+        <Button size="compact-sm" variant="default" onClick={() => tour.set(0)}>
+          Take the tour
+        </Button>
+        <ActionIcon variant="subtle" color="gray" aria-label="Put the first steps away" onClick={() => setAway([...away, organisationId])}>
+          <IconX size={17} />
+        </ActionIcon>
+      </CardHead>
+      <ol className={classes.steps}>
+        {shown.map(({ step, isDone }) => (
+          <Step key={step} words={words[step]} isDone={isDone} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function Step({ words: { what, why, at, help: slug }, isDone }: { words: Words; isDone: boolean }) {
+  const screens = useScreens()
+  const { isAdministrator } = useCore()
+  const path = at.find((one) =>
+    screens.some((screen) => one === screen.path || (one.startsWith(`${screen.path}/`) && screen.edit !== 'nobody')),
+  )
+  return (
+    <li>
+      {isDone ? <IconCircleCheck size={19} stroke={1.6} aria-label="Done" /> : <IconCircle size={19} stroke={1.6} aria-label="To do" />}
+      <span>
+        {path && !isDone ? <Link to={path}>{what}</Link> : what}
+        {!isDone && (
+          <span className={textStyles.dim}>
+            {' '}
+            {why} {!path && !isAdministrator && 'An administrator does it. '}
+            <button type="button" onClick={() => help.set(slug)} aria-label={`How to: ${what}`}>
+              How
+            </button>
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

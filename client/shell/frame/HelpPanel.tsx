@@ -1,0 +1,167 @@
+import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks'
+import { IconArrowLeft, IconBook, IconListCheck, IconMap, IconSearch, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { settingUp } from '../../../domain/permissions.ts'
+import { RichView } from '../../ui/RichView.tsx'
+import { problemOf, trpc } from '../api.ts'
+import { useMay } from '../core.ts'
+import { help, putAwaySteps, tour } from '../help.ts'
+import { LoadFailed } from '../LoadFailed.tsx'
+import { mayDiscard } from '../unsaved.ts'
+import { useScreens } from '../useScreens.ts'
+import classes from './HelpPanel.module.css'
+
+const pauseMs = 150
+
+/** The help beside a screen: what there is for it, a search over all of it, and an article while one is read. */
+export function HelpPanel() {
+  const slug = help.use() ?? ''
+  const heading = useRef<HTMLHeadingElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another article is read from its heading on
+  useEffect(() => heading.current?.focus(), [slug])
+  return (
+    <aside className={classes.panel} aria-label="Help">
+      <div className={classes.head}>
+        {slug && (
+          <ActionIcon variant="subtle" color="gray" aria-label="All help" onClick={() => help.set('')}>
+            <IconArrowLeft size={18} stroke={1.6} />
+          </ActionIcon>
+        )}
+        <h2 ref={heading} tabIndex={-1}>
+          Help
+        </h2>
+        <ActionIcon variant="subtle" color="gray" aria-label="Close help" onClick={() => help.set(null)}>
+          <IconX size={18} stroke={1.6} />
+        </ActionIcon>
+      </div>
+      <div className={classes.body}>{slug ? <Reading slug={slug} /> : <Topics />}</div>
+      <Foot isGlossary={slug === 'glossary'} />
+    </aside>
+  )
+}
+
+/** What stands below every page of the help. */
+function Foot({ isGlossary }: { isGlossary: boolean }) {
+  const may = useMay()
+  const navigate = useNavigate()
+  const [away, setAway] = useLocalStorage<number[]>({ key: putAwaySteps, defaultValue: [], getInitialValueInEffect: false })
+  const goHome = async (then: () => void): Promise<void> => {
+    if (!(await mayDiscard())) return
+    then()
+    await navigate('/')
+  }
+  return (
+    <div className={classes.foot}>
+      {!isGlossary && (
+        <Button variant="subtle" size="compact-sm" leftSection={<IconBook size={16} stroke={1.6} />} onClick={() => help.set('glossary')}>
+          Glossary
+        </Button>
+      )}
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<IconMap size={16} stroke={1.6} />}
+        onClick={() => void goHome(() => tour.set(0))}
+      >
+        Tour
+      </Button>
+      {away.length > 0 && may(settingUp) && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconListCheck size={16} stroke={1.6} />}
+          onClick={() => void goHome(() => setAway([]))}
+        >
+          First steps
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** The articles of the screen that is open, and all the others; or those that are looked for. */
+function Topics() {
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search.trim(), pauseMs)
+  const { pathname } = useLocation()
+  const screens = useScreens()
+  const all = trpc.communications.help.useQuery(
+    { search: wanted.slice(0, 100) },
+    { placeholderData: (before) => before, staleTime: 300_000 },
+  )
+  if (all.isError) return <LoadFailed query={all} />
+  if (!all.data) return <Skeleton height={200} />
+  const screen = screens
+    .filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+    .sort((a, b) => b.path.length - a.path.length)[0]
+  const isHere = (topic: { screens: string[] }): boolean => screen !== undefined && topic.screens.includes(screen.path)
+  // What explains screens that the person may not open is no help to them.
+  const mine = all.data.filter(({ screens: own }) => !own.length || own.some((path) => screens.some((one) => one.path === path)))
+  const here = wanted ? [] : mine.filter(isHere)
+  const others = mine.filter((topic) => !here.includes(topic))
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label="Search help"
+        placeholder="Search help"
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {here.length > 0 && <TopicList name="On this screen" topics={here} />}
+      {others.length > 0 && <TopicList name={wanted ? 'Found' : here.length ? 'Everything else' : 'All help'} topics={others} />}
+      {!others.length && !here.length && <p>Nothing matches.</p>}
+    </>
+  )
+}
+
+function TopicList({ name, topics }: { name: string; topics: { slug: string; title: string }[] }) {
+  return (
+    <section aria-label={name}>
+      <h3>{name}</h3>
+      <ul className={classes.topics}>
+        {topics.map(({ slug, title }) => (
+          <li key={slug}>
+            <button type="button" onClick={() => help.set(slug)}>
+              {title}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Reading({ slug }: { slug: string }) {
+  const article = trpc.communications.article.useQuery({ slug }, { staleTime: 300_000 })
+  const text = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  useEffect(() => {
+    const follow = async (event: MouseEvent): Promise<void> => {
+      const href = event.target instanceof Element ? event.target.closest('a')?.getAttribute('href') : null
+      if (!href?.startsWith('/') || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      if (href.startsWith('/assist/')) help.set(href.slice('/assist/'.length))
+      else if (await mayDiscard()) await navigate(href)
+    }
+    const { current } = text
+    const listen = (event: MouseEvent): void => void follow(event)
+    current?.addEventListener('click', listen)
+    return () => current?.removeEventListener('click', listen)
+  }, [navigate])
+  return (
+    <div ref={text}>
+      {article.isError && <p role="alert">{problemOf(article.error).message}</p>}
+      {article.isPending && <Skeleton height={200} />}
+      {article.data && (
+        <>
+          <h3 className={classes.title}>{String(article.data.title)}</h3>
+          <RichView html={String(article.data.article)} />
+        </>
+      )}
+    </div>
+  )
+}

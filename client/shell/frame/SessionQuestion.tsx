@@ -1,0 +1,29 @@
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { signInAgain } from '../session.ts'
+import { sessionIsOver } from '../sessionEnd.ts'
+
+/** Asks to sign in again, for the session is over, while everything on the page stays as it is. */
+export function SessionQuestion() {
+  const [busy, setBusy] = useState(false)
+  const again = async (): Promise<void> => {
+    setBusy(true)
+    if (await signInAgain()) sessionIsOver.set(false)
+    setBusy(false)
+  }
+  return (
+    <Dialog
+      onClose={() => undefined}
+      withCloseButton={false}
+      title="Your session has ended"
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Text mb="md">Sign in again to go on. What you have typed on this page is kept.</Text>
+      <Button loading={busy} onClick={() => void again()} data-autofocus>
+        Sign in again
+      </Button>
+    </Dialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, CloseButton, Group } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { tour } from '../help.ts'
+import classes from './Tour.module.css'
+
+interface Stop {
+  title: string
+  text: string
+  /** What it speaks of, where it is in sight. */
+  at: string
+}
+
+const stops: readonly Stop[] = [
+  {
+    title: 'Where you work',
+    text: 'Organisation, location and budget are always in sight here. Everything below follows what you choose.',
+    at: '[aria-label="Selection"]',
+  },
+  {
+    title: 'The menu',
+    text: 'Staffing, non-staffing and overview belong to the budget that is open; the console to the whole organisation. Groups stay open as you leave them.',
+    at: '[aria-label="Areas"], [aria-label="Open navigation"]',
+  },
+  {
+    title: 'Find anything',
+    text: 'Ctrl K finds people, contracts, codes, budgets, screens and help, and does what you ask for: “add contract”, “recalculate”.',
+    at: '[data-search]',
+  },
+  {
+    title: 'What waits for you',
+    text: 'Home gathers what is to be approved, recalculated or closed, and the figures of the open budget.',
+    at: '[aria-label="What waits for you"]',
+  },
+  {
+    title: 'Help on every screen',
+    text: 'The question mark, or F1, opens help beside the screen you are on. This tour starts again from there.',
+    at: '[data-help], [aria-label^="Profile of"]',
+  },
+]
+
+/** A short tour of the frame: it points at one thing after the other and can be left at every stop. */
+export function Tour() {
+  const number = tour.use() ?? 0
+  const stop = stops[number]
+  const [box, setBox] = useState<DOMRect | null>(null)
+  const dialog = useRef<HTMLDivElement>(null)
+  const at = stop?.at
+  useEffect(() => {
+    const place = (): void => {
+      const found = at ? [...document.querySelectorAll(at)].find((one) => one.getClientRects().length > 0) : undefined
+      setBox(found?.getBoundingClientRect() ?? null)
+    }
+    place()
+    dialog.current?.focus()
+    window.addEventListener('resize', place)
+    return () => window.removeEventListener('resize', place)
+  }, [at])
+  const leave = (): void => tour.set(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') tour.set(null)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  if (!stop) return null
+  const isLast = number === stops.length - 1
+  const width = Math.min(340, window.innerWidth - 24)
+  const isTall = box !== null && box.height > window.innerHeight / 2
+  const left = box
+    ? Math.max(12, Math.min(isTall ? box.right + 14 : box.left, window.innerWidth - width - 12))
+    : (window.innerWidth - width) / 2
+  const top = box ? (isTall ? box.top + 40 : Math.min(box.bottom + 12, window.innerHeight - 220)) : window.innerHeight / 3
+  return (
+    <>
+      {box && (
+        <div
+          className={classes.ring}
+          style={{
+            left: box.left - 4,
+            top: box.top - 4,
+            width: box.width + 8,
+            height: Math.min(box.height + 8, window.innerHeight - box.top),
+          }}
+        />
+      )}
+      <div ref={dialog} role="dialog" aria-labelledby="tour-title" tabIndex={-1} className={classes.stop} style={{ left, top, width }}>
+        <Group justify="space-between" wrap="nowrap">
+          <h2 id="tour-title">{stop.title}</h2>
+          <CloseButton aria-label="Leave the tour" onClick={leave} />
+        </Group>
+        <p>{stop.text}</p>
+        <Group justify="space-between">
+          <span className={classes.count}>
+            {number + 1} of {stops.length}
+          </span>
+          <Group gap={8}>
+            {number > 0 && (
+              <Button size="compact-md" variant="default" onClick={() => tour.set(number - 1)}>
+                Back
+              </Button>
+            )}
+            <Button size="compact-md" onClick={() => tour.set(isLast ? null : number + 1)}>
+              {isLast ? 'Done' : 'Next'}
+            </Button>
+          </Group>
+        </Group>
+      </div>
+    </>
+  )
+}

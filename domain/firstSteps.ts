@@ -1,0 +1,14 @@
+/** What a new organisation does until its first budget stands, in the order in which one thing needs another. */
+export const firstSteps = [
+  'locations',
+  'codes',
+  'contractTypes',
+  'assumptions',
+  'users',
+  'budget',
+  'contracts',
+  'entries',
+  'balances',
+  'approval',
+] as const
+export type FirstStep = (typeof firstSteps)[number]

@@ -1,0 +1,33 @@
+import { resources } from '../../../domain/resources/all.ts'
+import { holdsWords, searchRank, searchWords } from '../../../domain/search.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { typed } from '../../core/database/tables.ts'
+import * as queries from '../../resources/queries.ts'
+
+/** A help article that shows, without its text. */
+export interface HelpTopic {
+  slug: string
+  title: string
+  /** The addresses of the screens that it stands beside. */
+  screens: string[]
+}
+
+/**
+ * The help articles that show now: all of them in their order, or those whose title, text or other words hold what is looked for, the
+ * nearest first.
+ */
+export async function shownHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpTopic[]> {
+  const articles = typed(resources.assist, await queries.all(tx, resources.assist, { ...rows, shownOnly: true }, { sort: 'order' }))
+  const wanted = searchWords(search)
+  const found = articles.filter(({ title, article, words }) =>
+    holdsWords(`${title} ${words ?? ''} ${article.replace(/<[^>]*>/g, ' ')}`, wanted),
+  )
+  const distance = ({ title, words }: (typeof found)[number]): number =>
+    holdsWords(title, wanted) ? searchRank(title, search) : holdsWords(`${title} ${words ?? ''}`, wanted) ? 4 : 5
+  return (wanted.length ? found.sort((a, b) => distance(a) - distance(b)) : found).map(({ slug, title, screens }) => ({
+    slug,
+    title,
+    screens: (screens ?? '').split(/\s+/).filter(Boolean),
+  }))
+}

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import type { Comment } from '../../../../../domain/budget/items/comment.ts'
+import type { Config } from '../../../../core/config.ts'
+import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
+import { sendMail } from '../../../../core/mail.ts'
+import { presentMs } from '../../../budgets/presence/queries.ts'
+import { peopleWhoMay } from '../../../users/queries.ts'
+import { readersOf } from '../queries.ts'
+
+/** Who looks at the budget reads a comment there: it is waited for so long before a mail is sent. */
+const waitedMs = 120_000
+/** Notices that nobody has looked at for so long say nothing any more. */
+const keptDays = 90
+/** Most mails of one look. */
+const mostAtOnce = 50
+
+interface Due extends Record<string, unknown> {
+  organisation_id: number
+  user_id: number
+  budget: string
+  location_id: number
+  location: string
+  is_mention: boolean
+  comment: Comment
+}
+
+/**
+ * Tells people by mail of comments that were for them, once they were away for a while. A mail is written down before it is sent, so that none
+ * is sent twice; the words of a comment stay in the product.
+ */
+export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
+  if (!config.mail) return
+  const mails = await store.asPlatform(async (tx) => mailsFor(tx, await claimed(tx, now)))
+  const text = (one: Due, by: string): string =>
+    [
+      `${by} ${one.is_mention ? 'mentioned you in' : 'answered'} a comment on ${one.budget}, ${one.location}.`,
+      '',
+      `Read it in Bursar: ${config.origin}/`,
+    ].join('\n')
+  for (const { to, by, due } of mails)
+    await sendMail(config, {
+      to,
+      subject: due.is_mention ? `${by} mentioned you in Bursar` : `${by} answered in Bursar`,
+      text: text(due, by),
+    })
+}
+
+/** Notices that were not read, of people who are not here; each is written down as mailed. */
+function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
+  const since = new Date(now.getTime() - waitedMs).toISOString()
+  const present = new Date(now.getTime() - presentMs).toISOString()
+  return tx.execute<Due>(sql`
+    with due as (
+      select n.organisation_id, n.user_id, n.comment_id from comment_notices n
+      where n.mailed_at is null and n.seen_at is null and n.at < ${since}
+        and not exists (select from presences p where p.organisation_id = n.organisation_id and p.user_id = n.user_id and p.seen_at > ${present})
+      order by n.at limit ${mostAtOnce} for update skip locked)
+    update comment_notices n set mailed_at = ${now.toISOString()}
+    from due, budget_items i, budgets b, locations l
+    where (n.organisation_id, n.user_id, n.comment_id) = (due.organisation_id, due.user_id, due.comment_id)
+      and i.organisation_id = n.organisation_id and i.budget_id = n.budget_id and i.id = n.comment_id
+      and b.organisation_id = n.organisation_id and b.id = n.budget_id and l.id = b.location_id
+    returning n.organisation_id, n.user_id, n.is_mention, b.name as budget, b.location_id, l.name as location, i.item as comment`)
+}
+
+/** The mails of what is due, to people who still may read it. */
+async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: string; by: string; due: Due }[]> {
+  const mails: { to: string; by: string; due: Due }[] = []
+  for (const one of due) {
+    const readers = await peopleWhoMay(tx, readersOf(one.comment.about.kind), {
+      organisationId: one.organisation_id,
+      locationId: one.location_id,
+    })
+    const to = readers.find(({ id }) => id === one.user_id)
+    if (to) mails.push({ to: to.email, by: readers.find(({ id }) => id === one.comment.byId)?.name ?? 'Somebody', due: one })
+  }
+  return mails
+}
+
+/** Deletes notices that are too old to be asked for. */
+export async function forgetNotices(tx: OrganisationTx, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString()
+  await tx.execute(sql`delete from comment_notices where at < ${before}`)
+}

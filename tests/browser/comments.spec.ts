@@ -1,0 +1,29 @@
+import { expect, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+test('a comment on an entry mentions a colleague, who finds it on the home page and reads it where it stands', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/non-staffing/budget-entries')
+  await page.getByRole('button', { name: 'Open Gas' }).click()
+  const thread = page.getByRole('region', { name: 'Comments' })
+  await thread.getByLabel('Comment').pressSequentially('Is the tariff in, @sam')
+  await page.getByRole('option', { name: 'Sam Turner' }).click()
+  await thread.getByRole('button', { name: 'Add comment' }).click()
+  await expect(thread.getByText('Is the tariff in, @Sam Turner')).toBeVisible()
+  expect(await breaches(page, 'main')).toEqual([])
+
+  const other = await browser.newPage()
+  await signIn(other, 'northgate@harbour.example')
+  const unread = other.getByRole('region', { name: 'Unread comments' })
+  await expect(unread).toContainText('Ruth Mensah mentioned you on Gas')
+  await unread.getByRole('link', { name: 'Gas' }).click()
+  await expect(other.getByRole('region', { name: 'Comments' }).getByText('Is the tariff in, @Sam Turner')).toBeVisible()
+  await other.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Home' }).click()
+  await expect(other.getByRole('region', { name: 'What waits for you' })).toBeVisible()
+  await expect(unread).toHaveCount(0)
+  await other.close()
+})

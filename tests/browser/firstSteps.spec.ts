@@ -1,0 +1,34 @@
+import { expect, test } from '@playwright/test'
+import { breaches, choose, signIn } from './support.ts'
+
+test('what is left of the first steps stands on the home page until somebody puts it away, and comes back from help', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/')
+  const steps = page.getByRole('region', { name: 'First steps' })
+  await expect(steps).toContainText(/\d of 10 done/)
+  await steps.getByRole('button', { name: /^How to: Submit/ }).click()
+  const panel = page.getByRole('complementary', { name: 'Help' })
+  await expect(panel.getByRole('heading', { name: 'Have a budget approved' })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await steps.getByRole('button', { name: 'Put the first steps away' }).click()
+  await expect(steps).toBeHidden()
+  await panel.getByRole('button', { name: 'First steps' }).click()
+  await expect(steps).toBeVisible()
+})
+
+test('the tour has five stops, can be left at each, and starts again from help', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example')
+  await page.getByRole('button', { name: 'Help', exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Help' })
+  await panel.getByRole('button', { name: 'Tour' }).click()
+  const stop = page.getByRole('dialog')
+  for (const title of ['Where you work', 'The menu', 'Find anything', 'What waits for you', 'Help on every screen']) {
+    await expect(stop.getByRole('heading', { name: title })).toBeVisible()
+    await stop.getByRole('button', { name: /^(Next|Done)$/ }).click()
+  }
+  await expect(stop).toBeHidden()
+  await panel.getByRole('button', { name: 'Tour' }).click()
+  await stop.getByRole('button', { name: 'Leave the tour' }).click()
+  await expect(stop).toBeHidden()
+})
