@@ -37,9 +37,12 @@ function textOf({ name, problems, warnings, years }: ContractCost, figures: (mon
 }
 
 function monthsText(months: readonly Figure[]): string {
-  let text = ''
-  for (const [month, figure] of months.entries()) text += month ? `,${figure}` : `${figure}`
-  return `[${text}]`
+  return `[${figureList(months)}]`
+}
+
+/** Figures with commas between them, as JSON and arrays of the database write them. Text that grows bit by bit leaves most of itself behind. */
+export function figureList(months: readonly Figure[]): string {
+  return months.includes(null) ? months.map(String).join() : months.join()
 }
 
 function runsText(months: readonly Figure[]): string {

@@ -1,4 +1,3 @@
-import { must } from '../../must.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
 
@@ -63,8 +62,15 @@ export function postContract(cost: ContractCost, coding: TermCoding, funds: read
 export function splitByFunds(months: readonly Figure[], funds: readonly FundShare[]): { fundCodeId: number | null; amounts: Figure[] }[] {
   const fundIds = funds.length ? funds.map((fund) => fund.fundCodeId) : [null]
   const weights = funds.length ? funds.map((fund) => Math.round(fund.percentage * 10_000)) : [1]
-  const shares = months.map((amount) => (amount === null ? null : split(amount, weights)))
-  return fundIds
-    .map((fundCodeId, index) => ({ fundCodeId, amounts: shares.map((share) => share && must(share[index])) }))
-    .filter(({ amounts }) => amounts.some((amount) => amount !== 0))
+  let before: Figure | undefined
+  let share: readonly Figure[] = []
+  // Most months are as the one before.
+  const shares = months.map((amount) => {
+    if (amount !== before) share = amount === null ? weights.map(() => null) : split(amount, weights)
+    before = amount
+    return share
+  })
+  return fundIds.flatMap((fundCodeId, index) =>
+    shares.some((one) => one[index] !== 0) ? { fundCodeId, amounts: shares.map((one) => one[index] ?? null) } : [],
+  )
 }

@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { onlyRow } from '../../../domain/must.ts'
@@ -289,7 +290,7 @@ async function insertLines(
       codes += `,${budgetCodeId}`
       centres += `,${costCentreId}`
       funds += `,${fundCodeId}`
-      months += `,"{${monthsText(amounts)}}"`
+      months += `,"{${figureList(amounts)}}"`
     }
   if (!sources) return
   const list = (values: string) => sql.param(`{${values.slice(1)}}`)
@@ -298,10 +299,4 @@ async function insertLines(
     select ${organisationId}, ${budgetId}, ${kind}, source, component, year, code, centre, fund, months::bigint[]
     from unnest(${list(sources)}::char(24)[], ${list(components)}::text[], ${list(years)}::smallint[], ${list(codes)}::integer[],
       ${list(centres)}::integer[], ${list(funds)}::integer[], ${list(months)}::text[]) as line(source, component, year, code, centre, fund, months)`)
-}
-
-function monthsText(amounts: readonly (number | null)[]): string {
-  let text = ''
-  for (const amount of amounts) text += text ? `,${amount}` : `${amount}`
-  return text
 }

@@ -31,19 +31,23 @@ export async function partiesOf(tx: OrganisationTx, organisationId: number, rows
         sql`, `,
       )})
     group by 1, 2, 3`)
+  const income = new Map<string, Map<number, Figure[]>>()
+  for (const { budget_id: budget, year, code, months } of sums) {
+    const key = `${budget} ${year}`
+    income.set(key, (income.get(key) ?? new Map<number, Figure[]>()).set(code, months))
+  }
   const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location]))
   const parties: Party[] = []
   for (const budget of rows) {
     const { head } = budget
     const { years: pupils } = fundedPupils(await countedPupils(tx, organisationId, head), null)
     for (let year = 0; year < head.numberOfYears; year++) {
-      const own = [...sums].filter((sum) => sum.budget_id === budget.id && sum.year === year)
       parties.push({
         budget,
         locationId: head.locationId,
         isCentral: Boolean(places.get(head.locationId)?.central),
         year,
-        income: new Map(own.map((sum) => [sum.code, sum.months])),
+        income: income.get(`${budget.id} ${year}`) ?? new Map(),
         pupils: pupils[year] ?? null,
         frozen: head.locked ? (budget.transfers?.transfers ?? []).filter((one) => one.year === year) : null,
       })
