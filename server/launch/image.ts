@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { buildClient } from './buildClient.ts'
 
 /** What an image runs, each as `node run/NAME.mjs`, and where it begins. The thread is begun by the server. */
-const programs = {
+export const programs = {
   server: 'server/main.ts',
   worker: 'worker/main.ts',
   heavyThread: 'server/http/heavyThread.ts',

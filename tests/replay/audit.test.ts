@@ -7,6 +7,7 @@ import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
 
 // Each command is a process of its own, and some tests run several.
 vi.setConfig({ testTimeout: 90_000 })
@@ -26,7 +27,7 @@ function audit(...words: string[]): Promise<{ code: number; out: string; json: B
   return new Promise((done) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', 'server/tools/audit.ts', ...words],
+      [...programOf('audit'), ...words],
       { cwd: root, env: { ...process.env, DATABASE_URL: product.config.databaseUrl }, maxBuffer: 64 * 1024 * 1024 },
       (error, out, problem) => {
         done({ code: error ? Number(error.code) : 0, out: out + problem, json: words.includes('--json') && out ? JSON.parse(out) : null })

@@ -7,13 +7,14 @@ import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
 import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
+import { programOf } from '../support/programs.ts'
 
 let databaseUrl: string
 const folder = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))
 
 /** What `npm run doctor` says of the installation. */
 function doctor(env: Record<string, string> = {}, ...words: string[]): { said: string; code: number | null } {
-  const { stdout, status } = spawnSync(process.execPath, ['--import', 'tsx', 'server/tools/doctor.ts', ...words], {
+  const { stdout, status } = spawnSync(process.execPath, [...programOf('doctor'), ...words], {
     encoding: 'utf8',
     env: { ...process.env, DATABASE_URL: ownerUrl(databaseUrl), DATA_KEY: testDataKey, DATA_DIR: folder, DEMO: '1', ...env },
   })

@@ -10,6 +10,7 @@ import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
 
 // Under load a list of everybody takes its time.
 vi.setConfig({ testTimeout: 120_000 })
@@ -250,7 +251,7 @@ function audit(...words: string[]): Promise<{ code: number; out: string }> {
   return new Promise((done) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', 'server/tools/audit.ts', ...words],
+      [...programOf('audit'), ...words],
       { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
       (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )

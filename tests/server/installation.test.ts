@@ -16,6 +16,7 @@ import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { asUser } from '../support/http.ts'
 import { configOf, type Product } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
 
 // Each tool is a process of its own that prepares a whole database.
 vi.setConfig({ testTimeout: 180_000 })
@@ -51,12 +52,16 @@ const settings = {
 const migrate = async (env: Record<string, string>): Promise<string> => (await prepareDeployment({ ...settings, ...env })).join('\n')
 
 /** Runs a tool as a deployment does. */
-function run(script: string, env: Record<string, string>, ...words: string[]): Promise<{ code: number; out: string; problem: string }> {
+function run(
+  name: 'migrate' | 'admin',
+  env: Record<string, string>,
+  ...words: string[]
+): Promise<{ code: number; out: string; problem: string }> {
   const { DEMO: _demo, DATABASE_URL: _url, ...others } = process.env
   return new Promise((done) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', script, ...words],
+      [...programOf(name), ...words],
       { cwd: root, env: { ...others, ...settings, ...env } },
       (error, out, problem) => done({ code: error ? Number(error.code ?? 1) : 0, out, problem }),
     )
@@ -70,7 +75,7 @@ describe('a deployment on an empty database', () => {
 
   it('has national reference data and user groups, and nobody with a published password', async () => {
     url = await freshDatabase('deployed')
-    const { code, out, problem } = await run('server/tools/migrate.ts', { DATABASE_URL: url })
+    const { code, out, problem } = await run('migrate', { DATABASE_URL: url })
     expect({ code, problem }).toEqual({ code: 0, problem: '' })
     const sql = postgres(url, { max: 1 })
     const [count] = await sql`select (select count(*)::int from users) as users, (select count(*)::int from api_clients) as clients,
@@ -85,7 +90,7 @@ describe('a deployment on an empty database', () => {
     const again = await migrate({ DATABASE_URL: url })
     expect(linkIn(again)).toBeUndefined()
     expect(again).toContain('npm run admin -- link')
-    const { out } = await run('server/tools/admin.ts', { DATABASE_URL: url }, 'link')
+    const { out } = await run('admin', { DATABASE_URL: url }, 'link')
     expect(linkIn(out)).toBeTruthy()
     expect(linkIn(out)).not.toBe(link)
     link = linkIn(out)!
@@ -173,7 +178,7 @@ describe('a deployment on an empty database', () => {
     await sql.end()
     expect(await migrate({ DATABASE_URL: demo, DEMO: '1' })).toMatch(/^The database is up to date/)
     await expect(migrate({ DATABASE_URL: demo })).rejects.toThrow(/^The demo people and API clients .* published passwords\./)
-    expect((await run('server/tools/admin.ts', { DATABASE_URL: demo }, 'end-demo')).out).toMatch(/^6 people .* 2 of its API clients/)
+    expect((await run('admin', { DATABASE_URL: demo }, 'end-demo')).out).toMatch(/^6 people .* 2 of its API clients/)
     const after = postgres(demo, { max: 1 })
     const logged =
       await after`select resource, action, (after ->> 'active')::boolean as active from reference_changes where request_id = 'end-demo'`

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
 import { proceduresOf } from '../support/trpc.ts'
 import { until, Workers } from '../support/worker.ts'
 
@@ -43,7 +44,7 @@ function audit(...words: string[]): Promise<string> {
   return new Promise((done) => {
     execFile(
       process.execPath,
-      ['--import', 'tsx', 'server/tools/audit.ts', ...words],
+      [...programOf('audit'), ...words],
       { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
       (_error, out, problem) => done(out + problem),
     )

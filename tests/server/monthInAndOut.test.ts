@@ -9,6 +9,7 @@ import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { webService } from '../support/otherSystems.ts'
+import { programOf } from '../support/programs.ts'
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
 import { until, Workers } from '../support/worker.ts'
 
@@ -342,7 +343,7 @@ describe('the secrets of the connections', () => {
     // What an auditor is given of a budget, and what is checked of all.
     const environment = { ...process.env, DATABASE_URL: product.config.databaseUrl }
     for (const words of [['export', '--budget', places.at('Northgate').BudgetId], ['verify']]) {
-      const run = ['--import', 'tsx', 'server/tools/audit.ts', ...words]
+      const run = [...programOf('audit'), ...words]
       const { stdout, stderr } = await promisify(execFile)(process.execPath, run, { env: environment, maxBuffer: 256 * 1024 * 1024 })
       expect(stdout.length).toBeGreaterThan(100)
       replies.push(stdout, stderr)

@@ -13,6 +13,7 @@ import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { configOf, startProduct } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
 import { until } from '../support/worker.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -106,7 +107,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
 
   it('does not keep a server in a circle of starts: it says once what is wrong and waits', async () => {
     const { port, origin } = await configOf(databaseUrl)
-    const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    const child = spawn(process.execPath, programOf('server'), {
       cwd: join(import.meta.dirname, '../..'),
       env: { ...process.env, PORT: String(port), PUBLIC_URL: origin, DATABASE_URL: databaseUrl, DATA_KEY: another, LOG_LEVEL: 'info' },
     })

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { testDataKey } from './dataKey.ts'
 import type { Product } from './product.ts'
+import { programOf } from './programs.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -17,9 +18,10 @@ export class Workers {
 
   start({ config }: Product, env: Record<string, string> = {}): Promise<ChildProcess> {
     return new Promise((done, failed) => {
-      const child = fork(join(root, 'worker/main.ts'), {
+      const words = programOf('worker')
+      const child = fork(words.at(-1)!, {
         cwd: root,
-        execArgv: ['--import', 'tsx'],
+        execArgv: words.slice(0, -1),
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: {
           ...process.env,
