@@ -1,14 +1,23 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
 import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitoring.ts'
+import { useMay } from '../shell/core.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 
 /** Stands in place of figures where no budget asked for has the month. */
 export function NoBudget({ month }: { month: CalendarMonth }) {
+  const may = useMay()
   return (
     <Card>
       <Empty>
         <h2>No budget has {monthWords(month)}</h2>
         <p>Choose another month, or make a budget of that year.</p>
+        {may(['ConsoleBudgetManagementReadUpdate']) && (
+          <Button component={Link} to="/console/budget-management/create">
+            Add budget
+          </Button>
+        )}
       </Empty>
     </Card>
   )

@@ -73,6 +73,8 @@ describe('the first steps of an organisation', () => {
     const ofNew = proceduresOf(product, administrator, { OrganisationId: made.body.id })
     const done = async () => (await ofNew.home.firstSteps.query()).filter(({ isDone }) => isDone).map(({ step }) => step)
     expect(await done()).toEqual([])
+    // Nothing of it was sealed yet.
+    expect(await ofNew.home.comments.query()).toEqual({ count: 0, first: [] })
     const places = await administrator.call('POST', '/api/Locations/list', { pageSize: 1 })
     const { id: _id, version: _version, ...place } = places.body.rows[0]
     await administrator.call('POST', '/api/Locations', { ...place, name: 'New School', organisationId: made.body.id })

@@ -24,10 +24,12 @@ export const homeRouter = router({
     .query(async ({ ctx }) => {
       const { userId } = ctx.principal
       if (userId === null) return { count: 0, first: [] }
-      const { unread, key } = await ctx.inTransaction(async (tx) => ({
-        unread: await unreadComments(tx, ctx, userId),
-        key: await organisationKey(tx, ctx.organisationId),
-      }))
+      const { unread, key } = await ctx.inTransaction(async (tx) => {
+        const found = await unreadComments(tx, ctx, userId)
+        // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
+        return { unread: found, key: found.count ? await organisationKey(tx, ctx.organisationId) : null }
+      })
+      if (!key) return { count: 0, first: [] }
       const names = await userNames(
         ctx.services.store,
         unread.first.flatMap(({ comment }) => [comment.byId, ...(comment.mentionIds ?? [])]),

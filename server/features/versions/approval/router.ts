@@ -54,8 +54,11 @@ export const approvalRouter = router({
         const items = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'comment')
         const shown = items.filter(({ item }) => item.about.kind !== 'contract' || maySeeStaff(ctx.holder))
         const abouts = shown.map(({ item }) => item.about)
-        return { shown, key: await organisationKey(tx, ctx.organisationId), nameOf: await thingNames(tx, ctx.organisationId, abouts) }
+        // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
+        const key = shown.length ? await organisationKey(tx, ctx.organisationId) : null
+        return { shown, key, nameOf: await thingNames(tx, ctx.organisationId, abouts) }
       })
+      if (!key) return []
       const names = await userNames(
         ctx.services.store,
         shown.flatMap(({ item }) => [item.byId, item.resolvedById, ...(item.mentionIds ?? [])]),
