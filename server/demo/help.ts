@@ -4,10 +4,11 @@ import { sql } from 'drizzle-orm'
 import { resources } from '../../domain/resources/all.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
+import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
 import { administrator } from './adder.ts'
 
-const folder = join(import.meta.dirname, '../../drizzle/help')
+const folder = join(root, 'drizzle/help')
 
 /** A help page that ships with the product, under the headings of its import. */
 export interface HelpPage extends Record<string, string> {

@@ -63,16 +63,17 @@ export async function buildImage(root: string, to: string): Promise<void> {
   })
   const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, license, type }, null, 2)}\n`)
-  for (const part of ['LICENSE', 'drizzle/migrations', 'drizzle/reference', 'client/dist']) copy(root, to, part)
+  for (const part of ['LICENSE', 'drizzle', 'client/dist']) copy(root, to, part)
   const [scope, module] = native.split('/') as [string, string]
   const bindings = readdirSync(join(root, 'node_modules', scope)).filter((one) => one === module || one.startsWith(`${module}-`))
   for (const part of [...files, ...bindings.map((one) => `${scope}/${one}`)]) copy(root, to, `node_modules/${part}`)
 }
 
+/** Copies a file or a folder: without sources, and without what only migrations to come are made of. */
 function copy(root: string, to: string, part: string): void {
   mkdirSync(dirname(join(to, part)), { recursive: true })
   cpSync(join(root, part), join(to, part), {
     recursive: true,
-    filter: (from) => !/[/\\]migrations[/\\]meta[/\\].*_snapshot\.json$/.test(from),
+    filter: (from) => !/[/\\]drizzle[/\\](\w+\.ts|migrations[/\\]meta[/\\]\w+_snapshot\.json)$/.test(from),
   })
 }

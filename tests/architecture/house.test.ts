@@ -85,6 +85,15 @@ describe('the house', () => {
     const mapped = [...table.matchAll(/^\| `([\w/]+)\/`/gm)].map((match) => match[1]!)
     expect(mapped.filter((folder) => !files.some((file) => file.startsWith(`${folder}/`)))).toEqual([])
   })
+  it('nothing looks for a file beside itself: in an image all stands elsewhere, but for the folder of the product', () => {
+    const shipped = code.filter((file) => /^(domain|drizzle|server|worker)\/.*\.ts$/.test(file))
+    const beside = /import\.meta\.(dirname|filename)|new URL\('\.\.?\/(?!heavyThread\.mjs')/
+    // The one that finds the folder, and the one that writes what a bundle begins with.
+    const known = ['server/core/root.ts', 'server/launch/image.ts']
+    expect(
+      shipped.filter((file) => beside.test(text(file)) && !known.includes(file)).map((file) => `${file}: use root (server/core/root.ts)`),
+    ).toEqual([])
+  })
   it('there are no barrels: everything is imported from where it stands', () => {
     expect(code.filter((file) => /(^|\/)index\.tsx?$/.test(file))).toEqual([])
     expect(code.filter((file) => /^export \* from/m.test(text(file)))).toEqual([])

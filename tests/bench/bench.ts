@@ -14,6 +14,7 @@ import { payrollWork } from './payroll.ts'
 import { recalculation } from './recalculation.ts'
 import { reportWork } from './reports.ts'
 import { rest } from './rest.ts'
+import { scale } from './scale.ts'
 import { spreadsheetOf } from './spreadsheet.ts'
 
 /** `npm run bench`, or `npm run bench -- engine` for the first part alone: ratios of work measured side by side, turn by turn in one run. */
@@ -86,4 +87,5 @@ if (!only || only === 'payroll') await payrollWork()
 if (!only || only === 'reports') await reportWork()
 if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
 if (!only || only === 'rest') await rest()
+if (only === 'scale') await scale(process.argv[3] ? Number(process.argv[3]) : undefined)
 if (only === 'growth' && !(await growth())) process.exitCode = 1

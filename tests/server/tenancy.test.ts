@@ -95,6 +95,52 @@ describe('row-level security', () => {
     // Keys of people are found by whom they are of, pictures by their number, and a person's memberships by the person.
     expect(without.map(({ name }) => name)).toEqual(['images', 'memberships', 'reference_changes', 'vault_keys'])
   })
+  it('holds what a row names to the row’s own organisation, by its foreign keys, but for codes that a mapping learnt and national ones', async () => {
+    const keys = await asOwner(product.config.databaseUrl)<{ from: string; to: string }[]>`
+      select distinct conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+      where contype = 'f' and pg_get_constraintdef(oid) not like '%organisation_id%'
+        and exists (select from pg_attribute where attrelid = conrelid and attname = 'organisation_id' and not attisdropped)
+        and exists (select from pg_attribute where attrelid = confrelid and attname = 'organisation_id' and not attisdropped) order by 1, 2`
+    expect(keys.map(({ from, to }) => `${from} names ${to}`)).toEqual([
+      'budget_codes names financial_reporting_codes',
+      'ledger_texts names analysis_tags',
+      'ledger_texts names fund_codes',
+      'ledgers names cost_centres',
+      'payroll_lines names payroll_codes',
+      'payroll_provider_texts names payroll_codes',
+    ])
+  })
+  it('leads the primary key of every table that grows with use; records that people keep have an id of their own', async () => {
+    const rows = await asOwner(product.config.databaseUrl)<{ name: string }[]>`
+      select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = 'organisation_id'
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and exists (
+        select from pg_index where indrelid = pg_class.oid and indisprimary and indkey[0] <> attnum
+      ) order by 1`
+    const logs = [
+      'budget_events',
+      'monitoring_events',
+      'payroll_events',
+      'log_chain',
+      'calculation_inputs',
+      'staff_contracts',
+      'staff_costs',
+      'budget_items',
+    ]
+    expect(rows.map(({ name }) => name).filter((name) => logs.includes(name))).toEqual([])
+    const kept = new Set(allResources.map(({ table }) => table as string))
+    // Beside declared records: what is found by whose it is, or by a number that others name.
+    const others = rows.map(({ name }) => name).filter((name) => !kept.has(name))
+    expect(others).toEqual([
+      'api_clients',
+      'applied_extended_leave',
+      'images',
+      'memberships',
+      'reference_changes',
+      'staff_members',
+      'terms',
+      'vault_keys',
+    ])
+  })
   it('is not in the hands of the role the server uses', async () => {
     const [role] = await asOwner(
       product.config.databaseUrl,

@@ -231,9 +231,10 @@ export interface Places {
 
 const everything = { pageNumber: 1, pageSize: 5000 }
 
-export async function placesOf(caller: Caller): Promise<Places> {
+/** @param organisation one of the caller's; the first when it is left out */
+export async function placesOf(caller: Caller, organisation?: number): Promise<Places> {
   const organisations = await caller.call('POST', '/api/Organisations/list', everything)
-  const organisationId = organisations.body.rows[0].id as number
+  const organisationId = organisation ?? (organisations.body.rows[0].id as number)
   const locations = await caller.call('POST', '/api/Locations/list', everything, { OrganisationId: organisationId })
   const budgets = await caller.call('POST', '/api/Budget/paginated', everything, { OrganisationId: organisationId })
   const groups = await caller.call('GET', '/api/BudgetGroup/list', undefined, { OrganisationId: organisationId })

@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'server', 'worker'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file.endsWith('.ts'))
+
+/**
+ * Who opens work over all organisations. Everything else is done in a transaction that row-level security shows one organisation, so that no
+ * statement of it can join rows of two: what keeps the data divisible by organisation over several databases.
+ */
+const overAll: Record<string, string> = {
+  '^server/(auth|launch|tools|demo|audit|backup)/': 'sign-in comes before an organisation is known; tools are run by who owns the database',
+  '^server/core/(database/database|calls/procedures|events/anchors|watch/metrics)\\.ts$':
+    'the gate of calls on no organisation, anchors and figures of all',
+  '^server/resources/(procedures|referenceLog|import/progress)\\.ts$':
+    'national records, and the names of users, who stand outside of organisations',
+  '^server/features/(apiClients|users|startup)/': 'users, their groups and API clients stand outside of organisations',
+  '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|versions/approval/(router|telling/commands))\\.ts$':
+    'pictures of national records, broken logs for administrators, reminders to users',
+  '^server/features/integrations/(trying|connections/running|webhooks/sending)/commands\\.ts$': 'workers claim what is due, row by row',
+  '^worker/(work|recalculate|fill|explain|files)\\.ts$': 'workers look what is left to be done, and do it within its organisation',
+}
+
+it('work over all organisations is opened by few, each for a reason, and by all of those', () => {
+  const opening = files.filter((file) => /\basPlatform\b/.test(readFileSync(join(root, file), 'utf8')))
+  const wrong = opening.filter((file) => !Object.keys(overAll).some((pattern) => new RegExp(pattern).test(file)))
+  expect(wrong.map((file) => `${file}: use inOrganisation, or say here why it must see all organisations`)).toEqual([])
+  const unused = Object.keys(overAll).filter((pattern) => !opening.some((file) => new RegExp(pattern).test(file)))
+  expect(unused).toEqual([])
+})

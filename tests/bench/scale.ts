@@ -1,0 +1,243 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import postgres from 'postgres'
+import { must, onlyRow } from '../../domain/must.ts'
+import type { Config } from '../../server/core/config.ts'
+import { loadScale } from '../../server/demo/load.ts'
+import { freePort } from '../../server/launch/postgres.ts'
+import { commonCalls } from '../support/commonCalls.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { withDemo } from './withDemo.ts'
+
+const root = join(import.meta.dirname, '../..')
+const contractsEach = 30
+const users = [16, 64, 256]
+/** Somebody who works fast: a call, and a little more than a second until the next. */
+const pauseMs = (): number => 600 + Math.random() * 1200
+const warmMs = 4000
+const measuredMs = 15_000
+
+/** Servers and workers as processes of their own, on one database. */
+interface Installation {
+  origins: string[]
+  servers: ChildProcess[]
+  workers: ChildProcess[]
+}
+
+/**
+ * `npm run bench -- scale` or `scale 1000`: how long people wait in a trust of so many schools, 16, 64 and 256 of them at once, with one server
+ * and one worker and with two of each, all on this machine together with the database and those who ask; then how long the whole trust takes to
+ * be recalculated. Beside each, of how many processors the parts took the time, and what a call cost each part, which is the same however busy
+ * the machine is.
+ */
+export function scale(schools = 100): Promise<void> {
+  return withDemo('scale', async ({ store, ownerUrl, config }) => {
+    const owner = postgres(ownerUrl, { max: 2, onnotice: () => undefined })
+    // Nobody is to be kept out for coming too often: that is what is measured here.
+    const forgiving = setInterval(() => void owner`delete from rate_limits`.catch(() => undefined), 200)
+    try {
+      const began = performance.now()
+      const trust = await loadScale(store, schools, schools * contractsEach)
+      await owner`analyze`
+      console.log(`${schools} schools, ${trust.contracts} contracts, made in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+      for (const count of [1, 2]) {
+        const installation = await start(config, count)
+        try {
+          await measure({ config, installation, owner, organisationId: trust.organisationId })
+        } finally {
+          for (const one of [...installation.servers, ...installation.workers]) one.kill('SIGKILL')
+          // What they held in the queue is let go of before others begin.
+          await wait(1000)
+        }
+      }
+    } finally {
+      clearInterval(forgiving)
+      await owner.end()
+    }
+  })
+}
+
+async function start(config: Config, count: number): Promise<Installation> {
+  const installation: Installation = { origins: [], servers: [], workers: [] }
+  const ready = (child: ChildProcess): Promise<unknown> => new Promise((done) => child.once('message', done))
+  for (let one = 0; one < count; one++) {
+    const port = one ? await freePort() : config.port
+    const settings = JSON.stringify({ ...config, port })
+    const server = fork(join(import.meta.dirname, 'productServer.ts'), [settings], { execArgv: ['--import', 'tsx'] })
+    const { databaseUrl, queuePrefix } = config
+    const env = {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DATA_KEY: testDataKey,
+      QUEUE_PREFIX: queuePrefix,
+      LOG_LEVEL: 'silent',
+      DEMO: '1',
+    }
+    const worker = fork(join(root, 'worker/main.ts'), { cwd: root, execArgv: ['--import', 'tsx'], env })
+    installation.origins.push(`http://localhost:${port}`)
+    installation.servers.push(server)
+    installation.workers.push(worker)
+    await Promise.all([ready(server), ready(worker)])
+  }
+  return installation
+}
+
+interface Measured {
+  config: Config
+  installation: Installation
+  owner: postgres.Sql
+  organisationId: number
+}
+
+async function measure({ config, installation, owner, organisationId }: Measured): Promise<void> {
+  const { origins, servers, workers } = installation
+  const finance = await asUser({ config, origin: must(origins[0]) }, 'finance@harbour.example')
+  const places = await placesOf(finance, organisationId)
+  const parts = await processesOf(installation, owner)
+  console.log(`\n${servers.length} server${servers.length > 1 ? 's' : ''}, ${workers.length} worker${workers.length > 1 ? 's' : ''}`)
+  for (const count of users) {
+    const people = await peopleOf(count, config, origins, finance, places)
+    await work(people, warmMs)
+    const before = timesOf(parts)
+    const { waitedMs, failed, seconds } = await work(people, measuredMs)
+    const sorted = waitedMs.sort((a, b) => a - b)
+    const at = (share: number): string => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)} ms`
+    console.log(
+      `${String(count).padStart(4)} people  ${(sorted.length / seconds).toFixed(0).padStart(4)} calls a second  half within ${at(0.5).padStart(7)}  19 of 20 within ${at(0.95).padStart(7)}  ${failed} failed   ${sharesOf(parts, before, seconds, sorted.length)}`,
+    )
+  }
+  const before = timesOf(parts)
+  const seconds = await recalculated(finance, places, owner)
+  console.log(`whole trust recalculated after an award, nobody else there: ${seconds.toFixed(1)} s   ${sharesOf(parts, before, seconds)}`)
+}
+
+/** Each of them works in a school, at one of the servers, as a proxy would share them out. */
+async function peopleOf(
+  count: number,
+  config: Config,
+  origins: readonly string[],
+  finance: Caller,
+  places: Places,
+): Promise<(() => Promise<unknown>)[]> {
+  const schools = Object.keys(places.budgets).filter((alias) => places.budgets[alias])
+  const prepared = new Map<string, Awaited<ReturnType<typeof commonCalls>>>()
+  const people: (() => Promise<unknown>)[] = []
+  for (let one = 0; one < count; one++) {
+    const [origin, alias] = [must(origins[one % origins.length]), must(schools[one % schools.length])]
+    const key = `${origin} ${alias}`
+    const calls = prepared.get(key) ?? (await commonCalls({ config, origin }, finance, places, alias))
+    prepared.set(key, calls)
+    let turn = one
+    people.push(() => must(calls[turn++ % calls.length]).make())
+  }
+  return people
+}
+
+async function work(
+  people: readonly (() => Promise<unknown>)[],
+  ms: number,
+): Promise<{ waitedMs: number[]; failed: number; seconds: number }> {
+  const waitedMs: number[] = []
+  let failed = 0
+  const began = performance.now()
+  await Promise.all(
+    people.map(async (call) => {
+      await wait(Math.random() * pauseMs())
+      while (performance.now() - began < ms) {
+        const asked = performance.now()
+        await call().then(
+          () => waitedMs.push(performance.now() - asked),
+          () => failed++,
+        )
+        await wait(pauseMs())
+      }
+    }),
+  )
+  return { waitedMs, failed, seconds: (performance.now() - began) / 1000 }
+}
+
+async function recalculated(finance: Caller, places: Places, owner: postgres.Sql): Promise<number> {
+  const own = { OrganisationId: places.organisationId }
+  await owner`update staff_inflation_rates set rate = rate + 0.5 where organisation_id = ${places.organisationId}`
+  const began = performance.now()
+  const { status, body } = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+  if (status !== 202) throw new Error(`The recalculation was refused: ${body}`)
+  const isLocked = async (): Promise<boolean> =>
+    (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+  while (await isLocked()) await wait(100)
+  return (performance.now() - began) / 1000
+}
+
+type Parts = Record<string, () => number[]>
+
+/** The processes of each part by their numbers; those of the database come and go. */
+async function processesOf({ servers, workers }: Installation, owner: postgres.Sql): Promise<Parts> {
+  const { pid } = onlyRow(await owner<{ pid: number }[]>`select pg_backend_pid() as pid`)
+  const postmaster = parentOf(pid)
+  const numbers = (children: readonly ChildProcess[]) => () => children.map((child) => must(child.pid))
+  return {
+    servers: numbers(servers),
+    workers: numbers(workers),
+    database: () =>
+      readdirSync('/proc')
+        .map(Number)
+        .filter((one) => one && parentOf(one) === postmaster),
+    'who asks': () => [process.pid],
+  }
+}
+
+/** What stands behind the name of a process in its line, which may hold anything. */
+function fieldsOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return []
+  }
+}
+
+const parentOf = (pid: number): number => Number(fieldsOf(pid)[1])
+/** Seconds of processors that a process has had; the system counts hundredths. */
+const secondsOf = (pid: number): number => (Number(fieldsOf(pid)[11] ?? 0) + Number(fieldsOf(pid)[12] ?? 0)) / 100
+
+/** Seconds of processors that were spent on anything at all. */
+function busySeconds(): number {
+  const [user = 0, nice = 0, system = 0, , , ...interrupts] = must(readFileSync('/proc/stat', 'utf8').split('\n')[0])
+    .split(/ +/)
+    .slice(1, 8)
+    .map(Number)
+  return [user, nice, system, ...interrupts].reduce((sum, one) => sum + one, 0) / 100
+}
+
+interface Times {
+  busy: number
+  parts: Map<string, Map<number, number>>
+}
+
+function timesOf(parts: Parts): Times {
+  const own = Object.entries(parts).map(([name, pids]): [string, Map<number, number>] => [
+    name,
+    new Map(pids().map((pid) => [pid, secondsOf(pid)])),
+  ])
+  return { busy: busySeconds(), parts: new Map(own) }
+}
+
+/**
+ * Of how many processors each part took the time, and how many others had that run on this machine: waits are ours alone where those had none.
+ * @param calls how many were answered, where each is to be said by itself
+ */
+function sharesOf(parts: Parts, before: Times, seconds: number, calls?: number): string {
+  const now = timesOf(parts)
+  const spent = [...now.parts].map(([name, times]): [string, number] => [
+    name,
+    [...times].reduce((sum, [pid, time]) => sum + time - (before.parts.get(name)?.get(pid) ?? 0), 0),
+  ])
+  const others = Math.max(0, now.busy - before.busy - spent.reduce((sum, [, one]) => sum + one, 0))
+  const each = ([name, one]: readonly [string, number]): string =>
+    `${name} ${(one / seconds).toFixed(2)}${calls && name !== 'others' ? ` (${((one * 1000) / calls).toFixed(1)} ms a call)` : ''}`
+  return [...spent, ['others', others] as const].map(each).join(', ')
+}
