@@ -93,12 +93,12 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     tables: ['sign_ins', 'oidc_payloads'],
   },
   {
-    what: 'Reminders, layouts of reports, which budget is open, how far an import is',
+    what: 'Comments, and who was told of them; reminders, layouts of reports, which budget is open, how far an import is',
     about: 'users',
     where: 'Beside what they are about',
     why: 'For the person who wrote them, and colleagues who work on the same budget',
     howLong: 'Until they are deleted; who has a budget open for minutes, progress of an import for a day',
-    tables: ['reminders', 'report_layouts', 'presences', 'import_progress'],
+    tables: ['comment_notices', 'reminders', 'report_layouts', 'presences', 'import_progress'],
   },
   {
     what: 'Who made a budget, a recalculation, a file for another system or its credentials, who submitted and who approved',
