@@ -16,6 +16,7 @@ const WelcomePage = lazyPart(() => import('./home/Welcome.tsx'), 'WelcomePage')
 const SettingsPage = lazyPart(() => import('./home/Account.tsx'), 'SettingsPage')
 const VersionPage = lazyPart(() => import('./home/Account.tsx'), 'VersionPage')
 const ProfilePage = lazyPart(() => import('./home/Account.tsx'), 'ProfilePage')
+const WhatIsKeptPage = lazyPart(() => import('./home/WhatIsKept.tsx'), 'WhatIsKeptPage')
 const AreaIndex = lazyPart(() => import('./shell/AreaIndex.tsx'), 'AreaIndex')
 const AssistPage = lazyPart(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
@@ -83,6 +84,7 @@ export function createRouter() {
             { path: 'settings', element: later(<SettingsPage />) },
             { path: 'version', element: later(<VersionPage />) },
             { path: 'profile', element: later(<ProfilePage />) },
+            { path: 'what-is-kept', element: later(<WhatIsKeptPage />) },
             { path: 'assist/:slug', element: later(<AssistPage />) },
             { path: 'console', element: guardedIndex('Console') },
             { path: 'administrator', element: guardedIndex('Administrator') },

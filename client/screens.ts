@@ -20,7 +20,7 @@ import { payrollConsoleScreens, payrollScreens } from './payroll/screens.ts'
 import { consoleReportScreens, glanceScreens, reportScreens } from './reports/screens.ts'
 import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screen.ts'
-import { staffingScreens } from './staffing/screens.ts'
+import { leaverScreens, staffingScreens } from './staffing/screens.ts'
 import { terminologyScreens } from './terminology/screens.ts'
 import { approvalScreens, momentScreens } from './versions/screens.ts'
 
@@ -46,6 +46,7 @@ export const screens: Screen[] = [
   ...terminologyScreens,
   ...codingScreens,
   ...staffRecordScreens,
+  ...leaverScreens,
   ...incomeAndExpenditureScreens,
   ...priceScreens,
   ...payrollConsoleScreens,

@@ -98,7 +98,7 @@ const ofBudget = [
 ] as const
 
 /** Answers that hold what records are called or what they say, beside those of their own. */
-const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'incomeAndExpenditure', 'lookups', 'staff'] as const
+const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'incomeAndExpenditure', 'lookups', 'retention', 'staff'] as const
 
 /** Answers of which nobody else is told. */
 const ofOneself = [
@@ -300,6 +300,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   scenarios: afterItems,
   comparators: { answers: ['comparators', 'reports'], core: [] },
   reportLayouts: { answers: ['reportLayouts'], core: [] },
+  retention: afterRecords('staffMember'),
   returnReasons: { answers: ['reports'], core: [] },
   'reports.paper': afterFiles,
   'scenarios.become': afterBudgets,
@@ -310,6 +311,8 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   'staffFiles.drop': { answers: ['staffFiles'], core: [] },
   'staffFiles.leave': { answers: ['staffFiles'], core: [] },
   'staff.addReminder': afterReminders,
+  // It changes nothing but the history of the person.
+  subjectAccess: { answers: ['staff'], core: [] },
   terms: { answers: ['terms'], core: ['terms'] },
   users: afterUsers,
   // Its answer is a link, shown once.

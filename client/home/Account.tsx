@@ -1,5 +1,6 @@
 import { Select, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { pageSizes } from '../../domain/notices.ts'
 import { storedPageSize, storePageSize } from '../resources/listState.ts'
 import { trpc } from '../shell/api.ts'
@@ -73,7 +74,11 @@ export function ProfilePage() {
       <PageHead
         title={user.name}
         documentTitle="Profile"
-        facts={user.email}
+        facts={
+          <>
+            {user.email} · <Link to="/what-is-kept">What is kept about people</Link>
+          </>
+        }
         pills={isAdministrator && <Pill tone="good">Administrator</Pill>}
       />
       <div className={stackStyles.stack}>

@@ -9,6 +9,7 @@ import {
   IconReportMoney,
   IconScale,
   IconUserCheck,
+  IconUserOff,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
@@ -23,6 +24,21 @@ const editors = { ...access, edit: ['BudgetingStaffingReadUpdate'] } as const
 
 const contract = lazyPage(() => import('./ContractPage.tsx'), 'ContractPage')
 const quick = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickEditPage')
+
+/** What the console keeps of people beside their records. */
+export const leaverScreens: Screen[] = [
+  {
+    path: '/console/staffing/leavers',
+    title: { text: 'Leavers to erase' },
+    area: 'Console',
+    section: 'Staffing',
+    icon: IconUserOff,
+    view: ['ConsoleStaffMembersReadUpdate'],
+    edit: ['ConsoleStaffMembersReadUpdate'],
+    needs: 'preferences',
+    page: lazyPage(() => import('./people/LeaversPage.tsx'), 'LeaversPage'),
+  },
+]
 
 export const staffingScreens: Screen[] = [
   {

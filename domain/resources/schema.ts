@@ -304,8 +304,9 @@ export function overlapProblems({ apart, fields }: AnyResource, values: Values, 
 /** Whether two values of a field are the same (behaviour B-058: the order of many objects does not matter). */
 export function sameValue(field: Field | undefined, a: unknown, b: unknown): boolean {
   const tidy = (value: unknown): unknown => (value === '' || value === undefined ? null : value)
-  if (field?.kind === 'references')
-    return JSON.stringify([...((a as number[]) ?? [])].sort()) === JSON.stringify([...((b as number[]) ?? [])].sort())
+  // What is sent is compared before it is checked: it may be no list.
+  const ordered = (value: unknown): unknown => (Array.isArray(value) ? [...value].sort() : (tidy(value) ?? []))
+  if (field?.kind === 'references') return canonicalJson(ordered(a)) === canonicalJson(ordered(b))
   // The database gives the parts of a row back in an order of its own.
   return canonicalJson(tidy(a)) === canonicalJson(tidy(b))
 }

@@ -46,8 +46,10 @@ import { contractRouter } from './staffing/contracts/router.ts'
 import { leaveRouter } from './staffing/leave/router.ts'
 import { lineRouter } from './staffing/lines/router.ts'
 import { quickCalculatorRouter } from './staffing/quick/router.ts'
+import { retentionRouter } from './staffing/retention/router.ts'
 import { staffRouter } from './staffing/staff/router.ts'
 import { staffFileRouter } from './staffing/staffFiles/router.ts'
+import { subjectAccessRouter } from './staffing/subjectAccess/router.ts'
 import { whatIfRouter } from './staffing/whatIf/router.ts'
 import { startupRouter } from './startup/router.ts'
 import { termRouter } from './terminology/router.ts'
@@ -72,6 +74,7 @@ export const appRouter = router({
   reports: reportRouter,
   comparators: comparatorRouter,
   reportLayouts: reportLayoutRouter,
+  retention: retentionRouter,
   returnReasons: returnReasonRouter,
   scenarios: scenarioRouter,
   search: searchRouter,
@@ -96,6 +99,7 @@ export const appRouter = router({
   overview: overviewRouter,
   groups: groupRouter,
   staff: staffRouter,
+  subjectAccess: subjectAccessRouter,
   terms: termRouter,
   lines: lineRouter,
   lookups: lookupRouter,

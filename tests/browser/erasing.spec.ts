@@ -20,6 +20,11 @@ test('somebody is erased after a second look: no list knows them, the history sa
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await add(page, forename, number)
+  // What is held on them is handed over first.
+  await page.getByRole('button', { name: 'Subject-access pack' }).click()
+  const handed = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'PDF to hand over' }).click()
+  expect((await handed).suggestedFilename()).toMatch(/^Subject-access pack.*\.pdf$/)
   await page.getByRole('button', { name: 'Erase personal data' }).click()
   const dialog = page.getByRole('dialog', { name: 'Erase personal data' })
   await expect(dialog).toContainText('Nobody can bring it back.')

@@ -120,6 +120,12 @@ describe('an edited copy', () => {
     expect(changed({ altDescription: '' })).toEqual([])
     expect(changed({ description: 'y' })).toEqual(['description'])
   })
+  it('differs by a list that is none, however that came', () => {
+    const saved = { code: 'A', description: 'x', locations: [] }
+    for (const locations of [7, true, { 0: 1 }])
+      expect(changedFields(resources.costCentre, saved, { ...saved, locations })).toEqual(['locations'])
+    expect(changedFields(resources.costCentre, saved, { ...saved, locations: null })).toEqual([])
+  })
 })
 
 describe('permissions', () => {

@@ -1,4 +1,5 @@
 import type { RecordPart } from '../../resources/extras.ts'
+import { AccessPack } from './AccessPack.tsx'
 import { AddContract } from './AddContract.tsx'
 import { ErasePerson } from './ErasePerson.tsx'
 
@@ -8,6 +9,7 @@ export function PersonActions(part: RecordPart) {
   return (
     <>
       <AddContract {...part} />
+      <AccessPack {...part} />
       <ErasePerson {...part} />
     </>
   )

@@ -1,5 +1,5 @@
 import { either } from '../../permissions.ts'
-import { choice, date, flag, image, percent, text } from '../fields.ts'
+import { choice, date, flag, image, integer, percent, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 
 const contact = { section: 'Contact' } as const
@@ -33,6 +33,11 @@ export const organisation = resource({
       min: 0,
       max: 100,
       help: 'The least reserve your reserves policy asks for, as a percentage of the income of the year. Years that end below it are said to.',
+    }),
+    leaverYears: integer('Years that leavers are kept', {
+      min: 1,
+      max: 99,
+      help: 'So many years after somebody’s last day they are proposed to be erased. Nobody is erased by itself, and left empty nobody is proposed.',
     }),
     addressLine1: text('Address line 1', { max: 100, column: 'AddressLine1', ...contact }),
     addressLine2: text('Address line 2', { max: 100, column: 'AddressLine2', ...contact }),

@@ -30,19 +30,27 @@ const limits = {
   beginnings: { most: 600, seconds: 60 },
   /** Wrong codes of a second step, and wrong passwords typed again, of one person. */
   codes: { most: 10, seconds: 900 },
+  /** Files that a person or client brings in: each may have 20,000 rows. */
+  imports: { most: 120, seconds: 60 },
+  /** Files that a person or client takes out: exports, workbooks, documents. */
+  exports: { most: 120, seconds: 60 },
   /** Visits to one-time links from one place. */
   links: { most: 30, seconds: 60 },
 } as const satisfies Record<string, { most: number; seconds: number }>
 
 export type Limit = keyof typeof limits
 
-/** What a call is counted by beside being a call. */
-export function limitOfCall(procedure: string): Limit | null {
-  return ofCodes.has(procedure) ? 'codes' : null
-}
-
 /** Calls that ask for a password or a code again. */
 const ofCodes = new Set(['beginSecondStep', 'confirmSecondStep', 'renewRecoveryCodes', 'removeSecondStep'].map((name) => `account.${name}`))
+const ofImports = /\.(import|consoleImport)$/
+const ofExports = /\.(\w*[eE]xport(ByLocation|Centres|Codes|Locations)?|workbook(Console)?|paper(Console)?|print|pack)$/
+
+/** What a call is counted by beside being a call. @param procedure its name, `staff.export` */
+export function limitOfCall(procedure: string): Limit | null {
+  if (ofCodes.has(procedure)) return 'codes'
+  if (ofImports.test(procedure)) return 'imports'
+  return ofExports.test(procedure) ? 'exports' : null
+}
 
 /** Limits of what fails: what is done rightly is not counted. */
 export const ofFailures: ReadonlySet<Limit> = new Set<Limit>(['codes'])

@@ -35,6 +35,7 @@ import { contractsOfStaff } from '../../../resources/uses.ts'
 import { addReminderAbout } from '../../messages/reminders/commands.ts'
 import { remindersAbout } from '../../messages/reminders/queries.ts'
 import { leaveOf } from '../leave/queries.ts'
+import { packsOf } from '../subjectAccess/queries.ts'
 import { checkLocations, deleteStaff, editStaff, eraseStaff, groupsOfBirthdays, importStaff, saveStaff } from './commands.ts'
 import { checkedStaff, getStaff, staffHistory, staffMemberInput } from './queries.ts'
 import * as replies from './replies.ts'
@@ -200,7 +201,9 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
-        return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), await staffHistory(tx, ctx.organisationId, input.id))
+        const all = [...(await staffHistory(tx, ctx.organisationId, input.id)), ...(await packsOf(tx, input.id))]
+        all.sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
+        return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
       }),
     ),
   restore: inOrganisation(writing)

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { plainNumber } from '../../../../domain/payroll/payroll.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -65,4 +66,21 @@ export async function staffChanges(
     .where(and(eq(staffChangesLeft.organisationId, organisationId), eq(staffChangesLeft.budgetId, id)))
   const tokens = new Set(left.map(({ token }) => token))
   return { file, proposals: proposals.map((one) => ({ ...one, isLeft: tokens.has(one.token) })), ...counts }
+}
+
+/** The rows that the newest staff files of an organisation have of one person, with the location and day of each file. */
+export async function staffFileRowsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  employeeNumber: string,
+): Promise<{ locationId: number; day: string; values: Record<string, string> }[]> {
+  const files = await tx.select().from(staffFiles).where(eq(staffFiles.organisationId, organisationId)).orderBy(staffFiles.locationId)
+  if (!files.length) return []
+  const key = await organisationKey(tx, organisationId)
+  const number = plainNumber(employeeNumber)
+  return files.flatMap(({ locationId, day, sealed }) =>
+    (JSON.parse(unsealBytes(key, sealed).toString('utf8')) as Record<string, string>[])
+      .filter((values) => plainNumber(values.EmployeeNumber ?? '') === number)
+      .map((values) => ({ locationId, day, values })),
+  )
 }

@@ -1,0 +1,55 @@
+import { Table } from '@mantine/core'
+import { aboutWhom, type KeptAboutPeople, keptAboutPeople } from '../../domain/keptAboutPeople.ts'
+import { keysOf } from '../../domain/keysOf.ts'
+import { Card, CardHead } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import stackStyles from '../ui/Stack.module.css'
+
+function About({ about }: { about: KeptAboutPeople['about'] }) {
+  return (
+    <Card>
+      <CardHead>{aboutWhom[about]}</CardHead>
+      <Table.ScrollContainer minWidth={760}>
+        <Table verticalSpacing="sm" style={{ verticalAlign: 'top' }}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w="30%">What</Table.Th>
+              <Table.Th>Where</Table.Th>
+              <Table.Th>Why</Table.Th>
+              <Table.Th>For how long</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {keptAboutPeople
+              .filter((one) => one.about === about)
+              .map(({ what, where, why, howLong }) => (
+                <Table.Tr key={what}>
+                  <Table.Th scope="row">{what}</Table.Th>
+                  <Table.Td>{where}</Table.Td>
+                  <Table.Td>{why}</Table.Td>
+                  <Table.Td>{howLong}</Table.Td>
+                </Table.Tr>
+              ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  )
+}
+
+/** Says what is kept about people, where, why and for how long. */
+export function WhatIsKeptPage() {
+  return (
+    <>
+      <PageHead
+        title="What is kept about people"
+        facts="Backups hold what was kept when they were made. Files that somebody saved elsewhere are not in Bursar’s reach."
+      />
+      <div className={stackStyles.stack}>
+        {keysOf(aboutWhom).map((about) => (
+          <About key={about} about={about} />
+        ))}
+      </div>
+    </>
+  )
+}

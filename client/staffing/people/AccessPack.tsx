@@ -1,0 +1,52 @@
+import { Button, Menu } from '@mantine/core'
+import { IconBraces, IconChevronDown, IconFileTypePdf } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { RecordPart } from '../../resources/extras.ts'
+import { trpc } from '../../shell/api.ts'
+import { useMay } from '../../shell/core.ts'
+import { saveReply } from '../../shell/files/saveReply.ts'
+import { download, failed, said } from '../../shell/notify.tsx'
+
+/** Hands out everything that is held on a person, for whoever asks for it by law. The history of the person says who did. */
+export function AccessPack({ record }: RecordPart) {
+  const mayHand = useMay()(['ConsoleStaffMembersReadUpdate'])
+  const [busy, setBusy] = useState(false)
+  const { mutateAsync: gather } = trpc.subjectAccess.pack.useMutation()
+  if (!mayHand || record.erased) return null
+  const make = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true)
+    try {
+      await work()
+      said('Made subject-access pack')
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const asJson = async (): Promise<void> => {
+    const pack = await gather({ id: record.id })
+    download({ fileName: 'Subject-access pack.json', contentType: 'application/json', body: JSON.stringify(pack, null, 2) })
+  }
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <Button variant="default" loading={busy} rightSection={<IconChevronDown size={14} />}>
+          Subject-access pack
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Everything that is held on the person</Menu.Label>
+        <Menu.Item
+          leftSection={<IconFileTypePdf size={16} />}
+          onClick={() => void make(() => saveReply(`/api/Staff/${record.id}/access-pack/paper`, { method: 'POST' }))}
+        >
+          PDF to hand over
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBraces size={16} />} onClick={() => void make(asJson)}>
+          JSON for another system
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

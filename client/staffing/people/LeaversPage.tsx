@@ -1,0 +1,230 @@
+import { Alert, Anchor, Button, Checkbox, Group, List, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { displayCount, displayDate } from '../../../domain/format.ts'
+import { type api, problemOf, trpc } from '../../shell/api.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { said } from '../../shell/notify.tsx'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import stackStyles from '../../ui/Stack.module.css'
+
+type Leavers = Awaited<ReturnType<typeof api.retention.list.query>>
+type Due = Leavers['due'][number]
+
+/** So many are erased at a time at most. */
+const mostAtATime = 500
+/** Names that the second look shows before it only counts. */
+const mostNamed = 12
+
+/** The second look: who it is, what goes and what stays, and their number typed. */
+function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; onClose: () => void; onErased: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const { mutateAsync: erase, isPending } = trpc.retention.eraseMany.useMutation()
+  const isSame = typed.trim() === String(chosen.length)
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (!isSame || isPending) return
+    try {
+      const { erased } = await erase({ ids: chosen.map(({ id }) => id), confirmed: Number(typed) })
+      said(`Erased personal data of ${displayCount(erased, 'person', 'people')}`)
+      onErased()
+    } catch (error) {
+      setProblem(problemOf(error).message)
+    }
+  }
+  return (
+    <Dialog onClose={onClose} title="Erase personal data" size="lg">
+      <form onSubmit={(event) => void submit(event)}>
+        <Stack gap="sm">
+          <Text size="sm">
+            Who these people are goes from every list, search, export and history, for ever. Nobody can bring it back. Contracts, leave
+            dates and every figure to the penny stay.
+          </Text>
+          <List size="sm">
+            {chosen.slice(0, mostNamed).map(({ id, name, employeeNumber, left }) => (
+              <List.Item key={id}>
+                {name} · employee {employeeNumber} · left {displayDate(left)}
+              </List.Item>
+            ))}
+            {chosen.length > mostNamed && <List.Item>and {displayCount(chosen.length - mostNamed, 'other')}</List.Item>}
+          </List>
+          <TextInput
+            label={`Type ${chosen.length} to confirm`}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            inputMode="numeric"
+            autoComplete="off"
+            error={problem}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" disabled={!isSame} loading={isPending}>
+              Erase for ever
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
+
+function DueCard({ due }: { due: readonly Due[] }) {
+  const shown = due.slice(0, mostAtATime)
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const [isOpen, setOpen] = useState(false)
+  const chosen = shown.filter(({ id }) => ids.has(id))
+  const isAll = chosen.length === shown.length
+  const toggle = (id: number): void => {
+    const next = new Set(ids)
+    if (!next.delete(id)) next.add(id)
+    setIds(next)
+  }
+  return (
+    <Card>
+      <CardHead>
+        May be erased <Note>{displayCount(due.length, 'person', 'people')}</Note>
+      </CardHead>
+      {shown.length ? (
+        <>
+          <Table.ScrollContainer minWidth={620} mah={520}>
+            <Table stickyHeader>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th w={44}>
+                    <Checkbox
+                      aria-label="Choose all"
+                      checked={isAll}
+                      indeterminate={chosen.length > 0 && !isAll}
+                      onChange={() => setIds(new Set(isAll ? [] : shown.map(({ id }) => id)))}
+                    />
+                  </Table.Th>
+                  <Table.Th>Name</Table.Th>
+                  <Table.Th>Employee number</Table.Th>
+                  <Table.Th>Locations</Table.Th>
+                  <Table.Th>Last day</Table.Th>
+                  <Table.Th>May be erased since</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {shown.map(({ id, name, employeeNumber, locations, left, since }) => (
+                  <Table.Tr key={id}>
+                    <Table.Td>
+                      <Checkbox aria-label={`Choose ${name}`} checked={ids.has(id)} onChange={() => toggle(id)} />
+                    </Table.Td>
+                    <Table.Td>
+                      <Anchor component={Link} to={`/console/staffing/staff-members/${id}`} size="sm">
+                        {name}
+                      </Anchor>
+                    </Table.Td>
+                    <Table.Td>{employeeNumber}</Table.Td>
+                    <Table.Td>{locations}</Table.Td>
+                    <Table.Td>{displayDate(left)}</Table.Td>
+                    <Table.Td>{displayDate(since)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+          <CardBody>
+            <Group>
+              <Button color="red" disabled={!chosen.length} onClick={() => setOpen(true)}>
+                {chosen.length ? `Erase ${displayCount(chosen.length, 'person', 'people')}` : 'Erase'}
+              </Button>
+              {due.length > shown.length && <Note>The first {mostAtATime} are shown; the others come once these are erased.</Note>}
+            </Group>
+          </CardBody>
+        </>
+      ) : (
+        <Empty>Nobody’s years are over.</Empty>
+      )}
+      {isOpen && (
+        <EraseDialog
+          chosen={chosen}
+          onClose={() => setOpen(false)}
+          onErased={() => {
+            setOpen(false)
+            setIds(new Set())
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function KeptCard({ kept }: { kept: Leavers['kept'] }) {
+  const shown = kept.slice(0, mostAtATime)
+  return (
+    <Card>
+      <CardHead>
+        Left, and kept for now <Note>{displayCount(kept.length, 'person', 'people')}</Note>
+      </CardHead>
+      {shown.length ? (
+        <Table.ScrollContainer minWidth={620} mah={420}>
+          <Table stickyHeader>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>Last day</Table.Th>
+                <Table.Th>May be erased from</Table.Th>
+                <Table.Th>Why not yet</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map(({ id, name, left, until, reason }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>{name}</Table.Td>
+                  <Table.Td>{displayDate(left)}</Table.Td>
+                  <Table.Td>{until ? displayDate(until) : ''}</Table.Td>
+                  <Table.Td>{reason}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      ) : (
+        <Empty>Nobody else has left.</Empty>
+      )}
+    </Card>
+  )
+}
+
+/** Whom the years that leavers are kept propose to be erased. Nobody is erased by itself. */
+export function LeaversPage() {
+  const { data, ...query } = trpc.retention.list.useQuery(undefined, { staleTime: 0 })
+  const years = data?.years ?? null
+  return (
+    <>
+      <PageHead
+        title="Leavers to erase"
+        facts={
+          <>
+            {data && `${displayCount(data.working, 'person works', 'people work')} here. `}
+            {years !== null && `Leavers are kept for ${displayCount(years, 'year')} after their last day. `}
+            <Link to="/what-is-kept">What is kept about people</Link>
+          </>
+        }
+      />
+      {query.isLoadingError && <LoadFailed query={query} />}
+      {!data && !query.isLoadingError && <Skeleton height={240} />}
+      {data && (
+        <div className={stackStyles.stack}>
+          {years === null && (
+            <Alert color="blue" title="Nobody is proposed yet">
+              Say in “Years that leavers are kept”, in the <Link to="/console/general/organisations">details of your organisation</Link>,
+              how long your retention policy keeps people who have left. Many schools keep staff records for six years.
+            </Alert>
+          )}
+          <DueCard due={data.due} />
+          <KeptCard kept={data.kept} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,148 @@
+/** What is kept about people in one place: of whom, where, why, and for how long. */
+export interface KeptAboutPeople {
+  what: string
+  /** Whom it is about. */
+  about: 'staff' | 'users' | 'outside'
+  where: string
+  why: string
+  howLong: string
+  /** The tables of the database that hold it: a test holds the list against them. */
+  tables: readonly string[]
+}
+
+/** The one list of what the product keeps about people; the page shows it as it stands. */
+export const keptAboutPeople: readonly KeptAboutPeople[] = [
+  {
+    what: 'Name, employee and NI number, title, gender, dates of birth and of continuous service, email',
+    about: 'staff',
+    where: 'A vault, encrypted with a key of the person’s own',
+    why: 'To cost contracts: pay, pension and national insurance depend on them',
+    howLong: 'Until the person is erased, which deletes the key; leavers are proposed after the years that the organisation says',
+    tables: ['staff_members', 'vault_keys'],
+  },
+  {
+    what: 'Contracts: post, pay, hours, dates and what they cost, under a number that says nothing',
+    about: 'staff',
+    where: 'Budgets and their append-only log, without names',
+    why: 'To plan staff costs, and to prove later why a figure was what it was',
+    howLong: 'For as long as the budget; after an erasing nobody can say whose they were',
+    tables: ['staff_contracts', 'budget_events', 'staff_costs', 'budget_lines', 'budget_pay', 'budget_items', 'budgets', 'budget_days'],
+  },
+  {
+    what: 'Notes in contracts, leave and payroll',
+    about: 'staff',
+    where: 'Where they were written, encrypted with the key of the person',
+    why: 'For those who look after the budget',
+    howLong: 'Until they are deleted or the person is erased',
+    tables: ['applied_extended_leave', 'payroll_items', 'payroll_events'],
+  },
+  {
+    what: 'What payrolls paid: a line for each employee and code of a month',
+    about: 'staff',
+    where: 'Payroll, under the same number; employee numbers that nobody here has are encrypted',
+    why: 'To compare what was paid with what was planned',
+    howLong: 'For as long as the organisation uses the product; after an erasing nobody can say whose they were',
+    tables: ['payroll_lines', 'payroll_logs', 'payroll_explanations'],
+  },
+  {
+    what: 'The newest file of an HR system, row by row',
+    about: 'staff',
+    where: 'Encrypted with the key of the organisation',
+    why: 'To propose starters, leavers and changes',
+    howLong: 'Until the next file, or until somebody is erased',
+    tables: ['staff_files', 'staff_changes', 'staff_changes_left'],
+  },
+  {
+    what: 'Who changed which record when, with what stood there before',
+    about: 'staff',
+    where: 'The change log; of staff it holds what is encrypted, encrypted',
+    why: 'So that every change can be explained and taken back',
+    howLong: 'For ever; what it says of somebody who was erased cannot be opened',
+    tables: ['reference_changes', 'log_chain'],
+  },
+  {
+    what: 'Reports and packs that were made as files',
+    about: 'staff',
+    where: 'Encrypted, for who asked for them',
+    why: 'To be read and printed',
+    howLong: 'Thirty days, or until somebody is erased',
+    tables: ['made_files', 'pack_papers'],
+  },
+  {
+    what: 'Name, email, position, phone number, picture and user groups',
+    about: 'users',
+    where: 'Users',
+    why: 'To sign in, and to say who did what',
+    howLong: 'Until the user is deleted; who has changed something is made inactive instead, for the history names them',
+    tables: ['users', 'memberships', 'invitations', 'images'],
+  },
+  {
+    what: 'Password (only its hash), authenticator key and recovery codes',
+    about: 'users',
+    where: 'The database; keys are encrypted with a secret that is not in it',
+    why: 'To keep others out',
+    howLong: 'Until they are changed or taken off',
+    tables: ['second_steps', 'recovery_codes'],
+  },
+  {
+    what: 'Where a user is signed in: browser, system, address, when',
+    about: 'users',
+    where: 'The list on the profile page',
+    why: 'So that a sign-in of somebody else is seen and ended',
+    howLong: 'Two days after it was used last or ended',
+    tables: ['sign_ins', 'oidc_payloads'],
+  },
+  {
+    what: 'Comments, and who was told of them; reminders, layouts of reports, which budget is open, how far an import is',
+    about: 'users',
+    where: 'Beside what they are about',
+    why: 'For the person who wrote them, and colleagues who work on the same budget',
+    howLong: 'Until they are deleted; who has a budget open for minutes, progress of an import for a day',
+    tables: ['comment_notices', 'reminders', 'report_layouts', 'presences', 'import_progress'],
+  },
+  {
+    what: 'Who made a budget, a recalculation, a file for another system or its credentials, who submitted and who approved',
+    about: 'users',
+    where: 'With the thing itself',
+    why: 'So that somebody answers for it',
+    howLong: 'As long as the thing',
+    tables: [
+      'recalculations',
+      'recalculation_budgets',
+      'recalculation_marks',
+      'budget_jobs',
+      'budget_job_items',
+      'quick_calculations',
+      'monitoring_events',
+      'api_clients',
+      'answered_calls',
+      'connections',
+      'connection_runs',
+      'webhooks',
+      'flash_messages',
+    ],
+  },
+  {
+    what: 'Names and contact details of headteachers and of people at the organisation, as somebody wrote them down',
+    about: 'outside',
+    where: 'The records of organisations and locations',
+    why: 'To print them on reports and returns',
+    howLong: 'Until they are changed',
+    tables: ['organisations', 'locations'],
+  },
+  {
+    what: 'Addresses that try to sign in, as digests that cannot be read back',
+    about: 'outside',
+    where: 'Counters of limits',
+    why: 'To stop guessing of passwords',
+    howLong: 'A quarter of an hour',
+    tables: ['rate_limits'],
+  },
+]
+
+/** What each of them is about, in words. */
+export const aboutWhom: Record<KeptAboutPeople['about'], string> = {
+  staff: 'Staff',
+  users: 'People who use Bursar',
+  outside: 'Others',
+}

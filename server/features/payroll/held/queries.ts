@@ -1,0 +1,66 @@
+import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { poundsOf } from '../../../../domain/format.ts'
+import { monthText } from '../../../../domain/monitoring/monitoring.ts'
+import { type EmployeeRef, type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { noteKeysOf, peopleOf } from '../people.ts'
+import { openNote } from '../queries.ts'
+
+/** What payroll holds on one person, in words and pounds. */
+export interface HeldPayroll {
+  payroll: { month: string; location: string; code: string; description: string; pounds: number; source: 'imported' | 'typed' }[]
+  payrollNotes: { month: string; text: string }[]
+}
+
+/** What payrolls paid a person, and what was typed or noted there. */
+export async function payrollHeldOn(
+  tx: OrganisationTx,
+  organisationId: number,
+  staffId: number,
+  places: ReadonlyMap<number, string>,
+): Promise<HeldPayroll> {
+  const people = await peopleOf(tx, organisationId)
+  const refs = people.refsOf(staffRef(staffId))
+  const lines = await tx
+    .select()
+    .from(payrollLines)
+    .where(and(eq(payrollLines.organisationId, organisationId), inArray(payrollLines.employee, refs)))
+    .orderBy(asc(payrollLines.year), asc(payrollLines.month), asc(payrollLines.locationId), asc(payrollLines.payrollCodeId))
+  const ofPerson = sql`${payrollItems.item} ->> 'employee' = any(${sql.param(refs)}::text[])`
+  const items = await tx
+    .select({ item: payrollItems.item })
+    .from(payrollItems)
+    .where(
+      and(
+        eq(payrollItems.organisationId, organisationId),
+        or(eq(payrollItems.kind, 'typed'), eq(payrollItems.kind, 'note'), eq(payrollItems.kind, 'carry')),
+        ofPerson,
+      ),
+    )
+    .orderBy(payrollItems.key)
+  const codes = new Map((await rowsOf(tx, resources.payrollCode, 'organisationId', [organisationId])).map((one) => [one.id, one]))
+  const line = (
+    { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: number; payrollCodeId: number },
+    pennies: number,
+    source: 'imported' | 'typed',
+  ): HeldPayroll['payroll'][number] => ({
+    month: monthText({ year, month }),
+    location: places.get(locationId) ?? `Location ${locationId}`,
+    code: codes.get(payrollCodeId)?.code ?? String(payrollCodeId),
+    description: codes.get(payrollCodeId)?.description ?? '',
+    pounds: poundsOf(pennies),
+    source,
+  })
+  const keys = await noteKeysOf(tx, people, refs as EmployeeRef[])
+  const notes = items.flatMap(({ item }) => (item.kind === 'note' ? [item] : []))
+  const typed = items.flatMap(({ item }) => (isTyped(item) ? [line(item, item.value, 'typed')] : []))
+  return {
+    payroll: [...lines.map((row) => line(row, row.value, 'imported')), ...typed].sort((a, b) => a.month.localeCompare(b.month)),
+    payrollNotes: notes.map((note) => ({ month: monthText(note), text: openNote(keys(note.employee), note.sealedNotes) })),
+  }
+}
+
+const isTyped = (item: PayrollItem) => item.kind === 'typed'

@@ -1,0 +1,32 @@
+import { conflict, invalid } from '../../../../domain/errors.ts'
+import { must } from '../../../../domain/must.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { eraseStaff } from '../staff/commands.ts'
+import { retentions } from './queries.ts'
+
+/**
+ * Erases people whose years are over, all or none.
+ * @param confirmed how many, typed as a second look
+ * @throws DomainError 400 for another number than are chosen, 409 where somebody is not due or was erased meanwhile
+ */
+export async function eraseLeavers(
+  tx: OrganisationTx,
+  scope: RowScope,
+  { ids, confirmed }: { ids: readonly number[]; confirmed: number },
+  actor: Actor,
+): Promise<{ erased: number }> {
+  const chosen = [...new Set(ids)]
+  if (confirmed !== chosen.length)
+    throw invalid([{ field: 'confirmed', message: `You chose ${chosen.length}. Type this number to confirm.` }])
+  const due = new Map(
+    (await retentions(tx, scope, actor.now)).all.flatMap(({ member, retention }) =>
+      retention.state === 'due' ? [[member.id, member]] : [],
+    ),
+  )
+  if (chosen.some((id) => !due.has(id)))
+    throw conflict('notDue', 'Somebody you chose may not be erased any more. Load the list again and look who it is.')
+  for (const id of chosen) await eraseStaff(tx, scope, id, must(due.get(id)).employeeNumber, actor)
+  return { erased: chosen.length }
+}

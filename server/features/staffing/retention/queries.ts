@@ -1,0 +1,141 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { boundsOf, dayOf, daysInMonth, type IsoDate, isoOf } from '../../../../domain/calendar.ts'
+import { dayInLondon } from '../../../../domain/format.ts'
+import { must } from '../../../../domain/must.ts'
+import { numberRef, plainNumber, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { type Retention, retentionOf, type WorkedHere } from '../../../../domain/retention.ts'
+import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
+import { payrollLines } from '../../../../drizzle/payrollTables.ts'
+import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
+import { breather } from '../../../core/breathe.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { digest, organisationKey } from '../../../core/database/vault.ts'
+
+/** Somebody who has left, with how long they are kept. */
+export interface Leaver {
+  id: number
+  employeeNumber: string
+  name: string
+  locations: string
+  left: IsoDate
+}
+
+/** Who may be erased, who may not yet and why, and how many work here. */
+export interface Leavers {
+  /** Null: the organisation has not said for how many years. */
+  years: number | null
+  due: (Leaver & { since: IsoDate })[]
+  kept: (Leaver & { until: IsoDate | null; reason: string })[]
+  working: number
+}
+
+const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === null || (b !== null && b > a) ? b : a)
+
+/** The last day that each person is planned for, by id: a contract without an end goes to the end of its budget. */
+async function plannedUntil(tx: OrganisationTx, organisationId: number): Promise<Map<number, IsoDate>> {
+  const rows = await tx
+    .select({ staffId: staffContracts.staffId, endDate: staffContracts.endDate, head: budgets.head })
+    .from(staffContracts)
+    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} is not null`))
+  const until = new Map<number, IsoDate>()
+  const breathe = breather()
+  for (const { staffId, endDate, head } of rows) {
+    const { last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+    const day = endDate ? isoOf(Math.min(dayOf(endDate), last)) : isoOf(last)
+    until.set(must(staffId), must(later(until.get(must(staffId)) ?? null, day)))
+    await breathe()
+  }
+  return until
+}
+
+/** The last day of the last month in which each employee was paid, by reference. */
+async function paidUntil(tx: OrganisationTx, organisationId: number): Promise<Map<string, IsoDate>> {
+  const rows = await tx
+    .select({ employee: payrollLines.employee, last: sql<number>`max(${payrollLines.year} * 12 + ${payrollLines.month} - 1)::int` })
+    .from(payrollLines)
+    .where(eq(payrollLines.organisationId, organisationId))
+    .groupBy(payrollLines.employee)
+  return new Map(
+    rows.map(({ employee, last }) => {
+      const [year, month] = [Math.floor(last / 12), (last % 12) + 1]
+      return [employee, `${year}-${String(month).padStart(2, '0')}-${daysInMonth(year, month)}`]
+    }),
+  )
+}
+
+async function leaveUntil(tx: OrganisationTx, organisationId: number): Promise<Map<number, IsoDate>> {
+  const rows = await tx
+    .select({ staffId: appliedExtendedLeave.staffId, last: sql<IsoDate>`max(${appliedExtendedLeave.endDate})::text` })
+    .from(appliedExtendedLeave)
+    .where(eq(appliedExtendedLeave.organisationId, organisationId))
+    .groupBy(appliedExtendedLeave.staffId)
+  return new Map(rows.map(({ staffId, last }) => [staffId, last]))
+}
+
+/** Whether somebody who is limited to some locations may erase a person: only who works at no other. */
+function isWithin({ locations }: StaffMember, locationIds: readonly number[] | null): boolean {
+  return locationIds === null || (locations.length > 0 && locations.every((id) => locationIds.includes(id)))
+}
+
+/** How long each person is kept that the caller may erase, erased people left out. */
+export async function retentions(
+  tx: OrganisationTx,
+  { organisationId: ofScope, locationIds }: RowScope,
+  now: Date,
+): Promise<{ years: number | null; all: { member: StaffMember; retention: Retention }[] }> {
+  const organisationId = must(ofScope)
+  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const years = must(organisation).leaverYears ?? null
+  const { people } = await staffDirectory(tx, organisationId)
+  const key = await organisationKey(tx, organisationId)
+  const planned = await plannedUntil(tx, organisationId)
+  const paid = await paidUntil(tx, organisationId)
+  const leave = await leaveUntil(tx, organisationId)
+  const today = dayInLondon(now)
+  const breathe = breather()
+  const all: { member: StaffMember; retention: Retention }[] = []
+  for (const member of people.values()) {
+    if (member.erased || !isWithin(member, locationIds)) continue
+    // What a payroll paid them while nobody here had their number stands under the number.
+    const byNumber = paid.size ? paid.get(numberRef(digest(key, plainNumber(member.employeeNumber)))) : undefined
+    const worked: WorkedHere = {
+      plannedUntil: planned.get(member.id) ?? null,
+      paidUntil: later(paid.get(staffRef(member.id)) ?? null, byNumber ?? null),
+      leaveUntil: leave.get(member.id) ?? null,
+      written: member.created,
+      archive: member.archive,
+    }
+    all.push({ member, retention: retentionOf(worked, years, today) })
+    await breathe()
+  }
+  return { years, all }
+}
+
+/** Who has left, those that may be erased first. */
+export async function leavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
+  const { years, all } = await retentions(tx, scope, now)
+  const places = new Map(
+    (await rowsOf(tx, resources.location, 'organisationId', [must(scope.organisationId)])).map((one) => [one.id, one.name]),
+  )
+  const shown = (member: StaffMember, left: IsoDate): Leaver => ({
+    id: member.id,
+    employeeNumber: member.employeeNumber,
+    name: `${member.surname}, ${member.forename}`,
+    locations: member.locations.map((id) => places.get(id) ?? `Location ${id}`).join(', ') || 'All locations',
+    left,
+  })
+  const due = all.flatMap(({ member, retention }) =>
+    retention.state === 'due' ? [{ ...shown(member, retention.left), since: retention.since }] : [],
+  )
+  const kept = all.flatMap(({ member, retention }) =>
+    retention.state === 'kept' ? [{ ...shown(member, retention.left), until: retention.until || null, reason: retention.reason }] : [],
+  )
+  const byLeft = (a: Leaver, b: Leaver): number => a.left.localeCompare(b.left) || a.name.localeCompare(b.name)
+  return { years, due: due.sort(byLeft), kept: kept.sort(byLeft), working: all.length - due.length - kept.length }
+}

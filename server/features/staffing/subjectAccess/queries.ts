@@ -1,0 +1,231 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { yearName } from '../../../../domain/calendar.ts'
+import { conflict, DomainError } from '../../../../domain/errors.ts'
+import { displayDate } from '../../../../domain/format.ts'
+import { lookupName } from '../../../../domain/lookups.ts'
+import { must } from '../../../../domain/must.ts'
+import { maySeePayroll, maySeeStaff } from '../../../../domain/permissions.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import type { Holder } from '../../../core/calls/context.ts'
+import type { RowScope } from '../../../core/calls/scope.ts'
+import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { historyOf, userNames, withActors } from '../../../resources/referenceLog.ts'
+import { type HeldPayroll, payrollHeldOn } from '../../payroll/held/queries.ts'
+import { contractRow } from '../contracts/queries.ts'
+import { leaveOf } from '../leave/queries.ts'
+import { getStaff, staffHistory } from '../staff/queries.ts'
+import { staffFileRowsOf } from '../staffFiles/queries.ts'
+
+/** Everything that is held on one person, in words and pounds. */
+export interface AccessPack extends HeldPayroll {
+  madeAt: string
+  organisation: string
+  person: { field: string; value: string }[]
+  leave: { from: string; to: string; ruleSet: string; notes: string | null }[]
+  contracts: HeldContract[]
+  /** What an HR system said last. */
+  hrFile: { location: string; day: string; values: { column: string; value: string }[] }[]
+  reminders: { when: string; description: string; notes: string | null; by: string }[]
+  changes: { at: string; by: string; what: string; fields: { field: string; before: string; after: string }[] }[]
+  /** What the pack cannot find, for it names nobody that a computer could know. */
+  elsewhere: string[]
+}
+
+interface HeldContract {
+  budget: string
+  location: string
+  name: string
+  position: string | null
+  department: string | null
+  from: string | null
+  to: string | null
+  notes: string | null
+  rows: { from: string; scalePoint: string | null; fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null }[]
+  /** Pounds; null where it could not be calculated. */
+  costs: { year: string; pounds: number | null }[]
+}
+
+const elsewhere = [
+  'Comments, reasons for reopening a month, names of contracts and messages are free text: look there for the person.',
+  'Backups and files that were made before hold what was held then.',
+  'Earlier versions of contracts, and who changed them, stand in the history of each budget.',
+  'If the person also signs in to Bursar, whoever looks after users can say what is held on them as a user.',
+]
+
+/** Who may have a pack of whom. */
+export interface Asker {
+  rows: RowScope
+  holder: Holder
+}
+
+/**
+ * The person a pack is asked for.
+ * @throws DomainError 404 for people of other locations; 403 for who may not see pay, or not everywhere the person may work; 409 for somebody erased
+ */
+async function subjectOf(tx: OrganisationTx, { rows, holder }: Asker, id: number): Promise<StaffMember> {
+  const member = await getStaff(tx, must(rows.organisationId), id, rows.locationIds)
+  if (member.erased) throw conflict('erased', 'This person was erased: nothing is held any more that says who they are.')
+  if (!maySeeStaff(holder) || !maySeePayroll(holder, 'part'))
+    throw new DomainError('forbidden', 'beyond', 'The pack holds contracts and pay. Ask somebody who may see staffing and payroll too.')
+  const { locationIds } = rows
+  if (locationIds && (!member.locations.length || member.locations.some((one) => !locationIds.includes(one))))
+    throw new DomainError(
+      'forbidden',
+      'forbidden',
+      'This person may also work at other locations. Somebody who works for all of them can make the pack.',
+    )
+  return member
+}
+
+const label = (field: string): string => staffMember.fields[field as keyof typeof staffMember.fields]?.label ?? field
+
+/** The value of a field of a person in words. */
+function said(field: string, value: unknown, places: ReadonlyMap<number, string>): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (field === 'title') return lookupName('titles', Number(value)) ?? String(value)
+  if (field === 'gender') return lookupName('genders', Number(value)) ?? String(value)
+  if (field === 'locations') return (value as number[]).map((id) => places.get(id) ?? `Location ${id}`).join(', ') || 'All locations'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? displayDate(String(value)) : String(value)
+}
+
+const recorded = Object.keys(staffMember.fields)
+
+/** Gathers everything that is held on a person. */
+export async function accessPack(tx: OrganisationTx, store: Store, asker: Asker, id: number, now: Date): Promise<AccessPack> {
+  const organisationId = must(asker.rows.organisationId)
+  const member = await subjectOf(tx, asker, id)
+  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map((one) => [one.id, one.name]))
+  const contracts = await contractsOf(tx, organisationId, id, places)
+  return {
+    madeAt: now.toISOString(),
+    organisation: must(organisation).name,
+    person: recorded.map((field) => ({ field: label(field), value: said(field, member[field as keyof StaffMember], places) })),
+    leave: await leavesOf(tx, asker.rows, id),
+    contracts: contracts.map(({ contractId: _id, ...contract }) => contract),
+    ...(await payrollHeldOn(tx, organisationId, id, places)),
+    hrFile: (await staffFileRowsOf(tx, organisationId, member.employeeNumber)).map(({ locationId, day, values }) => ({
+      location: places.get(locationId) ?? `Location ${locationId}`,
+      day,
+      values: Object.entries(values).map(([column, value]) => ({ column, value })),
+    })),
+    reminders: await remindersOn(tx, store, organisationId, [
+      `staff:${id}`,
+      ...contracts.map(({ contractId }) => `contract:${contractId}`),
+    ]),
+    changes: await changesOf(tx, storeWithin(tx, store, organisationId), organisationId, id, places),
+    elsewhere,
+  }
+}
+
+async function leavesOf(tx: OrganisationTx, rows: RowScope, id: number): Promise<AccessPack['leave']> {
+  const leaves = await leaveOf(tx, rows, id)
+  const sets = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
+  return leaves.map(({ startDate, endDate, notes, extendedLeaveRulesetId }) => ({
+    from: startDate,
+    to: endDate,
+    ruleSet: sets.get(extendedLeaveRulesetId) ?? `Rule set ${extendedLeaveRulesetId}`,
+    notes: notes ?? null,
+  }))
+}
+
+/** The contracts of a person in every budget, the newest budgets first. */
+async function contractsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  staffId: number,
+  places: ReadonlyMap<number, string>,
+): Promise<(HeldContract & { contractId: string })[]> {
+  const found = await tx
+    .select({ id: staffContracts.id, budgetId: staffContracts.budgetId, head: budgets.head })
+    .from(staffContracts)
+    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
+    .orderBy(sql`(${budgets.head} ->> 'firstYear')::int desc`, budgets.locationId, budgets.name, staffContracts.id)
+  const contracts: (HeldContract & { contractId: string })[] = []
+  for (const { id, budgetId, head } of found) {
+    const contract = await contractRow(tx, { organisationId, budgetId }, id)
+    contracts.push({
+      contractId: id,
+      budget: head.name,
+      location: places.get(head.locationId) ?? `Location ${head.locationId}`,
+      name: contract.contractName,
+      position: contract.position ?? null,
+      department: contract.department ?? null,
+      from: contract.startDate ?? null,
+      to: contract.endDate ?? null,
+      notes: contract.notes,
+      rows: contract.salary.map((row, index) => ({
+        from: row.effectiveDate,
+        scalePoint: contract.pointNames[index] ?? null,
+        fte: row.fte ?? null,
+        hoursPerWeek: row.hoursPerWeek ?? null,
+        weeksPerYear: row.weeksPerYear ?? null,
+      })),
+      costs: (contract.costYears ?? []).map((pounds, year) => ({ year: yearName(head.firstYear, year), pounds })),
+    })
+  }
+  return contracts
+}
+
+/** The reminders of everybody about a person and their contracts. */
+async function remindersOn(
+  tx: OrganisationTx,
+  store: Store,
+  organisationId: number,
+  sources: readonly string[],
+): Promise<AccessPack['reminders']> {
+  const rows = await tx
+    .select()
+    .from(reminders)
+    .where(sql`organisation_id = ${organisationId} and source_id = any(${sql.param([...sources])}::text[])`)
+  const held = rows as { userId: number | null; when: string; description: string; notes: string | null }[]
+  const names = await userNames(
+    storeWithin(tx, store, organisationId),
+    held.map((row) => row.userId),
+  )
+  return held
+    .map(({ userId, when, description, notes }) => ({ when, description, notes, by: names.get(userId ?? 0) ?? 'Somebody' }))
+    .sort((a, b) => a.when.localeCompare(b.when))
+}
+
+/** Who changed what of a person's record. */
+async function changesOf(
+  tx: OrganisationTx,
+  store: Store,
+  organisationId: number,
+  id: number,
+  places: ReadonlyMap<number, string>,
+): Promise<AccessPack['changes']> {
+  const entries = await withActors(store, [...(await staffHistory(tx, organisationId, id)), ...(await packsOf(tx, id))])
+  return entries
+    .sort((a, b) => a.occurredAt.localeCompare(b.occurredAt))
+    .map(({ occurredAt, actor, action, sentence, before, after }) => ({
+      at: occurredAt,
+      by: actor,
+      what: sentence ?? action,
+      fields: recorded.flatMap((field) => {
+        const [was, is] = [said(field, before?.[field], places), said(field, after?.[field], places)]
+        return was === is ? [] : [{ field: label(field), before: was, after: is }]
+      }),
+    }))
+}
+
+/** What the log of reference changes calls the packs that were made of a person. */
+export const tracedPacks = { name: 'accessPack' }
+
+/** Who made a pack of a person when, newest first. */
+export async function packsOf(tx: OrganisationTx, id: number) {
+  return (await historyOf(tx, tracedPacks, id)).map((entry) => ({
+    ...entry,
+    action: 'updated',
+    before: null,
+    after: null,
+    sentence: 'made a subject-access pack of this person',
+  }))
+}

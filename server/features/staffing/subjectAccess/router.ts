@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { exportFileName } from '../../../../domain/format.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { pdfReply } from '../../../core/calls/reply.ts'
+import { printedPaper } from '../../../core/paper/paper.ts'
+import { makePack } from './commands.ts'
+import { packOnPaper } from './paper.ts'
+import * as replies from './replies.ts'
+
+const byId = z.object({ id: z.int().positive() })
+/** Who may erase a person may hand them what is held on them. */
+const handing = ['ConsoleStaffMembersReadUpdate'] as const
+
+/** Everything that is held on a person, for who asks for it by law. */
+export const subjectAccessRouter = router({
+  pack: inOrganisation(handing, { method: 'POST', path: '/api/Staff/{id:integer}/access-pack', entity: 'StaffMember' })
+    .input(byId)
+    .output(replies.pack)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => makePack(tx, { store: ctx.services.store, actor: ctx.actor }, ctx, input.id))),
+  paper: inOrganisation(handing, { method: 'POST', path: '/api/Staff/{id:integer}/access-pack/paper', entity: 'StaffMember' })
+    .input(byId)
+    .output(pdfReply)
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => {
+        const pack = await makePack(tx, { store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
+        const name = exportFileName('Subject-access pack', ctx.now).replace(/\.csv$/, '.pdf')
+        return printedPaper(name, packOnPaper(pack, ctx.principal.name))
+      }),
+    ),
+})

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { limitOfCall } from '../../server/core/calls/limits.ts'
+import { allProcedures } from '../../server/rest/routes.ts'
+import { serve } from '../../server/serve.ts'
+import { atEnd } from '../support/endings.ts'
+import { asUser, type Caller, placesOf } from '../support/http.ts'
+import { configOf, type Product, startProduct } from '../support/product.ts'
+
+// Under load a batch of exports takes its time.
+vi.setConfig({ testTimeout: 90_000 })
+
+let product: Product
+let other: Product
+let own: { OrganisationId: number }
+
+beforeAll(async () => {
+  product = await startProduct()
+  const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
+  const server = await serve(config)
+  atEnd(() => server.close())
+  other = { config, origin: `http://localhost:${config.port}` }
+  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+})
+
+/** Makes forty calls of a procedure in one batch: few requests are enough to get to a limit within the minute on any machine. */
+async function batch({ origin }: Product, { token }: Caller, procedure: string, input: unknown): Promise<Response> {
+  const isQuery = procedure.endsWith('.export')
+  const inputs = JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_unused, at) => [at, { json: input }])))
+  return fetch(
+    `${origin}/trpc/${Array<string>(40).fill(procedure).join()}?batch=1${isQuery ? `&input=${encodeURIComponent(inputs)}` : ''}`,
+    {
+      method: isQuery ? 'GET' : 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', OrganisationId: String(own.OrganisationId) },
+      ...(!isQuery && { body: inputs }),
+    },
+  )
+}
+
+/** How many calls of four batches, sent to two servers in turn, were refused as one too many. */
+async function refusedOf(caller: Caller, procedure: string, input: unknown): Promise<number> {
+  let refused = 0
+  for (const server of [product, other, product, other]) {
+    const answers = (await (await batch(server, caller, procedure, input)).json()) as { error?: { json: { message: string } } }[]
+    expect(answers).toHaveLength(40)
+    refused += answers.filter(({ error }) => /^Too many requests. Try again in \d+ seconds.$/.test(error?.json.message ?? '')).length
+  }
+  return refused
+}
+
+describe('files', () => {
+  it('are taken out at most 120 times a minute by one person, over all servers, and it says when to come again', async () => {
+    const auditor = await asUser(product, 'auditor@harbour.example')
+    expect(await refusedOf(auditor, 'resources.cluster.export', {})).toBe(40)
+    const refused = await auditor.call('POST', '/api/Clusters/export', {}, own)
+    expect([refused.status, refused.body]).toEqual([429, expect.stringMatching(/^Too many requests. Try again in \d+ seconds.$/)])
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    // Everything else goes on, and so does everybody else.
+    expect((await auditor.call('POST', '/api/Clusters/list', {}, own)).status).toBe(200)
+    const finance = await asUser(product, 'finance@harbour.example')
+    expect((await finance.call('POST', '/api/Clusters/export', {}, own)).status).toBe(200)
+  })
+  it('are brought in at most 120 times a minute by one person, those that are refused too', async () => {
+    const finance = await asUser(product, 'finance@harbour.example')
+    expect(await refusedOf(finance, 'resources.cluster.import', { rows: [{ Name: '' }] })).toBe(40)
+  })
+  it('are counted wherever a call brings one in or takes one out, and nothing else is', () => {
+    const counted = Object.keys(allProcedures).filter((name) => !name.startsWith('resources.') && limitOfCall(name) !== null)
+    const asNamed = Object.keys(allProcedures).filter(
+      (name) =>
+        !name.startsWith('resources.') && /\.\w*(import|export|workbook|paper|print)/i.test(name) && name !== 'startup.importProgress',
+    )
+    expect(asNamed.filter((name) => !counted.includes(name))).toEqual([])
+    expect(counted.filter((name) => !asNamed.includes(name)).sort()).toEqual([
+      'account.beginSecondStep',
+      'account.confirmSecondStep',
+      'account.removeSecondStep',
+      'account.renewRecoveryCodes',
+      'subjectAccess.pack',
+    ])
+    expect(limitOfCall('resources.costCentre.import')).toBe('imports')
+    expect(limitOfCall('resources.costCentre.export')).toBe('exports')
+    expect(limitOfCall('resources.costCentre.list')).toBeNull()
+  })
+})

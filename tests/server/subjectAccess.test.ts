@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { idsFor, teacherContract } from '../support/contract.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
+import { readPdf } from '../support/pdf.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let finance: Caller
+let administrator: Caller
+let places: Places
+let own: { OrganisationId: number }
+let person: Body
+
+const words = {
+  notes: 'Perpetua asked for Fridays',
+  reminder: 'Call Perpetua',
+  payrollNote: 'Started on the 4th',
+}
+
+beforeAll(async () => {
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  finance = await asUser(product, 'finance@harbour.example')
+  places = await placesOf(finance)
+  own = { OrganisationId: places.organisationId }
+  const at = places.at('Northgate')
+  const young = { forename: 'Perpetua', surname: 'Quillfeather', dateOfBirth: '1987-03-15', niNumber: 'AB123456C' }
+  const locations = [places.locations.Northgate!]
+  person = (await finance.call('POST', '/api/Staff', { ...young, employeeNumber: '0077', locations }, own)).body
+  const given = teacherContract(await idsFor(finance, at), { employeeNumber: '0077', contractName: 'Cover', notes: words.notes })
+  expect((await finance.call('PUT', '/api/StaffContract', given, at)).status).toBe(200)
+  await browserCall(product, finance, 'staff.addReminder', { id: person.id, description: words.reminder, when: '2027-01-10' }, at)
+  const paid = [{ EmployeeNumber: '77', PayrollCode: '100', Actual: '2345.67' }]
+  expect((await finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/2', paid, at)).status).toBe(200)
+  const note = { employeeNumber: '0077', notes: words.payrollNote }
+  expect((await finance.call('POST', `/api/monitoring/PayrollRec/note/2027/2/${places.groupId}`, note, own)).status).toBe(200)
+  const rows = [{ EmployeeNumber: '0077', Forename: 'Perpetua', Surname: 'Quill' }]
+  const taken = await finance.call('PUT', '/api/integrations/staff', { rows, name: 'HR', day: '2026-11-20' }, at)
+  expect(taken.status, JSON.stringify(taken.body)).toBe(200)
+  await finance.call('PUT', '/api/Staff', { ...person, email: 'perpetua@quill.example' }, own)
+}, 120_000)
+
+const packOf = (caller: Caller, id: number) => caller.call('POST', `/api/Staff/${id}/access-pack`, undefined, own)
+
+describe('a subject-access pack', () => {
+  it('holds all that is held on a person: record, contracts and their costs, payroll, notes, reminders and changes', async () => {
+    const { status, body } = await packOf(finance, person.id)
+    expect(status).toBe(200)
+    const value = (field: string) => body.person.find((one: Body) => one.field === field)?.value
+    expect([value('Surname'), value('NI number'), value('Date of birth')]).toEqual(['Quillfeather', 'AB123456C', '15 Mar, 1987'])
+    expect(body.contracts).toEqual([
+      expect.objectContaining({ name: 'Cover', location: 'Northgate Primary School', notes: words.notes, budget: expect.any(String) }),
+    ])
+    const [{ rows, costs }] = body.contracts
+    expect(rows.length).toBeGreaterThan(0)
+    expect(costs[0]).toEqual({ year: '2026/27', pounds: expect.any(Number) })
+    expect(body.payroll).toEqual([
+      expect.objectContaining({ month: '2027-02', location: 'Northgate Primary School', code: '100', pounds: 2345.67, source: 'imported' }),
+    ])
+    expect(body.payrollNotes).toEqual([{ month: '2027-02', text: words.payrollNote }])
+    expect(body.reminders).toEqual([expect.objectContaining({ description: words.reminder, when: '2027-01-10', by: 'Ruth Mensah' })])
+    expect(body.changes.map((change: Body) => change.what).slice(0, 2)).toEqual(['created', 'updated'])
+    expect(body.changes[1].fields).toEqual([{ field: 'Email', before: '', after: 'perpetua@quill.example' }])
+    expect(body.elsewhere.length).toBeGreaterThan(0)
+  })
+  it('holds what an HR system said last', async () => {
+    const { body } = await packOf(finance, person.id)
+    expect(JSON.stringify(body.hrFile)).toContain('"Quill"')
+  })
+  it('is a document to hand over, with the name of the person on it', async () => {
+    const reply = await fetch(`${product.origin}/api/Staff/${person.id}/access-pack/paper`, {
+      method: 'POST',
+      headers: { ApiVersion: '2', Authorization: `Bearer ${finance.token}`, OrganisationId: String(own.OrganisationId) },
+    })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const pdf = await readPdf(new Uint8Array(await reply.arrayBuffer()))
+    const text = JSON.stringify(pdf.pages)
+    for (const said of ['What is held on you', 'Perpetua Quillfeather', 'AB123456C', words.notes, words.payrollNote, words.reminder])
+      expect(text).toContain(said)
+    expect(pdf.isTagged).toBe(true)
+  })
+  it('stands in the history of the person, with who made it, and brings no earlier version back', async () => {
+    const { data } = await browserAsk(product, finance, 'staff.history', { id: person.id }, own)
+    expect(data[0]).toMatchObject({ sentence: 'made a subject-access pack of this person', actor: 'Ruth Mensah', before: null })
+  })
+  it('is made only by who may erase people, and may see contracts and pay', async () => {
+    const governor = await asUser(product, 'governor@harbour.example')
+    expect((await packOf(governor, person.id)).status).toBe(403)
+    const people = await asInvited(product, administrator, 'people@harbour.example', ['ConsoleStaffMembersReadUpdate'], own.OrganisationId)
+    const refused = await packOf(people, person.id)
+    expect([refused.status, refused.body]).toEqual([403, expect.stringMatching(/^The pack holds contracts and pay/)])
+  })
+  it('is of nobody who may also work elsewhere, of another trust, or erased', async () => {
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const other = { forename: 'Otto', surname: 'Elsewhere', employeeNumber: 'R-78', locations: [] }
+    const everywhere = (await finance.call('POST', '/api/Staff', other, own)).body
+    expect((await packOf(manager, everywhere.id)).body).toMatch(/may also work at other locations/)
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+    expect((await meadow.call('POST', `/api/Staff/${person.id}/access-pack`, undefined, theirs)).status).toBe(404)
+    await finance.call('POST', `/api/Staff/${everywhere.id}/erase`, { employeeNumber: 'R-78' }, own)
+    expect((await packOf(finance, everywhere.id)).status).toBe(409)
+  })
+})
