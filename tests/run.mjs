@@ -133,7 +133,7 @@ const looks = [
   ['The search for what nobody uses', bin('knip'), ['--no-progress']],
   ['The build of the client', process.execPath, ['--import', 'tsx', 'server/tools/build.ts']],
 ]
-const passed = await Promise.all(
+const looked = await Promise.all(
   looks.map(async ([name, command, words]) => {
     const isPassed = await runBeside(command, words)
     check(name, isPassed)
@@ -141,7 +141,7 @@ const passed = await Promise.all(
   }),
 )
 // What a test starts as a process of its own begins faster as it was built than from its sources.
-const built = passed.at(-1) ? { BUILT: join(root, 'dist') } : {}
+const built = looked.at(-1) ? { BUILT: join(root, 'dist') } : {}
 
 const unit = join(folder, 'vitest.json')
 run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`], built)
