@@ -1,4 +1,5 @@
 import type { ElementRow } from '../../domain/budget/budget.ts'
+import { recordOf } from '../../domain/keysOf.ts'
 import { type ElementKind, elementNames } from '../../domain/resources/entities/budget.ts'
 import type { api } from '../shell/api.ts'
 import type { PartialRow } from './ElementRows.tsx'
@@ -19,9 +20,9 @@ export interface BudgetDraft extends Record<ElementKind, PartialRow[]> {
 
 /** Rows that are not finished are dropped, here and again on the server (behaviour B-152). */
 export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow[]> {
-  return Object.fromEntries(
-    elementNames.map((kind) => [kind, draft[kind].filter((row) => row.effectiveDate && row.adminTableId)]),
-  ) as Record<ElementKind, ElementRow[]>
+  return recordOf(elementNames, (kind) =>
+    draft[kind].flatMap(({ effectiveDate, adminTableId }) => (effectiveDate && adminTableId ? [{ effectiveDate, adminTableId }] : [])),
+  )
 }
 
 /** A budget with what it is made of, as the server keeps it. */
@@ -29,7 +30,7 @@ export type KeptBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
 /** A kept budget as its form starts: what can be typed there, and the version it was read at. */
 export function draftOfBudget(budget: KeptBudget): BudgetDraft {
-  const elements = Object.fromEntries(elementNames.map((kind) => [kind, budget[kind]])) as Record<ElementKind, ElementRow[]>
+  const elements = recordOf(elementNames, (kind): ElementRow[] => budget[kind])
   return {
     name: budget.name,
     versionType: budget.versionType,

@@ -365,7 +365,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
             <SegmentedControl
               aria-label="Of"
               value={total}
-              onChange={(value) => setTotal(value as typeof total)}
+              onChange={setTotal}
               data={[
                 { value: 'expenditure', label: 'All expenditure' },
                 { value: 'income', label: 'All income' },

@@ -126,9 +126,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   return (
     <>
       <Tools>
-        {schemes.length > 1 && (
-          <SegmentedControl aria-label="Put together by" data={schemes} value={scheme} onChange={(value) => setScheme(value as Scheme)} />
-        )}
+        {schemes.length > 1 && <SegmentedControl aria-label="Put together by" data={schemes} value={scheme} onChange={setScheme} />}
         <Select
           aria-label="Columns"
           w={180}
@@ -143,7 +141,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         <SegmentedControl
           aria-label="Unit"
           value={unit}
-          onChange={(value) => setUnit(value as Unit)}
+          onChange={setUnit}
           data={[
             { value: 'pounds', label: '£' },
             { value: 'perPupil', label: '£ per pupil' },

@@ -67,7 +67,7 @@ export function ByCodingTab() {
         <SegmentedControl
           aria-label="Put together by"
           value={by}
-          onChange={(value) => setBy(value as Coding)}
+          onChange={setBy}
           data={[
             { value: 'costCentre', label: term('CostCentre').plural },
             { value: 'fundCode', label: term('FundCode').plural },

@@ -4,9 +4,8 @@ import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { ReactNode } from 'react'
-import { type LookupItem, lookups } from '../../domain/lookups.ts'
-import type { Field, Kind } from '../../domain/resources/fields.ts'
-import type { FundShare } from '../../domain/resources/shares.ts'
+import { lookups } from '../../domain/lookups.ts'
+import type { Field, Kind, ValueOf } from '../../domain/resources/fields.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
 import { calendarLabels } from '../ui/calendarLabels.ts'
@@ -36,7 +35,9 @@ export interface InputProps<F extends Field = Field> {
   locationId?: number | null
 }
 
-type Render<K extends Kind> = (props: InputProps<Extract<Field, { kind: K }>>) => ReactNode
+/** What a field of a kind holds while it is typed. */
+type Typed<K extends Kind> = ValueOf[K] | null
+type Render<K extends Kind> = (props: InputProps<Extract<Field, { kind: K }>> & { value: Typed<K> }) => ReactNode
 
 function common({ field, error, disabled, bare }: InputProps) {
   return {
@@ -50,10 +51,10 @@ function common({ field, error, disabled, bare }: InputProps) {
   }
 }
 
-const amount = (props: InputProps, decimals: number, prefix?: string, suffix?: string): ReactNode => (
+const amount = (props: InputProps & { value: number | null }, decimals: number, prefix?: string, suffix?: string): ReactNode => (
   <NumberInput
     {...common(props)}
-    value={(props.value as number | null) ?? ''}
+    value={props.value ?? ''}
     onChange={(value) => props.onChange(value === '' ? null : Number(value))}
     decimalScale={decimals}
     fixedDecimalScale={prefix === '£'}
@@ -71,7 +72,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     <Picker
       to={props.field.to}
       label={props.field.label}
-      value={props.value as number | null}
+      value={props.value}
       onChange={props.onChange}
       error={props.error}
       disabled={props.disabled}
@@ -81,7 +82,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   shares: (props) => (
     <FundShares
-      value={props.value as FundShare[]}
+      value={props.value ?? []}
       onChange={props.onChange}
       locationId={props.locationId ?? null}
       error={props.error}
@@ -94,7 +95,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     ) : (
       <TextInput
         {...common(props)}
-        value={(props.value as string | null) ?? ''}
+        value={props.value ?? ''}
         onChange={(event) => props.onChange(event.currentTarget.value)}
         maxLength={props.field.max}
         type={props.field.format === 'email' ? 'email' : 'text'}
@@ -103,7 +104,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   longText: (props) => (
     <Textarea
       {...common(props)}
-      value={(props.value as string | null) ?? ''}
+      value={props.value ?? ''}
       onChange={(event) => props.onChange(event.currentTarget.value)}
       autosize
       minRows={2}
@@ -113,7 +114,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   integer: (props) => (
     <NumberInput
       {...common(props)}
-      value={(props.value as number | null) ?? ''}
+      value={props.value ?? ''}
       onChange={(value) => props.onChange(value === '' ? null : Number(value))}
       allowDecimal={false}
       hideControls
@@ -126,7 +127,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   date: (props) => (
     <DateField
       label={props.field.label}
-      value={props.value as string | null}
+      value={props.value}
       onChange={props.onChange}
       error={props.error}
       disabled={props.disabled}
@@ -139,7 +140,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     <Part height={210}>
       <RichText
         label={props.field.label}
-        value={props.value as string | null}
+        value={props.value}
         onChange={props.onChange}
         error={props.error}
         disabled={props.disabled}
@@ -150,7 +151,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   dateTime: (props) => (
     <DateTimePicker
       {...common(props)}
-      value={props.value ? dayjs(props.value as string).format('YYYY-MM-DD HH:mm:ss') : null}
+      value={props.value ? dayjs(props.value).format('YYYY-MM-DD HH:mm:ss') : null}
       onChange={(value) => props.onChange(value ? dayjs(value).toISOString() : null)}
       valueFormat="DD MMM YYYY, HH:mm"
       clearable={!props.field.required}
@@ -214,17 +215,12 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   choices: (props) =>
     props.field.lookup === 'permissions' ? (
-      <PermissionTable
-        value={(props.value as LookupItem[] | null) ?? []}
-        onChange={props.onChange}
-        error={props.error}
-        disabled={props.disabled}
-      />
+      <PermissionTable value={props.value ?? []} onChange={props.onChange} error={props.error} disabled={props.disabled} />
     ) : (
       <MultiSelect
         {...common(props)}
         data={lookups[props.field.lookup].map((item) => ({ value: String(item.id), label: item.name }))}
-        value={((props.value as LookupItem[] | null) ?? []).map((item) => String(item.id))}
+        value={(props.value ?? []).map((item) => String(item.id))}
         onChange={(ids) => props.onChange(lookups[props.field.lookup].filter((item) => ids.includes(String(item.id))))}
         searchable
       />
@@ -234,7 +230,7 @@ const inputs: { [K in Kind]: Render<K> } = {
       label={props.field.label}
       count={props.field.columns.length}
       bare={props.bare}
-      value={(props.value as (number | null)[] | null) ?? []}
+      value={props.value ?? []}
       onChange={props.onChange}
       error={props.error}
       disabled={props.disabled}
@@ -244,7 +240,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     <ImageInput
       label={props.field.label}
       isShared={props.field.shared}
-      value={(props.value as number | null) ?? null}
+      value={props.value ?? null}
       onChange={props.onChange}
       error={props.error}
       disabled={props.disabled}
@@ -254,7 +250,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     <Picker
       to={props.field.to}
       where={props.field.where}
-      value={(props.value as number | null) ?? null}
+      value={props.value ?? null}
       onChange={props.onChange}
       label={props.field.label}
       bare={props.bare}
@@ -267,7 +263,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   references: (props) => (
     <ManyPicker
       to={props.field.to}
-      value={(props.value as number[] | null) ?? []}
+      value={props.value ?? []}
       onChange={props.onChange}
       label={props.field.label}
       bare={props.bare}
@@ -286,7 +282,7 @@ const inputs: { [K in Kind]: Render<K> } = {
   colour: (props) => (
     <ColorInput
       {...common(props)}
-      value={`#${(props.value as string | null) ?? '000000'}`}
+      value={`#${props.value ?? '000000'}`}
       onChange={(value) => props.onChange(value.replace('#', '').toLowerCase())}
       format="hex"
       withEyeDropper={false}
@@ -296,5 +292,6 @@ const inputs: { [K in Kind]: Render<K> } = {
 
 /** The input of a field, by its kind. */
 export function FieldInput(props: InputProps) {
+  // What a field holds follows from its kind, by which its input is found.
   return (inputs[props.field.kind] as (props: InputProps) => ReactNode)(props)
 }

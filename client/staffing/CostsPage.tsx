@@ -75,13 +75,7 @@ export function CostsPage() {
           </>
         }
       >
-        <SegmentedControl
-          className={scrollStyles.ways}
-          data={ways}
-          value={by}
-          onChange={(value) => setBy(value as By)}
-          aria-label="Add up by"
-        />
+        <SegmentedControl className={scrollStyles.ways} data={ways} value={by} onChange={setBy} aria-label="Add up by" />
       </PageHead>
       {query.isError ? (
         <LoadFailed query={query} />

@@ -203,13 +203,7 @@ export function BridgePage() {
         <YearPicker label="Year" budget={budgetA} value={yearA} onChange={(ya) => set({ ya })} />
         <SidePicker label="To" groups={sides.groups} value={b} onChange={(side) => set({ b: side })} />
         <YearPicker label="Year" budget={budgetB} value={yearB} onChange={(yb) => set({ yb })} />
-        <SegmentedControl
-          data={measures}
-          value={measure}
-          onChange={(value) => setMeasure(value as Measure)}
-          aria-label="Total"
-          className={scrollStyles.ways}
-        />
+        <SegmentedControl data={measures} value={measure} onChange={setMeasure} aria-label="Total" className={scrollStyles.ways} />
       </Tools>
       {sides.query.isError && <LoadFailed query={sides.query} />}
       {refused && (

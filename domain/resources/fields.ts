@@ -179,7 +179,7 @@ export type Field =
 export type Kind = Field['kind']
 
 /** The TypeScript type of a value by the kind of its field. */
-interface ValueOf {
+export interface ValueOf {
   text: string
   longText: string
   richText: string

@@ -87,7 +87,7 @@ export async function sourceOf(tx: OrganisationTx, organisationId: number, budge
     if (event.type !== 'StaffContractsRecalculated') continue
     const body = await fetch(event.data.inputs)
     if (!body) continue
-    const { shared, budgets } = JSON.parse(body) as FrozenInputs
+    const { shared, budgets }: FrozenInputs = JSON.parse(body)
     await fetch(shared)
     const part = budgets[budgetId]
     if (typeof part === 'string') await fetch(part)

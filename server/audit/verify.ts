@@ -77,7 +77,7 @@ export function verifyAnchors(events: readonly { version: number; hash: string }
 function inputProblems(sha: string, budgetId: string, bodies: ReadonlyMap<string, string>): string[] {
   const body = bodies.get(sha)
   if (body === undefined) return [`The inputs ${sha.slice(0, 12)} are missing.`]
-  const { shared, budgets } = JSON.parse(body) as FrozenInputs
+  const { shared, budgets }: FrozenInputs = JSON.parse(body)
   const part = budgets[budgetId]
   const parts = [[sha, 'inputs'], [shared, 'shared inputs'], ...(typeof part === 'string' ? [[part, 'inputs of the budget']] : [])]
   return parts.flatMap(([name, what]) => {

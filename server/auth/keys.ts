@@ -45,7 +45,7 @@ export async function sealSigningKeys(tx: OrganisationTx): Promise<number> {
 export async function resealSigningKeys(tx: OrganisationTx, next: KeySeal): Promise<number> {
   const rows = await tx.select().from(signingKeys).for('update')
   for (const { kid, jwk, cookieSecret } of rows) {
-    const bare = JSON.parse(opened(tx, kid, String(jwk))) as JWK
+    const bare: JWK = JSON.parse(opened(tx, kid, String(jwk)))
     await tx
       .update(signingKeys)
       .set(sealed({ keySeal: next }, kid, bare, opened(tx, kid, cookieSecret)))
@@ -72,7 +72,7 @@ export async function signingKeysOf(store: Store): Promise<SigningKeys> {
       .returning()
   })
   return {
-    jwks: { keys: rows.map(({ kid, jwk }) => JSON.parse(opened(store, kid, String(jwk))) as JWK) },
+    jwks: { keys: rows.map(({ kid, jwk }): JWK => JSON.parse(opened(store, kid, String(jwk)))) },
     cookieSecrets: rows.map(({ kid, cookieSecret }) => opened(store, kid, cookieSecret)),
   }
 }

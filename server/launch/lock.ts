@@ -21,7 +21,7 @@ export interface Lock {
 function read(file: string): Held | null {
   if (!existsSync(file)) return null
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Held
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return null
   }

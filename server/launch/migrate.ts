@@ -16,7 +16,7 @@ interface Journal {
   entries: { when: number; tag: string }[]
 }
 
-const journal = (): Journal => JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8')) as Journal
+const journal = (): Journal => JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'))
 
 /** The tables of national reference data: one version for all tenants. */
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)

@@ -11,7 +11,7 @@ type SecretName = 'databaseOwner' | 'databaseServer' | 'dataKey'
 
 function secretsIn(dataFolder: string): Partial<Record<SecretName, string>> {
   const file = join(dataFolder, 'secrets.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {}
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 }
 
 /** A secret that a data folder keeps already; null where it keeps none. */

@@ -3,10 +3,11 @@ import { useMemo } from 'react'
 import { calendarMonthOf } from '../../../domain/files/cells.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, figure } from '../../../domain/format.ts'
+import { recordOf } from '../../../domain/keysOf.ts'
 import { importType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { findTable, type Meaning } from '../../../domain/monitoring/ledger/columns.ts'
-import { isProved, type MappedKind, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
+import { isProved, mappedKinds, type Sign } from '../../../domain/monitoring/ledger/mapping.ts'
 import { monthIndex, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { monthOf, monthsAround } from '../../budget/months.ts'
@@ -78,14 +79,11 @@ export function CheckStep({
   const proved = useMemo(() => table && proveRows({ ...reading, table }, choices, groups, open), [reading, table, choices, groups, open])
   const targets = useMemo(
     () =>
-      Object.fromEntries(
-        mappedKinds.map((kind) => [
-          kind,
-          open.targets[kind]
-            .filter((one) => !one.isArchived)
-            .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),
-        ]),
-      ) as Record<MappedKind, { id: number; label: string }[]>,
+      recordOf(mappedKinds, (kind) =>
+        open.targets[kind]
+          .filter((one) => !one.isArchived)
+          .map((one) => ({ id: one.id, label: kind === 'location' ? one.name : `${one.codes[0] ?? ''} ${one.name}`.trim() })),
+      ),
     [open.targets],
   )
   const change = (some: Partial<Choices>): void => onChoices({ ...choices, ...some })

@@ -187,7 +187,7 @@ export function EntriesPage() {
         <SegmentedControl
           aria-label="Income or expenditure"
           value={side}
-          onChange={(value) => setSide(value as Side)}
+          onChange={setSide}
           data={[
             { value: 'all', label: 'All' },
             { value: 'income', label: 'Income' },

@@ -37,7 +37,7 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
           size="xs"
           aria-label="How the amount is given"
           value={draft.way}
-          onChange={(value) => change(value as Way)}
+          onChange={change}
           disabled={disabled}
           data={[
             { value: 'amount', label: 'One amount' },

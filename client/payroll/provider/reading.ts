@@ -1,5 +1,6 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
 import { mappingText, placeText, suggester } from '../../../domain/files/texts.ts'
+import { recordOf } from '../../../domain/keysOf.ts'
 import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
   type FoundPayTable,
@@ -151,5 +152,5 @@ export function rowsToSend(rows: readonly string[], { headingRow, columns }: Cho
 export function mappingToSend(texts: Record<PayTextKind, readonly MappedText[]>) {
   const of = (kind: PayTextKind): { text: string; id: number | null }[] =>
     texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [{ text, id }]))
-  return Object.fromEntries(payTextKinds.map((kind) => [kind, of(kind)])) as Record<PayTextKind, { text: string; id: number | null }[]>
+  return recordOf(payTextKinds, of)
 }

@@ -1,9 +1,10 @@
+import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import type { Shapes } from '../../../domain/merge.ts'
 import type { Field, Fields } from '../../../domain/resources/fields.ts'
 
 /** What declared fields are called, by their names. */
 export function labelsOf<F extends Fields>(fields: F): Record<keyof F & string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, { label }]) => [name, label])) as Record<keyof F & string, string>
+  return recordOf(keysOf(fields), (name) => fields[name]?.label ?? name)
 }
 
 /** How what two people made of declared fields is put together: rows are told apart by their dates, shares by their fund codes. */

@@ -1,6 +1,7 @@
-import type { CalculationInputs, DatedRate, EffectiveTable } from '../../calculation/inputs.ts'
+import type { CalculationInputs, DatedRate } from '../../calculation/inputs.ts'
 import type { IsoDate } from '../../calendar.ts'
 import { canonicalJson } from '../../canonicalJson.ts'
+import { recordOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 
 /** The parts of what contracts are calculated with, in the order in which they are changed. */
@@ -8,17 +9,13 @@ export const parts = ['payTables', 'awards', 'ni', 'pension', 'other'] as const
 export type Part = (typeof parts)[number]
 
 const payKinds = ['teacherPayScales', 'supportPayScales', 'customTeacherPayScales', 'customSupportPayScales'] as const
-type Elements = CalculationInputs['budgetElements']
 
 /** Inputs as if nothing of some parts had changed after a day: later tables and rates are not there. */
 export function heldAt(inputs: CalculationInputs, day: IsoDate, held: ReadonlySet<Part>): CalculationInputs {
   const cut = <T extends { effectiveDate: IsoDate }>(rows: T[], part: Part): T[] =>
     held.has(part) ? rows.filter((row) => row.effectiveDate <= day) : rows
   const { budgetElements: elements } = inputs
-  const pay = Object.fromEntries(payKinds.map((kind) => [kind, cut(elements[kind], 'payTables')])) as Pick<
-    Elements,
-    (typeof payKinds)[number]
-  >
+  const pay = recordOf(payKinds, (kind) => cut(elements[kind], 'payTables'))
   return {
     ...inputs,
     budgetElements: {
@@ -43,10 +40,7 @@ export function mixed(a: CalculationInputs, b: CalculationInputs, fromB: Readonl
   const of = (part: Part): CalculationInputs => (fromB.has(part) ? b : a)
   const both = <T>(part: Part, pick: (inputs: CalculationInputs) => Record<string, T>): Record<string, T> =>
     fromB.has(part) ? { ...pick(a), ...pick(b) } : { ...pick(b), ...pick(a) }
-  const pay = Object.fromEntries(payKinds.map((kind) => [kind, of('payTables').budgetElements[kind]])) as Record<
-    (typeof payKinds)[number],
-    EffectiveTable[]
-  >
+  const pay = recordOf(payKinds, (kind) => of('payTables').budgetElements[kind])
   const types = new Set([...Object.keys(a.assumptions), ...Object.keys(b.assumptions)])
   const rates = (part: Part, type: string, which: 'inflation' | 'erPension'): DatedRate[] =>
     must(of(part).assumptions[type] ?? a.assumptions[type] ?? b.assumptions[type])[which]

@@ -3,6 +3,7 @@ import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
 import { calculate, isCalculating } from '../../calculation/nonStaffing/calculator.ts'
 import { type EntryYear, entryYears, mostYears, postEntry, type WorkedYear } from '../../calculation/nonStaffing/entries.ts'
 import { isDate } from '../../calendar.ts'
+import { recordOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 import { fundShares } from '../../resources/schema.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
@@ -58,10 +59,7 @@ export const periodNames = [
   'period12',
 ] as const
 
-const periods = Object.fromEntries(periodNames.map((name, index) => [name, poundsField(`Period ${index + 1}`).optional()])) as Record<
-  (typeof periodNames)[number],
-  z.ZodOptional<ReturnType<typeof poundsField>>
->
+const periods = recordOf(periodNames, (_name, index) => poundsField(`Period ${index + 1}`).optional())
 
 /** A later year that does not follow from the one before by the code's rate: an amount of its own, or a rate of its own. */
 const entryYear = z.object({

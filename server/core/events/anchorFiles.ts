@@ -76,7 +76,7 @@ export function addAnchor(folder: string, heads: Anchored, reason: AnchorReason,
 }
 
 function headsOf(line: string): Anchored {
-  const { chains, budgets, counts } = JSON.parse(line) as OutsideAnchor
+  const { chains, budgets, counts }: OutsideAnchor = JSON.parse(line)
   return { chains, budgets, counts }
 }
 
@@ -120,7 +120,7 @@ export function readAnchors(path: string, publicKey: string | null): ReadAnchors
 
 function anchorOf(line: string): OutsideAnchor | null {
   try {
-    const anchor = JSON.parse(line) as OutsideAnchor
+    const anchor: OutsideAnchor = JSON.parse(line)
     return Array.isArray(anchor.budgets) && Array.isArray(anchor.chains) && typeof anchor.signature === 'string' ? anchor : null
   } catch {
     return null

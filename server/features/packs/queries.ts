@@ -156,14 +156,14 @@ export async function loadPack(tx: OrganisationTx, who: PackUser, code: string):
   const key = await organisationKey(tx, who.organisationId)
   const before = await comparedWith(tx, who.organisationId, locationId, item)
   const current = item.finished ? null : await currentFigures(tx, who, { year: item.year, month: item.month, locationId })
-  const remarks = item.finished ? (JSON.parse(unseal(key, item.finished.sealedRemarks)) as Remark[]) : must(current).remarks
+  const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : must(current).remarks
   return {
     found,
     current,
     content: {
       month: item,
       chapters: item.chapters,
-      words: JSON.parse(unseal(key, item.sealedWords)) as PackWords,
+      words: JSON.parse(unseal(key, item.sealedWords)),
       figures: item.finished ? item.finished.figures : must(current).figures,
       remarks,
       due: current?.due ?? [],

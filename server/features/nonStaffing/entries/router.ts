@@ -3,6 +3,7 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
 import { poundsField } from '../../../../domain/budget/items/fields.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import { recordOf } from '../../../../domain/keysOf.ts'
 import { bulkEditRequest, bulkSelection, listRequest } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
@@ -52,9 +53,7 @@ const patchable = [
   'notes',
   'budgetYearName',
 ] as const
-const patchValues = budgetEntryInput
-  .pick(Object.fromEntries(patchable.map((name) => [name, true])) as Record<(typeof patchable)[number], true>)
-  .partial()
+const patchValues = budgetEntryInput.pick(recordOf(patchable, () => true as const)).partial()
 
 function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeof patchValues> {
   const values: Record<string, unknown> = {}

@@ -4,6 +4,7 @@ import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { recordOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -56,10 +57,7 @@ export function shownEntry(
     fundCodes: item.fundCodes,
     notes,
     amount: pounds(first?.amount ?? null),
-    ...(Object.fromEntries(periodNames.map((name, index) => [name, pounds(periods[index] ?? null)])) as Record<
-      (typeof periodNames)[number],
-      number | null
-    >),
+    ...recordOf(periodNames, (_name, index) => pounds(periods[index] ?? null)),
     budgetYearName: yearNames(head)[item.firstYear] ?? null,
     profileTemplateId: item.profileTemplateId,
     rows: item.rows,

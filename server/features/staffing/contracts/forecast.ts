@@ -4,6 +4,7 @@ import { contractInput, inputsOf } from '../../../../domain/calculation/staffing
 import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { recordOf } from '../../../../domain/keysOf.ts'
 import { elementAt, must } from '../../../../domain/must.ts'
 import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -80,8 +81,8 @@ function yearOf(costing: ContractCost, year: number) {
   const line = (figures: (typeof months)[number], period: number) => ({
     year: year + 1,
     period,
-    ...(Object.fromEntries(keys.map((key) => [key, pounds(figures[key])])) as Record<(typeof keys)[number], number | null>),
+    ...recordOf(keys, (key) => pounds(figures[key])),
   })
-  const total = Object.fromEntries(keys.map((key) => [key, add(months.map((figures) => figures[key]))])) as (typeof months)[number]
+  const total = recordOf(keys, (key) => add(months.map((figures) => figures[key])))
   return { yearName: cost.year, months: months.map((figures, index) => line(figures, index + 1)), total: line(total, 0) }
 }
