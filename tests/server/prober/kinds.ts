@@ -7,8 +7,10 @@ const resourceNames = new Set(allResources.map((resource) => resource.name))
 
 /** What `id`, `ids` and chosen rows of a list are, by the router or the procedure they stand in. */
 const ofRouter: Record<string, Kind> = {
+  'account.endSignIn': 'signIn',
   apiClients: 'apiClient',
   'approval.changeComment': 'comment',
+  'approval.seeComments': 'comment',
   'budgets.listByLocation': 'location',
   budgets: 'budget',
   budgetRound: 'budget',
@@ -59,9 +61,11 @@ const ofRouter: Record<string, Kind> = {
   reminders: 'ownReminder',
   comparators: 'comparatorSet',
   reportLayouts: 'reportLayout',
+  retention: 'staffMember',
   scenarios: 'scenario',
   staff: 'staffMember',
   'startup.user': 'user',
+  subjectAccess: 'staffMember',
   terms: 'term',
   users: 'user',
   webhooks: 'webhook',
@@ -114,6 +118,7 @@ const ofField: Record<string, Kind> = {
   locationIds: 'location',
   locations: 'location',
   maximumScalePoint: 'payScalePoint',
+  mentionIds: 'user',
   'monitoring.year.of': 'budgetCode',
   organisationId: 'organisation',
   'packs.discard.code': 'pack',
@@ -143,7 +148,7 @@ const ofField: Record<string, Kind> = {
 
 /** Numbers and patterned text that name no record. */
 const plain = new Set(
-  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment headingRow total imported count lag option integrationType after most since state day mostRows yearName at line'.split(
+  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment confirmed headingRow total imported count lag option integrationType after most since state day mostRows yearName at line'.split(
     ' ',
   ),
 )
