@@ -159,8 +159,8 @@ try {
   run(bin('playwright'), ['test'], {
     CHROMIUM_PATH: browser,
     PLAYWRIGHT_JSON: journeys,
-    // A journey waits a third of its time: two copies of the product keep two cores at work.
-    BROWSER_TEST_PORT: [await freePort(), ...(availableParallelism() > 1 ? [await freePort()] : [])].join(','),
+    // A journey waits a third of its time: three copies of the product keep two cores at work.
+    BROWSER_TEST_PORT: (await Promise.all(Array.from({ length: availableParallelism() > 1 ? 3 : 1 }, freePort))).join(','),
     BROWSER_TEST_DATA: join(folder, 'data'),
   })
   results.push(
