@@ -176,6 +176,8 @@ describe('the services of the compose file', () => {
     live.messages.length = 0
     expect((await recalculate()).status).toBe(202)
     await until('everybody hears that it is done', () => live.messages.some(({ target }) => target === 'BudgetsRecalculated'))
+    // What is heard may be of the one before.
+    await until('the lock is off again', async () => !(await isLocked()), 60_000)
   })
   it('stop when they are asked to, within their 30 seconds: a live page comes back elsewhere, and work that was begun is finished', async () => {
     expect((await recalculate()).status).toBe(202)
