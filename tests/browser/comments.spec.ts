@@ -9,7 +9,7 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/non-staffing/budget-entries')
   await page.getByRole('button', { name: 'Open Gas' }).click()
-  const thread = page.getByRole('region', { name: 'Comments' })
+  const thread = page.getByRole('region', { name: 'Comments', exact: true })
   await thread.getByLabel('Comment').pressSequentially('Is the tariff in, @sam')
   await page.getByRole('option', { name: 'Sam Turner' }).click()
   await thread.getByRole('button', { name: 'Add comment' }).click()
@@ -22,7 +22,11 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   await expect(unread).toContainText('Ruth Mensah mentioned you on Gas')
   await unread.getByRole('link', { name: 'Gas' }).first().click()
   await expect(
-    other.getByRole('region', { name: 'Comments' }).getByRole('listitem').filter({ hasText: 'Is the tariff in, @Sam Turner' }).first(),
+    other
+      .getByRole('region', { name: 'Comments', exact: true })
+      .getByRole('listitem')
+      .filter({ hasText: 'Is the tariff in, @Sam Turner' })
+      .first(),
   ).toBeVisible()
   await other.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Home' }).click()
   await expect(other.getByRole('region', { name: 'What waits for you' })).toBeVisible()
