@@ -38,15 +38,16 @@ const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === n
 
 /** The last day that each person is planned for, by id: a contract without an end goes to the end of its budget. */
 async function plannedUntil(tx: OrganisationTx, organisationId: number): Promise<Map<number, IsoDate>> {
+  const heads = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
+  const lastOf = new Map(heads.map(({ id, head }) => [id, boundsOf(head.firstYear, head.numberOfYears, head.startMonth).last]))
   const rows = await tx
-    .select({ staffId: staffContracts.staffId, endDate: staffContracts.endDate, head: budgets.head })
+    .select({ staffId: staffContracts.staffId, endDate: staffContracts.endDate, budgetId: staffContracts.budgetId })
     .from(staffContracts)
-    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
     .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} is not null`))
   const until = new Map<number, IsoDate>()
   const breathe = breather()
-  for (const { staffId, endDate, head } of rows) {
-    const { last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  for (const { staffId, endDate, budgetId } of rows) {
+    const last = must(lastOf.get(budgetId))
     const day = endDate ? isoOf(Math.min(dayOf(endDate), last)) : isoOf(last)
     until.set(must(staffId), must(later(until.get(must(staffId)) ?? null, day)))
     await breathe()
