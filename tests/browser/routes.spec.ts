@@ -110,7 +110,7 @@ test('B-129 an archived staff member is out of sight until somebody asks', async
   await page.getByLabel('Search Staff').fill(number)
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove the filter on Archive' }).click()
-  await expect(page.getByText('Leaver')).toBeVisible()
+  await expect(page.getByText('Leaver', { exact: true })).toBeVisible()
 })
 
 test('B-255 B-110 an article shows as people will read it, while it is typed', async ({ page }) => {
