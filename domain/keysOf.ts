@@ -4,6 +4,22 @@ export function keysOf<T extends object>(table: T): (keyof T & string)[] {
   return Object.keys(table) as (keyof T & string)[]
 }
 
+/** The keys of a table that is written out, each with what stands there. */
+export function entriesOf<T extends object>(table: T): { [K in keyof T & string]: [K, T[K]] }[keyof T & string][] {
+  // As with `keysOf`: Object.entries forgets which value stands under which key.
+  return Object.entries(table) as { [K in keyof T & string]: [K, T[K]] }[keyof T & string][]
+}
+
+/** Whether a name from elsewhere is a key of a table that is written out. */
+export function isKeyOf<T extends object>(table: T, name: PropertyKey | null | undefined): name is keyof T & string {
+  return typeof name === 'string' && Object.hasOwn(table, name)
+}
+
+/** Whether a value from elsewhere is one of a list that is written out. */
+export function isOneOf<const V>(list: readonly V[], value: unknown): value is V {
+  return list.some((one) => one === value)
+}
+
 /** A table with something under each of these names, and nothing else. */
 export function recordOf<K extends string, V>(keys: readonly K[], make: (key: K, index: number) => V): Record<K, V> {
   // Object.fromEntries forgets which names it was given.

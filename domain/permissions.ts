@@ -1,4 +1,4 @@
-import { keysOf } from './keysOf.ts'
+import { isKeyOf, keysOf } from './keysOf.ts'
 /** Every permission of the product, written out; the id is its place on the wire. The administrator flag grants all of them. */
 export const permissionIds = {
   BudgetingNonStaffingRead: 1,
@@ -86,6 +86,11 @@ export type Permission = keyof typeof permissionIds
 
 export const allPermissions = keysOf(permissionIds)
 
+/** The permissions among what a user group was given. */
+export function permissionsIn(given: readonly { name: string }[]): Permission[] {
+  return given.flatMap(({ name }) => (isKeyOf(permissionIds, name) ? [name] : []))
+}
+
 /** Every permission of the budget areas: their screens show codes and profile templates by name. */
 export const budgetingPermissions: Permission[] = allPermissions.filter((name) => name.startsWith('Budgeting'))
 
@@ -94,7 +99,7 @@ type Feature = { [P in Permission]: P extends `${infer F}ReadUpdate` ? F : never
 
 /** Both permissions of a feature: what lets a user view it. */
 export function either(...features: Feature[]): Permission[] {
-  return features.flatMap((feature): Permission[] => [`${feature}Read` as Permission, `${feature}ReadUpdate`])
+  return features.flatMap((feature): Permission[] => [`${feature}Read`, `${feature}ReadUpdate`])
 }
 
 export interface Holder {

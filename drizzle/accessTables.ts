@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { JWK } from 'jose'
 import { lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(
@@ -197,7 +198,7 @@ export const oidcPayloads = pgTable(
   {
     model: text('model').notNull(),
     id: text('id').notNull(),
-    payload: jsonb('payload').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
     grantId: text('grant_id'),
     uid: text('uid'),
     userCode: text('user_code'),
@@ -221,7 +222,7 @@ export const rateLimits = pgTable('rate_limits', {
 /** What signs tokens and cookies, both sealed with a secret that is not in the database. */
 export const signingKeys = pgTable('signing_keys', {
   kid: text('kid').primaryKey(),
-  jwk: jsonb('jwk').notNull(),
+  jwk: jsonb('jwk').$type<JWK | string>().notNull(),
   cookieSecret: text('cookie_secret').notNull(),
   created: moment('created').notNull().defaultNow(),
 })

@@ -16,9 +16,10 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { isKeyOf } from '../domain/keysOf.ts'
 import { must } from '../domain/must.ts'
 import { resources } from '../domain/resources/all.ts'
-import type { Field, Kind } from '../domain/resources/fields.ts'
+import type { FieldOf, Fields, FieldValue, Kind } from '../domain/resources/fields.ts'
 import type { AnyResource } from '../domain/resources/resource.ts'
 import { instant, lookupItems } from './columns.ts'
 
@@ -30,7 +31,7 @@ export function snake(name: string): string {
     .toLowerCase()
 }
 
-const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string) => PgColumnBuilderBase } = {
+const columns: { [K in Kind]: (field: FieldOf<K>, name: string) => PgColumnBuilderBase } = {
   text: (field, name) => (field.required ? text(name).notNull() : text(name)),
   longText: (_field, name) => text(name),
   richText: (_field, name) => text(name),
@@ -60,6 +61,11 @@ const columns: { [K in Kind]: (field: Extract<Field, { kind: K }>, name: string)
   colour: (_field, name) => text(name),
 }
 
+/** Some field, whose kind says which of the columns is its own. */
+function columnOf<K extends Kind>(field: FieldOf<K>, name: string): PgColumnBuilderBase {
+  return columns[field.kind](field, name)
+}
+
 /** A set of fields that together stand once, with the name of what keeps it so in the database. */
 interface UniqueSet {
   name: string
@@ -80,21 +86,32 @@ const owners: Record<AnyResource['scope'], SQL[]> = {
 
 type Columns = Record<string, AnyPgColumn>
 
+/** A column whose values are of a type, and whether they may be null. */
+type ColumnHolding<T> = AnyPgColumn<{ data: NonNullable<T>; notNull: null extends T ? false : true }>
+
+/** The columns of declared fields; those of a resource that is not known yet are of any type. */
+type FieldColumns<F extends Fields> = {
+  readonly [Name in keyof F & string]: string extends keyof F ? AnyPgColumn : ColumnHolding<FieldValue<F[Name]>>
+}
+
 /** The columns of a resource's table, by the names of its fields. One whose records are everyone's has no organisation. */
-export type ColumnsOf<R extends AnyResource> = { readonly [Name in keyof R['fields'] & string]: AnyPgColumn } & {
-  readonly [Name in 'id' | 'version' | 'created']: AnyPgColumn
-} & (R['scope'] extends 'organisation' | 'globalOrOrganisation'
-    ? { readonly organisationId: AnyPgColumn }
-    : { readonly organisationId?: AnyPgColumn })
+export type ColumnsOf<R extends AnyResource> = Omit<FieldColumns<R['fields']>, 'organisationId'> & {
+  readonly id: ColumnHolding<number>
+  readonly version: ColumnHolding<number>
+  readonly created: ColumnHolding<string>
+} & (R['scope'] extends 'organisation'
+    ? { readonly organisationId: ColumnHolding<number> }
+    : R['scope'] extends 'globalOrOrganisation'
+      ? { readonly organisationId: ColumnHolding<number | null> }
+      : { readonly organisationId?: ColumnHolding<number | null> })
 
 /** A resource's table as queries name it. */
 type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
   name: string
   schema: undefined
-  columns: Columns
+  columns: { [Name in keyof ColumnsOf<R>]-?: NonNullable<ColumnsOf<R>[Name]> }
   dialect: 'pg'
-}> &
-  ColumnsOf<R>
+}>
 
 /**
  * Letter case does not tell two names apart, so sets with a text are indexes over expressions. Several records may lack a single value; in a
@@ -112,8 +129,8 @@ function uniqueRule(resource: AnyResource, columns: Columns, { name, fields }: U
     const filled = fields.length === 1 || must(columns[field]).notNull ? column : `coalesce(${column}, ${kind === 'text' ? "''" : '0'})`
     return sql.raw(kind === 'text' ? `lower(${filled})` : filled)
   })
-  const [first, ...rest] = [...owners[resource.scope], ...keys] as [SQL, ...SQL[]]
-  return uniqueIndex(name).on(first, ...rest)
+  const [first, ...rest] = [...owners[resource.scope], ...keys]
+  return uniqueIndex(name).on(must(first), ...rest)
 }
 
 /** A declared reference that a foreign key holds: the columns that point, and those they point to. */
@@ -142,7 +159,10 @@ export function heldReferences(resource: AnyResource): Held[] {
   })
 }
 
-const targetOf = (name: string): AnyResource => resources[name as keyof typeof resources]
+function targetOf(name: string): AnyResource {
+  if (!isKeyOf(resources, name)) throw new Error(`${name} is no resource with a table made from its declaration`)
+  return resources[name]
+}
 
 /** Whether keys with an organisation point to a resource. Its own key is the number alone, by which everything is looked for. */
 function isPointedTo(resource: AnyResource): boolean {
@@ -164,11 +184,12 @@ function columnsOf(name: string): Columns {
 function references(resource: AnyResource, columns: Columns) {
   return heldReferences(resource).flatMap(({ name, field, to, isWithinOrganisation }) => {
     const target = columnsOf(to)
-    const own = isWithinOrganisation ? [must(columns.organisationId), must(columns[field])] : [must(columns[field])]
-    const others = isWithinOrganisation ? [must(target.organisationId), must(target.id)] : [must(target.id)]
-    const [first, ...rest] = own as [AnyPgColumn, ...AnyPgColumn[]]
-    const key = foreignKey({ name, columns: [first, ...rest], foreignColumns: others as [AnyPgColumn, ...AnyPgColumn[]] })
-    return isLed(resource, field, isWithinOrganisation) ? [key] : [key, index(name.replace(/_fk$/, '')).on(first, ...rest)]
+    const own = must(columns[field])
+    const [first, ...rest] = isWithinOrganisation ? [must(columns.organisationId), own] : [own]
+    const key = isWithinOrganisation
+      ? foreignKey({ name, columns: [must(columns.organisationId), own], foreignColumns: [must(target.organisationId), must(target.id)] })
+      : foreignKey({ name, columns: [own], foreignColumns: [must(target.id)] })
+    return isLed(resource, field, isWithinOrganisation) ? [key] : [key, index(name.replace(/_fk$/, '')).on(must(first), ...rest)]
   })
 }
 
@@ -185,9 +206,7 @@ function isLed(resource: AnyResource, field: string, isWithinOrganisation: boole
 export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
   const fields = Object.entries(resource.fields)
     .filter(([name]) => name !== 'organisationId')
-    .map(
-      ([name, field]) => [name, (columns[field.kind] as (field: Field, name: string) => PgColumnBuilderBase)(field, snake(name))] as const,
-    )
+    .map(([name, field]) => [name, columnOf(field, snake(name))] as const)
   const base = {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),

@@ -70,7 +70,7 @@ function nextStep({
 export function WelcomePage() {
   const { user, locations, organisations, isAdministrator } = useCore()
   const { organisationId, locationId } = useSelection()
-  const { state } = useLocation() as { state: { from?: string } | null }
+  const { state }: { state: { from?: string } | null } = useLocation()
   const wanted = state?.from
   if (wanted && organisationId !== null && locationId !== null) return <Navigate to={wanted} replace />
   const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })

@@ -75,7 +75,7 @@ export function CodingPage() {
   const codeList = trpc.codes.codes.useQuery(codes.request, { enabled: !isCentres, placeholderData: (before) => before })
   const centreList = trpc.codes.centres.useQuery(centres.request, { enabled: isCentres, placeholderData: (before) => before })
   const list = isCentres ? centreList : codeList
-  const rows = list.data?.rows as Code[] | undefined
+  const rows = list.data?.rows
   const shownSchemes = schemes.filter(([, , flag]) => flags[flag])
   const reporting = useNames(
     'financialReportingCode',

@@ -280,7 +280,7 @@ function Draft({ pack }: { pack: Pack }) {
             w={260}
             data={unused.map((one) => ({ value: one, label: chapterTitles[one] }))}
             value={null}
-            onChange={(value) => value && set({ chapters: [...values.chapters, value as Chapter] })}
+            onChange={(value) => value && set({ chapters: [...values.chapters, value] })}
           />
         )}
         <p className={textStyles.since}>

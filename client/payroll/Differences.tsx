@@ -157,7 +157,7 @@ export function Differences({
   return (
     <>
       <Tools>
-        <Chip.Group value={filter} onChange={(value) => setFilter(value as Filter)}>
+        <Chip.Group value={filter} onChange={(value) => setFilter(value)}>
           <div className={classes.chips}>
             {shown.map(({ id, name }) => {
               const own = employees.filter((one) => passes(one, id))

@@ -5,7 +5,7 @@ import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { ReactNode } from 'react'
 import { lookups } from '../../domain/lookups.ts'
-import type { Field, Kind, ValueOf } from '../../domain/resources/fields.ts'
+import type { Field, FieldOf, Kind, ValueOf } from '../../domain/resources/fields.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
 import { calendarLabels } from '../ui/calendarLabels.ts'
@@ -37,7 +37,7 @@ export interface InputProps<F extends Field = Field> {
 
 /** What a field of a kind holds while it is typed. */
 type Typed<K extends Kind> = ValueOf[K] | null
-type Render<K extends Kind> = (props: InputProps<Extract<Field, { kind: K }>> & { value: Typed<K> }) => ReactNode
+type Render<K extends Kind> = (props: InputProps<FieldOf<K>> & { value: Typed<K> }) => ReactNode
 
 function common({ field, error, disabled, bare }: InputProps) {
   return {

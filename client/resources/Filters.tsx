@@ -99,7 +99,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
               ? (draft.type ?? 'equals')
               : undefined,
       ...draft,
-    } as FilterItem)
+    })
   }
   return (
     <form

@@ -3,7 +3,8 @@ import { lookups } from '../../domain/lookups.ts'
 import { must } from '../../domain/must.ts'
 import type { Field, Kind } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import type { FundShare } from '../../domain/resources/shares.ts'
+import { sharesOf } from '../../domain/resources/shares.ts'
+import { numberOf, numbersOf, recordsOf, textOf } from '../../domain/values.ts'
 import { Chip } from '../ui/Chip.tsx'
 import textStyles from '../ui/text.module.css'
 import type { Column } from './columns.ts'
@@ -78,17 +79,19 @@ function shown(field: Field, value: unknown) {
     case 'dateTime':
       return displayDateTime(String(value))
     case 'choices':
-      return <Chips names={(value as { name: string }[]).map((item) => item.name)} />
+      return <Chips names={recordsOf(value).map((item) => textOf(item.name))} />
     case 'rates':
-      return (value as number[]).map((rate) => `${rate}%`).join(', ')
+      return numbersOf(value)
+        .map((rate) => `${rate}%`)
+        .join(', ')
     case 'point':
     case 'reference':
-      return <Names to={field.to} ids={[value as number]} />
+      return <Names to={field.to} ids={[numberOf(value)]} />
     case 'shares':
-      return <Names to={field.to} ids={(value as FundShare[]).map((share) => share.fundCodeId)} chips />
+      return <Names to={field.to} ids={sharesOf(value).map((share) => share.fundCodeId)} chips />
     case 'references':
-      return (value as number[]).length ? (
-        <Names to={field.to} ids={value as number[]} chips />
+      return numbersOf(value).length ? (
+        <Names to={field.to} ids={numbersOf(value)} chips />
       ) : (
         <span className={textStyles.dim}>{field.to === 'location' ? 'All' : ''}</span>
       )

@@ -34,7 +34,7 @@ export function consoleScreen({
     path: `/console/${path}`,
     area: 'Console',
     view: either(feature),
-    edit: [`${feature}ReadUpdate`] as Permission[],
+    edit: [`${feature}ReadUpdate`],
     needs: 'preferences',
     ...recordPages(children),
     ...screen,

@@ -44,11 +44,12 @@ interface Offers<P> {
  * The procedures of a resource: all of them, or the set for people of one organisation; what a set does not offer, its screens do not.
  * Entities kept in stores of their own offer the same calls, as far as their screens use them.
  */
-function among<P>(offers: Offers<P>, staffOfLocation: unknown, { name }: AnyResource, own: boolean): P {
-  if (name === 'user') return (own ? offers.users.own : offers.users) as P
-  if (name === 'staffMember') return (own ? staffOfLocation : offers.staff) as P
-  const all = must(offers.resources[name])
-  return own ? ((all as { own?: P }).own ?? all) : all
+function among<P extends object>(offers: Offers<P>, staffOfLocation: unknown, { name }: AnyResource, own: boolean): P {
+  const all: unknown =
+    name === 'user' ? offers.users : name === 'staffMember' ? (own ? staffOfLocation : offers.staff) : offers.resources[name]
+  const set: unknown = own && name !== 'staffMember' ? (Reflect.get(Object(all), 'own') ?? all) : all
+  // Stores of their own type their calls more closely than the screens that are made from declarations ask for.
+  return must(set) as P
 }
 
 export function callsOf(resource: AnyResource, own = false): Calls {
@@ -63,7 +64,7 @@ export function hooksOf(resource: AnyResource, own = false): Hooks {
 /** The calls that change records of a resource; what each makes stale is read again. */
 export function useSaves(resource: AnyResource, own = false) {
   const hooks = hooksOf(resource, own)
-  const isOfLocation = (hooks as unknown) === staffHooksHere
+  const isOfLocation = Object.is(hooks, staffHooksHere)
   const { locationId } = useSelection()
   const { mutateAsync: bulkDelete } = hooks.bulkDelete.useMutation()
   const { mutateAsync: bulkDeleteHere } = trpc.staff.bulkDelete.useMutation()

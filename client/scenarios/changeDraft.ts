@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { type ScenarioChange, scenarioChange } from '../../domain/budget/items/scenario.ts'
 
 export const changeKinds: { value: ScenarioChange['kind']; label: string }[] = [
@@ -16,9 +15,8 @@ export type ChangeDraft = { kind: ScenarioChange['kind'] } & Record<string, unkn
 /** @returns the change, or what is wrong with each of its fields */
 export function checkedChange(draft: ChangeDraft): { change: ScenarioChange } | { problems: Record<string, string> } {
   const read = scenarioChange.safeParse(draft)
-  if (read.success) return { change: read.data as ScenarioChange }
+  if (read.success) return { change: read.data }
   const problems: Record<string, string> = {}
-  for (const { path, message } of read.error.issues as z.core.$ZodIssue[])
-    problems[String(path[0])] ??= message.endsWith('.') ? message : 'Choose one.'
+  for (const { path, message } of read.error.issues) problems[String(path[0])] ??= message.endsWith('.') ? message : 'Choose one.'
   return { problems }
 }

@@ -46,7 +46,7 @@ export function onSavedBefore(read: () => void): void {
 
 /** Calls that are made outside of what a component shows: typed, on what is selected at that moment. */
 export const api = createTRPCClient<AppRouter>({
-  links: callLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call as typeof fetch, savedBefore }),
+  links: callLinks({ url: '/trpc', keys, selection: selectionHeaders, fetch: call, savedBefore }),
 })
 
 /** Every procedure of the server as hooks: its answer is kept under its name and what it was asked, and read again when that is stale. */
@@ -55,7 +55,7 @@ export const trpc = createTRPCReact<AppRouter>()
 /** What the hooks call with. It stays with the selection that it was made for, so that an answer is never kept under another one. */
 export function callerFor(selection: Selection): ReturnType<typeof trpc.createClient> {
   return trpc.createClient({
-    links: callLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call as typeof fetch, savedBefore }),
+    links: callLinks({ url: '/trpc', keys, selection: () => selectionHeaders(selection), fetch: call, savedBefore }),
   })
 }
 

@@ -52,7 +52,7 @@ export async function connectHub(organisationId: number | null): Promise<void> {
   const hub = code.connectionTo(`/OrganisationHub?organisationId=${organisationId}`, {
     accessTokenFactory: async () => (await accessToken()) ?? (await renew()) ?? '',
   })
-  for (const target of liveTargets) hub.on(target, (argument) => hear({ target, argument } as LiveMessage))
+  for (const target of liveTargets) hub.on(target, (argument) => hear({ target, argument }))
   connection = hub
   hub.onreconnecting(() => connection === hub && hubState.set('lost'))
   hub.onreconnected(() => connection === hub && heardAgain())

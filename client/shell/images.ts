@@ -7,7 +7,7 @@ export async function sendImage(file: File, isForEveryone: boolean): Promise<{ i
   const name = `${file.name} ${file.size} ${file.lastModified}`
   const reply = await restOnce('/api/Images', name, { method: 'POST', body }, isForEveryone)
   if (!reply.ok) throw new Error(await reply.text())
-  return reply.json() as Promise<{ id: number }>
+  return reply.json()
 }
 
 /** The bytes of a stored picture. @throws Error when there is none */

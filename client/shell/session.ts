@@ -1,4 +1,4 @@
-import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 
 interface AuthConfig {
   issuer: string
@@ -9,7 +9,7 @@ interface AuthConfig {
 
 let settings: Promise<AuthConfig> | undefined
 function authConfig(): Promise<AuthConfig> {
-  settings ??= fetch('/config.json').then((reply) => reply.json() as Promise<AuthConfig>)
+  settings ??= fetch('/config.json').then((reply) => reply.json())
   // What could not be read is asked for again.
   settings.catch(() => (settings = undefined))
   return settings
@@ -85,7 +85,7 @@ export async function signInAgain(): Promise<boolean> {
 
 /** Where a finished sign-in goes on. */
 export async function finishSignIn(): Promise<string> {
-  const user = (await (await session()).signinCallback()) as User | undefined
+  const user = await (await session()).signinCallback()
   const to = (user?.state as { to?: string } | undefined)?.to ?? '/'
   return to.startsWith('/') && !to.startsWith('//') && !to.startsWith('/auth') ? to : '/'
 }

@@ -8,12 +8,11 @@ import { inSentence } from '../../domain/terms.ts'
 import { FieldInput } from '../resources/FieldInput.tsx'
 import { TickedFields } from '../resources/TickedFields.tsx'
 import type { useList } from '../resources/useList.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 
-type Patch = Parameters<typeof api.contracts.edit.mutate>[0]['patch']
 type Name = (typeof bulkContractFields)[number]
 
 const { fields } = staffContract
@@ -45,7 +44,7 @@ export function BulkEditContracts({
     setBusy(true)
     setProblems([])
     try {
-      const patch = Object.fromEntries(ticked.map((name) => [name, values[name]])) as Patch
+      const patch = Object.fromEntries(ticked.map((name) => [name, values[name]]))
       await edit({ ...chosen, patch })
       said(notices.updated(count === 1 ? term.singular : term.plural))
       onDone()

@@ -1,4 +1,4 @@
-import { type PayScaleKind, payScaleFlags } from '../calculation/inputs.ts'
+import { payScaleFlags } from '../calculation/inputs.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
@@ -133,7 +133,7 @@ function contractProblems(
     dates.add(row.effectiveDate)
     const point = row.scalePoint === null ? undefined : points.get(row.scalePoint)
     if (row.scalePoint !== null && !point) add(field('scalePoint'), wasNotFound(parts.scalePoint))
-    if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind as PayScaleKind]))
+    if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind]))
       add(field('scalePoint'), 'This contract type may not use that pay scale.')
     if (row.scalePoint === null && row.spotAdjustment === null) add(field('scalePoint'), 'Choose a scale point or type a spot salary.')
     if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate)

@@ -60,7 +60,7 @@ const itemFolds = Object.fromEntries(
 const folds: Folds = {
   BudgetCreated: (state, data, { budgetId }) => {
     // Budgets that were made before there was non-staff money name no prices and fewer tables, and older ones no version type and source.
-    const { elements, inflationId, versionType, source } = data as Partial<typeof data>
+    const { elements, inflationId, versionType, source }: Partial<typeof data> = data
     state.head = {
       ...data,
       inflationId: inflationId ?? null,
@@ -79,7 +79,7 @@ const folds: Folds = {
     state.head = { ...must(state.head), name }
   },
   BudgetElementsSaved: (state, data) => {
-    const { elements, inflationId } = data as Partial<typeof data>
+    const { elements, inflationId }: Partial<typeof data> = data
     state.head = { ...must(state.head), ...data, inflationId: inflationId ?? null, elements: allElements(elements ?? {}) }
   },
   BudgetVersionTypeChosen: (state, { versionType }) => {

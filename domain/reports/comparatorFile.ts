@@ -1,3 +1,4 @@
+import { entriesOf, isOneOf, keysOf, recordOf } from '../keysOf.ts'
 import Big from 'big.js'
 import type { Cells } from '../files/headings.ts'
 import { must } from '../must.ts'
@@ -66,8 +67,8 @@ function unitOf(heading: string): { subject: string; per: 'pupil' | 'income' | '
   return found ? { subject: plain.replace(found[1], ''), per: found[0] } : { subject: plain, per: null }
 }
 
-const namesOf = Object.entries(amounts) as [Amount, readonly string[]][]
-const measureLabels = Object.keys(comparedMeasures) as ComparedMeasure[]
+const namesOf = entriesOf(amounts)
+const measureLabels = keysOf(comparedMeasures)
 const measuresOfShares: Partial<Record<string, ComparedMeasure>> = {
   'staff income': 'Staff, % of income',
   'staffcosts income': 'Staff, % of income',
@@ -96,7 +97,7 @@ const isPerPupil = (label: ComparedMeasure): boolean => comparedMeasures[label] 
 function meaningOf(heading: string): Meaning | null {
   const plain = squashed(heading)
   if (!plain) return null
-  const role = (Object.entries(roles) as [Role, readonly string[]][]).find(([, names]) => names.includes(plain))
+  const role = entriesOf(roles).find(([, names]) => isOneOf(names, plain))
   if (role) return { role: role[0] }
   const own = measuresByName[plain] ?? measureLabels.find((label) => !isPerPupil(label) && squashed(label) === plain)
   if (own) return { measure: own }
@@ -226,13 +227,7 @@ export function readComparators(cells: Cells): ReadComparators | null {
   if (!headings) return null
   const meanings = headings.map(meaningOf)
   const columnOf = (role: Role): number => meanings.findIndex((one) => one && 'role' in one && one.role === role)
-  const [urn, name, measure, value, year] = (['urn', 'name', 'measure', 'value', 'year'] as const).map(columnOf) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const { urn, name, measure, value, year } = recordOf(['urn', 'name', 'measure', 'value', 'year'], columnOf)
   const isLong = measure >= 0 && value >= 0
   const schools = new Map<string, School>()
   const unused: ReadComparators['unused'] = []

@@ -137,7 +137,7 @@ export function readPlace(text: string): Place | undefined {
     fits(contract, /^[0-9a-f]{24}$/) &&
     fits(component, /^(ni|pension)$/) &&
     fits(basis, /^outturn$/)
-  return isWhole ? (place as Place) : undefined
+  return isWhole ? place : undefined
 }
 
 /** What columns that are part of a year narrow it to: the return has its first seven months, and the last five. */

@@ -1,8 +1,9 @@
 import { isDate } from '../calendar.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups.ts'
 import { must } from '../must.ts'
-import { calledOne, type Field, type Kind, type NamingField } from './fields.ts'
-import { type FundShare, formatFunds, parseFunds } from './shares.ts'
+import { listOf, numberOf, numbersOf, recordsOf } from '../values.ts'
+import { calledOne, type Field, type FieldOf, type Kind, type NamingField } from './fields.ts'
+import { formatFunds, parseFunds, sharesOf } from './shares.ts'
 
 /** How a spreadsheet cell becomes a value, and a value a cell (behaviours B-142 to B-144). */
 export type Parsed = { value: unknown } | { message: string }
@@ -10,7 +11,7 @@ export type Parsed = { value: unknown } | { message: string }
 /** Finds records by code or name; made ready by the caller, so that parsing stays pure. */
 export type FindReference = (field: NamingField, text: string) => number | undefined
 
-type Parser<K extends Kind> = (field: Extract<Field, { kind: K }>, text: string, find: FindReference) => Parsed
+type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => Parsed
 
 function number(text: string, label: string): Parsed {
   const plain = text.replace(/[£,%\s]/g, '').replace(/^\((.*)\)$/, '-$1')
@@ -84,8 +85,11 @@ export function yesNo(label: string, text: string): Parsed {
 export function parseCell(field: Exclude<Field, { kind: 'rows' | 'flags' | 'rates' }>, cell: string, find: FindReference): Parsed {
   const text = unescapeFormula(cell).trim()
   if (text === '') return { value: null }
-  return (parsers[field.kind] as (field: Field, text: string, find: FindReference) => Parsed)(field, text, find)
+  return parsed(field, text, find)
 }
+
+const parsed = <K extends keyof typeof parsers>(field: FieldOf<K>, text: string, find: FindReference): Parsed =>
+  parsers[field.kind](field, text, find)
 
 /** Names a referenced record in a cell: its code, or its name where it has none. */
 export type NameReference = (to: string, id: number) => string
@@ -104,19 +108,23 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
         .map((item) => item.name)
         .join('; ')
     case 'reference':
-      return name(field.to, value as number)
+      return name(field.to, numberOf(value))
     case 'shares':
-      return formatFunds(value as FundShare[], (id) => name(field.to, id))
+      return formatFunds(sharesOf(value), (id) => name(field.to, id))
     case 'choices':
-      return (value as LookupItem[]).map((item) => item.name).join('; ')
+      return recordsOf(value)
+        .map((item) => item.name)
+        .join('; ')
     case 'rates':
-      return (value as number[]).join('; ')
+      return numbersOf(value).join('; ')
     case 'references':
-      return (value as number[]).map((id) => name(field.to, id)).join('; ')
+      return numbersOf(value)
+        .map((id) => name(field.to, id))
+        .join('; ')
     case 'money':
       return Number(value).toFixed(2)
     case 'rows':
-      return String((value as unknown[]).length)
+      return String(listOf(value).length)
     default:
       return String(value)
   }

@@ -1,5 +1,6 @@
 import { lookups } from '../lookups.ts'
 import { must } from '../must.ts'
+import { listOf, numbersOf, recordsOf } from '../values.ts'
 import { escapeFormula, type FindReference, formatCell, type NameReference, parseCell, yesNo } from './cells.ts'
 import type { Field } from './fields.ts'
 import type { AnyResource } from './resource.ts'
@@ -152,13 +153,13 @@ export function readRow(
     if ('message' in parsed) problems.push({ column: column.heading, value: cell, message: parsed.message })
     else if (column.bit !== undefined) values[column.field] = Number(values[column.field] ?? 0) | (parsed.value ? column.bit : 0)
     else if (column.index !== undefined) {
-      const list = (values[column.field] ?? []) as unknown[]
+      const list = [...listOf(values[column.field])]
       list[column.index] = parsed.value
       values[column.field] = list
     } else if (column.part) {
-      const list = (values[column.field] ?? [{}]) as Record<string, unknown>[]
-      must(list[0])[column.part] = parsed.value
-      values[column.field] = list
+      const [row = {}] = recordsOf(values[column.field])
+      row[column.part] = parsed.value
+      values[column.field] = [row]
     } else values[column.field] = parsed.value
   }
   return { values, cells, problems }
@@ -167,16 +168,12 @@ export function readRow(
 /** The lines of a record in an export: one, or one for each row of its row field. */
 export function writeRows(resource: AnyResource, columns: readonly Column[], record: Values, name: NameReference): string[][] {
   const rowField = columns.find((column) => column.part)?.field
-  const lines = rowField
-    ? (record[rowField] as Record<string, unknown>[]).length
-      ? (record[rowField] as Record<string, unknown>[])
-      : [{}]
-    : [{}]
-  return lines.map((line) =>
+  const lines = rowField ? recordsOf(record[rowField]) : []
+  return (lines.length ? lines : [{}]).map((line: Record<string, unknown>) =>
     columns.map((column) => {
       const field = must(resource.fields[column.field])
       if (column.bit !== undefined) return Number(record[column.field]) & column.bit ? 'Yes' : 'No'
-      if (column.index !== undefined) return String((record[column.field] as number[])[column.index] ?? '')
+      if (column.index !== undefined) return String(numbersOf(record[column.field])[column.index] ?? '')
       if (column.part && field.kind === 'rows') return escapeFormula(formatCell(must(field.of[column.part]), line[column.part], name))
       return escapeFormula(formatCell(field, record[column.field], name))
     }),

@@ -154,29 +154,36 @@ export interface ColourField extends FieldOptions {
   kind: 'colour'
 }
 
-export type Field =
-  | TextField
-  | LongTextField
-  | RichTextField
-  | IntegerField
-  | MoneyField
-  | PercentField
-  | DecimalField
-  | DateField
-  | DateTimeField
-  | FlagField
-  | ChoiceField
-  | FlagsField
-  | ChoicesField
-  | RatesField
-  | ImageField
-  | ReferenceField
-  | ReferencesField
-  | PointField
-  | SharesField
-  | RowsField
-  | ColourField
-export type Kind = Field['kind']
+/** Every kind of field, by its name. */
+interface FieldKinds {
+  text: TextField
+  longText: LongTextField
+  richText: RichTextField
+  integer: IntegerField
+  money: MoneyField
+  percent: PercentField
+  decimal: DecimalField
+  date: DateField
+  dateTime: DateTimeField
+  flag: FlagField
+  choice: ChoiceField
+  flags: FlagsField
+  choices: ChoicesField
+  rates: RatesField
+  image: ImageField
+  reference: ReferenceField
+  references: ReferencesField
+  point: PointField
+  shares: SharesField
+  rows: RowsField
+  colour: ColourField
+}
+export type Kind = keyof FieldKinds
+
+/** A field of a kind. A table of functions by kind is `{ [K in Kind]: (field: FieldOf<K>) => … }`, and is asked through a function of any K. */
+export type FieldOf<K extends Kind> = { [P in K]: FieldKinds[P] & { kind: P } }[K]
+
+export type Field = FieldOf<Kind>
 
 /** The TypeScript type of a value by the kind of its field. */
 export interface ValueOf {
@@ -241,10 +248,11 @@ export type TypedValue<F extends Field> = F extends { kind: 'rows'; of: infer O 
 
 export type TypedOf<F extends Fields> = { -readonly [K in keyof F]: TypedValue<F[K]> }
 
-type Options<K extends Kind> = Omit<Extract<Field, { kind: K }>, 'kind' | 'label'>
+type Options<K extends Kind> = Omit<FieldOf<K>, 'kind' | 'label'>
 
 function maker<K extends Kind>(kind: K) {
   return <const O extends Options<K>>(label: string, options?: O): { kind: K; label: string } & O =>
+    // What is spread may be nothing, which is not seen to be all of the options.
     ({ kind, label, ...options }) as { kind: K; label: string } & O
 }
 

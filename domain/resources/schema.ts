@@ -6,13 +6,14 @@ import type { FieldProblem } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { type LookupItem, lookups } from '../lookups.ts'
 import { must } from '../must.ts'
-import { calledOne, type Field, type Fields, type FieldValue, type Kind, type SentValue } from './fields.ts'
+import { isRecord } from '../values.ts'
+import { calledOne, type Field, type FieldOf, type Fields, type FieldValue, type Kind, type SentValue } from './fields.ts'
 import type { AnyResource } from './resource.ts'
 
 /** The values of one record as forms, API calls and imports hand them in. */
 export type Values = Record<string, unknown>
 
-type Checker<K extends Kind> = (field: Extract<Field, { kind: K }>) => z.ZodType
+type Checker<K extends Kind> = (field: FieldOf<K>) => z.ZodType
 
 /** A date, or a date with a time and, if need be, its zone. */
 const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
@@ -169,9 +170,11 @@ function fieldSchema(field: Field): z.ZodType {
   return schema
 }
 
+const checkerOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => checkers[field.kind](field)
+
 /** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
 function madeSchema(field: Field): z.ZodType {
-  const inner = (checkers[field.kind] as (field: Field) => z.ZodType)(field)
+  const inner = checkerOf(field)
   const blank = (value: unknown): unknown =>
     value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
@@ -180,11 +183,8 @@ function madeSchema(field: Field): z.ZodType {
     const needed = Object.keys(of).filter((name) => of[name]?.required)
     // A row nobody filled in is no row.
     const isRow = (row: unknown): boolean => {
-      if (keepsOrder || typeof row !== 'object' || row === null) return true
-      const cells = row as Record<string, unknown>
-      return leavesUnfinished
-        ? needed.every((name) => blank(cells[name]) !== null)
-        : Object.values(cells).some((cell) => blank(cell) !== null)
+      if (keepsOrder || !isRecord(row)) return true
+      return leavesUnfinished ? needed.every((name) => blank(row[name]) !== null) : Object.values(row).some((cell) => blank(cell) !== null)
     }
     return z.preprocess((value) => (Array.isArray(value) ? value.filter(isRow) : (blank(value) ?? [])), inner)
   }
@@ -216,6 +216,7 @@ type SentShape<F extends Fields> = {
 
 /** The schemas of some declared fields, to build the input of a call from. */
 export function sentShape<const F extends Fields>(fields: F): SentShape<F> {
+  // The schema of each field checks what its declaration says, of which the compiler works out the type from the same declaration.
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       if (field.required) return [name, fieldSchema(field)]
@@ -231,7 +232,8 @@ export function patchShape<const F extends Fields, const N extends keyof F & str
   fields: F,
   names: readonly N[],
 ): { [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>> } {
-  return Object.fromEntries(names.map((name) => [name, fieldSchema(fields[name] as Field).optional()])) as {
+  // As in `sentShape`.
+  return Object.fromEntries(names.map((name) => [name, fieldSchema(must(fields[name])).optional()])) as {
     [K in N]: z.ZodOptional<z.ZodType<FieldValue<F[K]>, SentValue<F[K]> | null>>
   }
 }
@@ -242,10 +244,7 @@ const cache = new Map<AnyResource, z.ZodType<Values, Values>>()
 function recordSchema(resource: AnyResource): z.ZodType<Values, Values> {
   let schema = cache.get(resource)
   if (!schema) {
-    schema = z.object(Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)]))) as z.ZodType<
-      Values,
-      Values
-    >
+    schema = z.object(Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, fieldSchema(field)])))
     cache.set(resource, schema)
   }
   return schema

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { isKeyOf } from '../keysOf.ts'
 import { lookups } from '../lookups.ts'
 import { must } from '../must.ts'
 import { defaultTerms } from '../terms.ts'
 import { columnsOf } from './columns.ts'
-import { type Field, type Fields, type FieldValue, isNaming, type Kind } from './fields.ts'
+import { type Field, type FieldOf, type Fields, type FieldValue, isNaming, type Kind } from './fields.ts'
 import type { AnyRecord, AnyResource } from './resource.ts'
 import type { Values } from './schema.ts'
 
-type Shape<K extends Kind> = (field: Extract<Field, { kind: K }>) => z.ZodType
+type Shape<K extends Kind> = (field: FieldOf<K>) => z.ZodType
 
 /** What a value of each kind looks like where it is kept: without the sentences, defaults and repairs of what people type. */
 const shapes: { [K in Kind]: Shape<K> } = {
@@ -61,7 +62,7 @@ const textExamples = {
   url: 'https://school.example',
 }
 
-const shapeOf = (field: Field): z.ZodType => (shapes[field.kind] as (field: Field) => z.ZodType)(field)
+const shapeOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => shapes[field.kind](field)
 
 /** Kinds of which there is always something: No, nothing chosen, an empty list. */
 const filled: ReadonlySet<Kind> = new Set(['flag', 'flags', 'choices', 'rates', 'references', 'shares', 'rows'])
@@ -81,7 +82,8 @@ function meaningOf(field: Field): { title: string; description?: string } {
 }
 
 function nameOfTarget(to: string): string {
-  const key = (must(to[0]).toUpperCase() + to.slice(1)) as keyof typeof defaultTerms
+  const key = must(to[0]).toUpperCase() + to.slice(1)
+  if (!isKeyOf(defaultTerms, key)) throw new Error(`${to} is not called anything`)
   return `a record of ${defaultTerms[key].plural}`
 }
 
@@ -100,6 +102,7 @@ function sent(field: Field): z.ZodType {
 
 /** Some fields as they are answered, to build the reply of a call from. */
 export function keptShape<const F extends Fields>(fields: F): { -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>> } {
+  // Each is made from a declaration, from which the compiler works out the type of its values.
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, kept(field)])) as {
     -readonly [K in keyof F]: z.ZodType<FieldValue<F[K]>>
   }
@@ -171,7 +174,7 @@ function make(resource: AnyResource): Shapes {
       organisationId: owner,
       ...each(resource, kept),
     })
-    .meta({ id: key, title: singular, description: resource.purpose }) as z.ZodType<AnyRecord>
+    .meta({ id: key, title: singular, description: resource.purpose })
   const fields = {
     ...each(resource, sent),
     ...(resource.scope === 'organisation' ? {} : { organisationId: owner.optional() }),
@@ -206,7 +209,7 @@ function make(resource: AnyResource): Shapes {
             description: `A row of a file of ${plural.toLowerCase()}: the cell under each heading of its template.`,
           }),
       )
-      .meta({ id: `${key}ImportRows` }) as z.ZodType<Record<string, unknown>[]>,
+      .meta({ id: `${key}ImportRows` }),
   }
 }
 

@@ -1,8 +1,14 @@
 import { must } from '../must.ts'
+import { numberOf, recordsOf } from '../values.ts'
 /** A fund code and the per cent that it pays. */
 export interface FundShare {
   fundCodeId: number
   percentage: number
+}
+
+/** The value of a field of fund codes with their shares, of which only its declaration says what it is. @throws TypeError where it is something else */
+export function sharesOf(value: unknown): FundShare[] {
+  return recordsOf(value).map(({ fundCodeId, percentage }) => ({ fundCodeId: numberOf(fundCodeId), percentage: numberOf(percentage) }))
 }
 
 /** Whether shares add up to 100; they are whole ten-thousandths of a per cent here, so that the sum is exact. None at all do. */

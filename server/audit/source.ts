@@ -137,7 +137,7 @@ export function readExport(file: string): LogSource {
     if (entry.kind === 'inputs') source.bodies.set(entry.sha256, entry.body)
     else if (entry.kind === 'event') {
       const { kind: _kind, ...event } = entry
-      source.events.push(event as StoredEvent)
+      source.events.push(event)
     } else throw new Error(`Line ${index + 1} of ${file} is neither an event nor inputs.`)
   }
   if (!source.events[0]) throw new Error(`${file} holds no events.`)

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
+import { permissionsIn } from '../../domain/permissions.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
@@ -113,9 +114,7 @@ export function principalOf(store: Store, claims: Claims, outside: boolean): Pro
         : [],
     ])
     const permissionsOf = (ids: readonly number[]): Permission[] => [
-      ...new Set(
-        groups.filter((group) => ids.includes(group.id)).flatMap((group) => group.permissions.map((item) => item.name as Permission)),
-      ),
+      ...new Set(groups.filter((group) => ids.includes(group.id)).flatMap((group) => permissionsIn(group.permissions))),
     ]
     const isBound = (one: typeof users.$inferSelect): boolean => one.outsideIssuer === claims.iss && one.outsideSubject === claims.sub
     const user = outside ? (people.find(isBound) ?? people[0]) : people[0]

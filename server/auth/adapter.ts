@@ -51,7 +51,7 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
           .where(and(eq(oidcPayloads.model, this.model), condition, grantId && not(hasEnded(tx, grantId)))),
       )
       if (!row || (row.expiresAt && new Date(row.expiresAt) < new Date())) return undefined
-      return { ...(row.payload as AdapterPayload), ...(row.consumedAt ? { consumed: true } : {}) }
+      return { ...row.payload, ...(row.consumedAt ? { consumed: true } : {}) }
     }
 
     async consume(id: string): Promise<void> {

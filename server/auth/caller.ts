@@ -54,8 +54,8 @@ export function openCallers(services: Pick<Services, 'config' | 'store' | 'limit
   function principalBy(token: string): Promise<Principal | null> {
     const before = remembered.get(token)
     if (before && Date.now() < before.until) return before.principal
-    const entry = { until: Date.now() + rememberedMs } as Remembered
-    entry.principal = ask(token, entry)
+    const life = { until: Date.now() + rememberedMs }
+    const entry: Remembered = Object.assign(life, { principal: ask(token, life) })
     remembered.put(token, entry)
     // Nobody is remembered as nobody: a token that opens nothing yet is asked about each time.
     const drop = (): void => {

@@ -5,6 +5,7 @@ import type { Store } from '../core/database/database.ts'
 import { becomeFirst, firstAdministratorPath, isFirstLink } from './firstAdministrator.ts'
 import { describedBy, guardLinks, linkGone, passwordInputs, problemWith } from './oneTimePage.ts'
 import { escaped, outsidePage, problemLine } from './page.ts'
+import { typedIn } from './typedIn.ts'
 
 interface Typed {
   forename: string
@@ -42,9 +43,9 @@ export function firstAdministratorRoutes(store: Store, withPassword: boolean, li
     res.status(isGood ? 200 : 410).send(isGood ? form(secret, { forename: '', surname: '', email: '' }, withPassword, null) : linkGone)
   })
   routes.post(`${firstAdministratorPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
-    const { secret } = req.params as { secret: string }
+    const { secret } = req.params
     if (!(await isFirstLink(store, secret))) return void res.status(410).send(linkGone)
-    const text = (name: string): string => String(((req.body ?? {}) as Record<string, unknown>)[name] ?? '')
+    const text = (name: string): string => typedIn(req.body, name)
     const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
     const refuse = (problem: string): void => void res.status(400).send(form(secret, typed, withPassword, problem))
     const problem = withPassword ? await problemWith(text('password'), text('again'), typed.email) : null

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { conflict } from '../../domain/errors.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { invitations, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { sha256 } from '../core/events/hash.ts'
-import { historyOf, type LoggedRecord, recordChange } from '../resources/referenceLog.ts'
+import { historyOf, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
 import { endAllSignIns } from './signIns.ts'
 
@@ -51,6 +52,7 @@ export async function withdraw(tx: OrganisationTx, userId: number): Promise<void
 
 /** What the log of reference changes calls these links: each under its person, its version is the number of the link. */
 const traced = { name: 'passwordLink' }
+const tracedLink = z.object({ kind: z.enum(['invite', 'reset']), mailed: z.boolean() })
 
 /** A link that was made for a person, as the log has it. */
 export interface PasswordLink {
@@ -70,7 +72,7 @@ export async function linksOf(tx: OrganisationTx, userId: number): Promise<Passw
   return entries.flatMap(({ action, version, after, actorId, occurredAt }) => {
     if (action !== 'created') return []
     const later = entries.filter((entry) => entry.version === version)
-    const { kind, mailed } = { ...after } as Pick<PasswordLink, 'kind' | 'mailed'>
+    const { kind, mailed } = tracedLink.parse(after)
     const used = later.find((entry) => entry.after?.usedAt)
     const isKnown = later.some((entry) => entry.after?.isKnown)
     return [{ number: version, kind, mailed, byId: actorId, at: occurredAt, usedAt: used?.occurredAt ?? null, isKnown }]
@@ -81,7 +83,7 @@ export async function linksOf(tx: OrganisationTx, userId: number): Promise<Passw
 async function trace(tx: OrganisationTx, userId: number, number: number, what: { usedAt: string } | { isKnown: true }, actor: Actor) {
   const made = (await historyOf(tx, traced, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
   if (!made) return
-  const before = made as LoggedRecord
+  const before = { id: userId, version: number, organisationId: null, ...made }
   await recordChange(tx, traced, { action: 'updated', before, after: { ...before, ...what } }, actor)
 }
 

@@ -32,11 +32,11 @@ export async function refuseOtherSigningSeal(store: Store): Promise<void> {
 /** Seals signing keys that stand in the database as they are. @returns how many */
 export async function sealSigningKeys(tx: OrganisationTx): Promise<number> {
   const rows = await tx.select().from(signingKeys).for('update')
-  const bare = rows.filter((row) => typeof row.jwk !== 'string')
+  const bare = rows.flatMap(({ jwk, ...row }) => (typeof jwk === 'string' ? [] : [{ ...row, jwk }]))
   for (const { kid, jwk, cookieSecret } of bare)
     await tx
       .update(signingKeys)
-      .set(sealed(tx, kid, jwk as JWK, cookieSecret))
+      .set(sealed(tx, kid, jwk, cookieSecret))
       .where(eq(signingKeys.kid, kid))
   return bare.length
 }

@@ -5,6 +5,7 @@ import { sendMail } from '../core/mail.ts'
 import { acceptInvitation, invited } from './invitations.ts'
 import { guardLinks, linkGone, passwordInputs, problemWith } from './oneTimePage.ts'
 import { escaped, outsidePage, problemLine } from './page.ts'
+import { typedIn } from './typedIn.ts'
 
 /** Where a one-time link leads. */
 export const invitationPath = '/invitation'
@@ -33,13 +34,13 @@ export function passwordRoutes(services: Services): Router {
     res.status(found ? 200 : 410).send(found ? form(req.params.secret, found.email, found.kind, null) : linkGone)
   })
   routes.post(`${invitationPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
-    const { secret } = req.params as { secret: string }
-    const { password = '', again = '' } = (req.body ?? {}) as { password?: string; again?: string }
+    const { secret } = req.params
+    const [password, again] = [typedIn(req.body, 'password'), typedIn(req.body, 'again')]
     const found = await invited(store, secret)
     if (!found) return void res.status(410).send(linkGone)
-    const problem = await problemWith(String(password), String(again), found.email)
+    const problem = await problemWith(password, again, found.email)
     if (problem) return void res.status(400).send(form(secret, found.email, found.kind, problem))
-    if (!(await acceptInvitation(store, secret, String(password), String(res.locals.requestId)))) return void res.status(410).send(linkGone)
+    if (!(await acceptInvitation(store, secret, password, String(res.locals.requestId)))) return void res.status(410).send(linkGone)
     await tellRightsChanged(services)
     // Said to the person too: somebody else may have had the link.
     await sendMail(config, {

@@ -29,7 +29,7 @@ export function createProvider(services: Services, keys: SigningKeys): Provider 
   const scope = 'openid profile email api'
   const configuration: Configuration = {
     adapter: adapterFor(store),
-    jwks: keys.jwks as Configuration['jwks'],
+    jwks: keys.jwks,
     clients: [
       {
         client_id: browserClientId,
@@ -107,7 +107,7 @@ export function createProvider(services: Services, keys: SigningKeys): Provider 
   // What the headers of a proxy say is written by us, from the one public address.
   provider.proxy = true
   limitCalls(provider, limits)
-  // Secrets of API clients are kept as digests.
+  // Secrets of API clients are kept as digests; where the provider compares them, its types do not say.
   const client = provider.Client as { prototype: { compareClientSecret(actual: string): boolean; clientSecret?: string } }
   client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
     return (this.clientSecret ?? '').split(betweenSecrets).includes(sha256(actual))

@@ -8,6 +8,7 @@ import { escaped, outsidePage, problemLine } from './page.ts'
 import { beginSecondStep, begunSecondStep, confirmSecondStep, secondStepOf, spendCode, wrongCode } from './secondStep.ts'
 import { codePage, recoveryPage, setUpPage } from './secondStepPages.ts'
 import { tellPerson } from './tellPerson.ts'
+import { typedIn } from './typedIn.ts'
 
 function page(uid: string, email: string, problem: string | null): string {
   const described = problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
@@ -27,11 +28,7 @@ ${problemLine(problem)}
 
 /** What was typed and pressed; U+0000, which no address and no password has, is left out. */
 function formOf(body: unknown) {
-  const given = (body ?? {}) as Record<string, unknown>
-  const text = (name: string): string =>
-    String(given[name] ?? '')
-      .replaceAll('\0', '')
-      .slice(0, 500)
+  const text = (name: string): string => typedIn(body, name).replaceAll('\0', '').slice(0, 500)
   return { email: text('email'), password: text('password'), code: text('code'), again: text('again') !== '', goOn: text('goOn') !== '' }
 }
 
@@ -62,6 +59,7 @@ export function signInRoutes(provider: Provider, services: Services): Router {
   /** How far a sign-in is; null: nothing was typed yet, or too long ago. */
   async function details(req: Request, res: Response): Promise<{ uid: string; half: Half | null }> {
     const { uid, result } = await provider.interactionDetails(req, res)
+    // The provider keeps what `remember` gave it, as it was.
     const half = result?.half as Half | undefined
     return { uid, half: half && Date.now() < half.until ? half : null }
   }

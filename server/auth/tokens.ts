@@ -1,14 +1,18 @@
 import { createLocalJWKSet, createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { z } from 'zod'
 import type { Config } from '../core/config.ts'
 import type { SigningKeys } from './keys.ts'
 import { audienceOf, issuerOf } from './provider.ts'
+
+/** What an issuer says of itself, as far as it is asked for. */
+const description = z.object({ jwks_uri: z.string() })
 
 /** The keys of an outside issuer, from where its own description says they are; asked for again until it answers. */
 function outsideKeys(issuer: string): JWTVerifyGetKey {
   let keys: Promise<JWTVerifyGetKey> | undefined
   const discover = async (): Promise<JWTVerifyGetKey> => {
     const reply = await fetch(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(10_000) })
-    const { jwks_uri: uri } = (await reply.json()) as { jwks_uri: string }
+    const { jwks_uri: uri } = description.parse(await reply.json())
     return createRemoteJWKSet(new URL(uri))
   }
   return async (header, token) => {

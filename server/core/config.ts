@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { must } from '../../domain/must.ts'
 import { type Network, networksOf } from './outside/addresses.ts'
 import { root } from './root.ts'
+import { thrown } from './thrown.ts'
 
 /** The settings of a process, read once from the environment; README lists them. */
 export interface Config {
@@ -91,7 +92,7 @@ function secretIn(setting: string, file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new SettingError(`${setting} is ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+    throw new SettingError(`${setting} is ${file}, which cannot be read (${thrown(error).code}).`)
   }
   if (!text) throw new SettingError(`${setting} is ${file}, which is empty.`)
   return text

@@ -1,19 +1,10 @@
 import { basename } from 'node:path'
 import { pino } from 'pino'
 import { must } from '../../domain/must.ts'
-
-interface Failure {
-  name?: string
-  message?: string
-  stack?: string
-  code?: string
-  constraint_name?: string
-  routine?: string
-  cause?: unknown
-}
+import { type Thrown, thrown } from './thrown.ts'
 
 /** What a database says of a value it cannot take repeats the value (SQLSTATE class 22); the class alone is enough. */
-function saying({ name, message = '', code = '' }: Failure): string {
+function saying({ name, message = '', code = '' }: Thrown): string {
   if (/^22/.test(code)) return 'the value of a parameter cannot be taken'
   // A parser shows the text it stumbled over.
   if (name === 'SyntaxError') return 'not valid JSON'
@@ -32,8 +23,8 @@ function frames(stack: string | undefined): string | undefined {
  */
 function plainError(error: unknown, depth = 0): object {
   if (typeof error !== 'object' || error === null) return { name: typeof error }
-  const failure = error as Failure
-  const { name, code, constraint_name: constraint, routine } = failure
+  const failure = thrown(error)
+  const { name, code, constraint, routine } = failure
   const cause = failure.cause === undefined || depth > 2 ? undefined : plainError(failure.cause, depth + 1)
   return { name, message: saying(failure), code, constraint, routine, cause, stack: frames(failure.stack) }
 }

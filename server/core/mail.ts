@@ -12,11 +12,7 @@ export interface Mail {
 export async function sendMail(config: Pick<Config, 'mail'>, mail: Mail): Promise<boolean> {
   if (!config.mail) return false
   try {
-    const transport = createTransport(config.mail.url, {
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 15_000,
-    } as object)
+    const transport = createTransport({ url: config.mail.url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 })
     await transport.sendMail({ from: config.mail.from, ...mail })
     return true
   } catch (error) {

@@ -1,5 +1,4 @@
 import { resources } from '../../domain/resources/all.ts'
-import type { AnyResource } from '../../domain/resources/resource.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
@@ -15,10 +14,10 @@ export function adder(tx: OrganisationTx, actor: Actor): Add {
     create(
       tx,
       {
-        resource: resources[resource] as AnyResource,
+        resource: resources[resource],
         scope: organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
         actor,
       },
-      { ...newRecord(resources[resource] as AnyResource), ...values },
+      { ...newRecord(resources[resource]), ...values },
     )
 }

@@ -55,7 +55,7 @@ function pupilRows(school: School): PupilRow[] {
     }),
   )
   const places = school.dfe.slice(4, 5) === '7' ? groups.length * each : 0
-  if (places) rows.push(row({ kind: 'HighNeeds', yearGroup: 16, before: places, years: Array(5).fill(places) as number[] }))
+  if (places) rows.push(row({ kind: 'HighNeeds', yearGroup: 16, before: places, years: Array<number>(5).fill(places) }))
   return rows
 }
 

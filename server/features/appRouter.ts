@@ -58,10 +58,7 @@ import { approvalRouter } from './versions/approval/router.ts'
 import { momentRouter } from './versions/router.ts'
 
 /** A router for each declared entity, by its name. */
-const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)])) as Record<
-  string,
-  ReturnType<typeof resourceRouter>
->
+const resources = Object.fromEntries(allResources.map((resource) => [resource.name, resourceRouter(resource)]))
 
 export const appRouter = router({
   account: accountRouter,

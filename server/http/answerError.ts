@@ -15,7 +15,7 @@ function saidOf(error: unknown, requestId: string): [status: number, text: strin
   if (error instanceof DomainError) return [statusOf[error.kind], error.message]
   if (error instanceof URIError) return [400, 'The address cannot be read.']
   // What the framework throws says what it would answer.
-  const { status } = error as { status?: number }
+  const status = typeof error === 'object' && error !== null && 'status' in error ? Number(error.status) : undefined
   if (status === 404) return [404, 'There is nothing at this address.']
   if (status && status >= 400 && status < 500) return [status, 'The call cannot be read.']
   log.error({ err: error, requestId }, 'unexpected')

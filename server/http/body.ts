@@ -47,7 +47,8 @@ async function* bytesOf(req: IncomingMessage, most: number): AsyncGenerator<Buff
   let bytes = 0
   try {
     // Left early, the request stays open, so that its caller hears why.
-    for await (const chunk of unpacked(req).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    const chunks: AsyncIterable<Buffer> = unpacked(req).iterator({ destroyOnReturn: false })
+    for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > most) throw tooLarge(most)
       yield chunk

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { thrown } from '../core/thrown.ts'
 
 interface Held {
   pid: number
@@ -46,7 +47,7 @@ function runs({ pid }: Held): boolean {
     process.kill(pid, 0)
   } catch (error) {
     // Somebody else's process runs, and may not be asked.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+    if (thrown(error).code !== 'EPERM') return false
   }
   const file = `/proc/${pid}/cmdline`
   return !existsSync(file) || /launch|server.tools/.test(readFileSync(file, 'utf8'))

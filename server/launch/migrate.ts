@@ -36,7 +36,7 @@ const referenceTables = [
  * @throws Error with one sentence when the data was written by a newer version, which this one would not understand
  */
 export async function migrateDatabase(url: string, serverPassword: string = randomSecret()): Promise<string> {
-  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } as Record<string, string> })
+  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
     await client`select pg_advisory_lock(7342003)`
     await refuseOtherData(client)
@@ -62,7 +62,7 @@ export function newestMigration(): number {
  * @param last as the database writes migrations down
  */
 export async function migrateTo(url: string, serverPassword: string, last: number): Promise<void> {
-  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } as Record<string, string> })
+  const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   const until = mkdtempSync(join(tmpdir(), 'bursar-migrations-'))
   try {
     const { entries, ...others } = journal()

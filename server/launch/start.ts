@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/config.ts'
 import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
+import { thrown } from '../core/thrown.ts'
 import { buildClient } from './buildClient.ts'
 import { holdLock, type Lock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
@@ -87,7 +88,7 @@ async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> 
       console.error('PostgreSQL runs again.')
       said = ''
     } catch (error) {
-      const { message } = error as Error
+      const message = thrown(error).message ?? String(error)
       if (message !== said) console.error(`${message} It is tried again every few seconds.`)
       said = message
     }
@@ -151,7 +152,7 @@ try {
   console.log('\nCtrl-C stops everything.')
   if (postgres) void watchPostgres(postgres)
 } catch (error) {
-  const failure = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-  console.error(`\n${failure.code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : failure.message}`)
+  const { code, message } = thrown(thrown(error).cause ?? error)
+  console.error(`\n${code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : message}`)
   await stop(1)
 }

@@ -1,10 +1,12 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
+import { isOneOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
+import { numberOrNull, numbersOf } from '../../domain/values.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
@@ -22,8 +24,8 @@ import type { Writing } from './writing.ts'
 /** The organisation a new record will belong to; null for a national one. */
 function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
   if (resource.scope === 'global') return null
-  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return (input.organisationId as number) ?? null
-  if (resource.fields.organisationId && scope.organisationId === null) return (input.organisationId as number) ?? null
+  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return numberOrNull(input.organisationId)
+  if (resource.fields.organisationId && scope.organisationId === null) return numberOrNull(input.organisationId)
   return scope.organisationId
 }
 
@@ -97,7 +99,7 @@ export async function create(tx: OrganisationTx, { resource, scope, actor }: Wri
     .insert(table)
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
     .returning()
-  const record = asRecord(row as Record<string, unknown>)
+  const record = asRecord(must(row))
   await recordChange(tx, resource, { action: 'created', before: null, after: record }, actor)
   return record
 }
@@ -128,10 +130,10 @@ export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
 
 /** Somebody limited to some locations writes rows of no other, and gives and takes no other. @throws DomainError 400 */
 function withinLocations(resource: AnyResource, { locationIds }: RowScope, before: Values | null, values: Values): void {
-  if (locationIds && resource.fields.locationId && !locationIds.includes(values.locationId as number))
+  if (locationIds && resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
   if (!resource.fields.locations) return
-  const problem = locationProblem(locationIds, before && (before.locations as number[]), (values.locations as number[] | undefined) ?? [])
+  const problem = locationProblem(locationIds, before && numbersOf(before.locations), numbersOf(values.locations))
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
@@ -159,7 +161,7 @@ async function write(
     .set({ ...values, version: before.version + 1 })
     .where(eq(columns.id, before.id))
     .returning()
-  const record = asRecord(row as Record<string, unknown>)
+  const record = asRecord(must(row))
   await recordChange(tx, resource, { action, before, after: record }, actor)
   return record
 }
@@ -201,7 +203,7 @@ async function removeParts(
     .delete(table)
     .where(inArray(must(columns[by]), [...ids]))
     .returning()
-  if (locationIds && part.fields.locationId && rows.some((row) => !locationIds.includes(row.locationId as number)))
+  if (locationIds && part.fields.locationId && rows.some((row) => !isOneOf(locationIds, row.locationId)))
     throw new DomainError('forbidden', 'beyond', 'This holds rows of other locations. Ask somebody who has all of them.')
   await recordChanges(
     tx,
@@ -289,7 +291,7 @@ async function refuseSame(
       set.every((name) => values[name] === null)
         ? null
         : canonicalJson(set.map((name) => (typeof values[name] === 'string' ? values[name].toLowerCase() : values[name])))
-    const taken = new Set(rows.filter((row) => !changing.has(row.id as number)).map((row) => key(row)))
+    const taken = new Set(rows.filter((row) => !changing.has(row.id)).map((row) => key(row)))
     for (const { values } of checked) {
       const own = key(values)
       if (own !== null && taken.has(own)) {

@@ -20,7 +20,7 @@ import { termsOf } from './terms.ts'
 export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: number | null): Promise<string[]> {
   const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
   if (!schemed.length || organisationId === null) return []
-  const [row] = (await tx.select().from(organisations).where(eq(organisations.id, organisationId))) as Record<string, unknown>[]
+  const [row] = await tx.select().from(organisations).where(eq(organisations.id, organisationId))
   return schemed.filter(([, field]) => !row?.[must(field.hiddenUnless)]).map(([name]) => name)
 }
 

@@ -3,7 +3,10 @@ import { lookups } from '../../domain/lookups.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor } from '../core/database/tables.ts'
+import { tableFor, typed } from '../core/database/tables.ts'
+
+/** What is called so under an id that may be missing. */
+const calledBy = (names: ReadonlyMap<number, string>, id: unknown): string => (typeof id === 'number' && names.get(id)) || ''
 
 /** What records are called: by their naming fields, where a reference is called as what it points to and a choice by its word. */
 export async function namesOfRecords(
@@ -15,7 +18,7 @@ export async function namesOfRecords(
   const field = resource.fields[name]
   if (field?.kind === 'choice') {
     const words = new Map(lookups[field.lookup].map((item) => [item.id, item.name]))
-    return new Map(records.map((record) => [record.id, words.get(record[name] as number) ?? '']))
+    return new Map(records.map((record) => [record.id, calledBy(words, record[name])]))
   }
   if (field?.kind !== 'reference')
     return new Map(
@@ -29,8 +32,8 @@ export async function namesOfRecords(
     )
   const target = resourceNamed(field.to)
   const { table, columns } = tableFor(target)
-  const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name] as number] : [])))]
-  const rows = ids.length ? ((await tx.select().from(table).where(inArray(columns.id, ids))) as AnyRecord[]) : []
+  const ids = [...new Set(records.flatMap((record) => (typeof record[name] === 'number' ? [record[name]] : [])))]
+  const rows = ids.length ? typed(target, await tx.select().from(table).where(inArray(columns.id, ids))) : []
   const names = await namesOfRecords(tx, target, rows)
-  return new Map(records.map((record) => [record.id, names.get(record[name] as number) ?? '']))
+  return new Map(records.map((record) => [record.id, calledBy(names, record[name])]))
 }

@@ -5,6 +5,7 @@ import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../dom
 import { must } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
+import { numberOf, numberOrNull, textOf } from '../../domain/values.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import { ask, type OrganisationTx, type Statement, type Store, seenBy } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
@@ -18,9 +19,11 @@ export function asRecord(row: Record<string, unknown>): AnyRecord
 export function asRecord(row: Record<string, unknown>): AnyRecord {
   return {
     ...row,
-    created: new Date(row.created as string).toISOString().slice(0, 10),
-    organisationId: (row.organisationId as number) ?? null,
-  } as AnyRecord
+    id: numberOf(row.id),
+    version: numberOf(row.version),
+    created: new Date(textOf(row.created)).toISOString().slice(0, 10),
+    organisationId: numberOrNull(row.organisationId),
+  }
 }
 
 function selectedBy(
@@ -165,7 +168,7 @@ export async function lockAll(tx: OrganisationTx, resource: AnyResource, scope: 
     .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, columns, scope)))
     .orderBy(columns.id)
     .for('no key update')
-  const found = new Set(rows.map((row) => row.id as number))
+  const found = new Set(rows.map((row) => row.id))
   for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, 'toChange')
   return rows.map(asRecord)
 }
@@ -189,7 +192,7 @@ export async function selectedIds(
       )
     : and(...visible(resource, columns, scope), inArray(columns.id, toggled))
   const rows = await tx.select({ id: columns.id }).from(table).where(where).orderBy(asc(columns.id))
-  const ids = rows.map((row) => row.id as number)
+  const ids = rows.map((row) => row.id)
   if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)
   if (ids.length > 20_000) throw conflict('tooMany', 'More than 20,000 rows are selected. Select fewer.')
   return ids

@@ -72,8 +72,8 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
   return rows.map((row) => ({
     version: row.version,
     action: row.action,
-    before: row.before as Record<string, unknown> | null,
-    after: row.after as Record<string, unknown> | null,
+    before: row.before,
+    after: row.after,
     actorId: row.actorId,
     occurredAt: new Date(row.occurredAt).toISOString(),
   }))
@@ -124,12 +124,13 @@ export async function learnedHistory<Kept>(
   { name, id }: { name: string; id: number },
   tell: (change: { before: Kept | null; after: Kept | null }) => string,
 ): Promise<LearnedLine[]> {
+  // What is kept under this name is written by one command, in one shape.
+  const kept = (value: Record<string, unknown> | null): Kept | null => value as Kept | null
   const entries = await withActors(store, await historyOf(tx, { name }, id))
   return entries.map(({ version, actor, occurredAt, before, after }) => ({
     version,
     at: occurredAt,
     actor,
-    // What is kept under this name is written by one command, in one shape.
-    sentence: tell({ before: before as Kept | null, after: after as Kept | null }),
+    sentence: tell({ before: kept(before), after: kept(after) }),
   }))
 }

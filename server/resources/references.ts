@@ -5,6 +5,7 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { missingBySettings, type Values } from '../../domain/resources/schema.ts'
+import { numberOf, numbersOf } from '../../domain/values.ts'
 import { images } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
@@ -20,7 +21,7 @@ function pointers(resource: AnyResource): [string, Pointer][] {
 
 function idsIn(field: Pointer, value: unknown): number[] {
   if (value === null || value === undefined) return []
-  return field.kind === 'reference' ? [value as number] : (value as number[])
+  return field.kind === 'reference' ? [numberOf(value)] : numbersOf(value)
 }
 
 /**
@@ -52,7 +53,7 @@ export async function referenceProblems(
       .where(and(...conditions))
       .orderBy(columns.id)
     const rows = await (target.scope === 'organisation' ? query.for('key share') : query)
-    const found = new Map(rows.map((row) => [row.id as number, row.locations as number[] | null]))
+    const found = new Map(rows.map((row) => [row.id, numbersOf(row.locations)]))
     records.forEach((record, index) => {
       const ids = idsIn(field, record[name])
       if (ids.some((id) => !found.has(id))) must(problems[index]).push({ field: name, message: `${field.label} was not found.` })

@@ -1,6 +1,7 @@
 import sanitize from 'sanitize-html'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
+import { textOf } from '../../domain/values.ts'
 
 const options: sanitize.IOptions = {
   allowedTags: [
@@ -40,7 +41,7 @@ function cleanHtml(html: string): string {
 export function withCleanText(resource: AnyResource, values: Values): Values {
   const rich = Object.entries(resource.fields).filter(([name, field]) => field.kind === 'richText' && typeof values[name] === 'string')
   if (!rich.length) return values
-  return { ...values, ...Object.fromEntries(rich.map(([name]) => [name, clean(values[name] as string)])) }
+  return { ...values, ...Object.fromEntries(rich.map(([name]) => [name, clean(textOf(values[name]))])) }
 }
 
 function clean(html: string): string | null {

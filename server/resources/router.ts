@@ -1,3 +1,4 @@
+import { isOneOf } from '../../domain/keysOf.ts'
 import { type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import { type Meta, router } from '../core/calls/procedures.ts'
 import { pickersOf } from './pick.ts'
@@ -23,7 +24,7 @@ export function resourceRouter(resource: AnyResource) {
       list: listedByAll ? 'signedIn' : open([...read, ...alsoReadBy]),
       pick: open(pickersOf(resource)),
       write: writing,
-      bulk: writing === 'administrator' ? writing : [...(write as typeof read), ...bulk],
+      bulk: typeof writing === 'string' ? writing : [...writing, ...bulk],
     },
     restFor(resource.path, resource, resource.operations ?? allOperations),
     kind,
@@ -32,13 +33,13 @@ export function resourceRouter(resource: AnyResource) {
   const { own } = resource
   const ownProcedures = procedures(
     resource,
-    { read: own.read, list: own.read, pick: own.read, write: own.write as Meta['access'], bulk: own.write as Meta['access'] },
+    { read: own.read, list: own.read, pick: own.read, write: own.write, bulk: own.write },
     restFor(own.path, resource, own.operations),
     'organisation',
     true,
   )
   // What an own path does not offer does not exist there: an organisation is created, deleted and imported by administrators.
   const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
-  const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !(withheld as string[]).includes(name)))
+  const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
   return router({ ...all, own: router(kept as typeof ownProcedures) })
 }

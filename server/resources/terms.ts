@@ -1,4 +1,6 @@
 import { eq } from 'drizzle-orm'
+import { recordOf } from '../../domain/keysOf.ts'
+import { elementAt } from '../../domain/must.ts'
 import { defaultTerms, type TermKey, type Terms, termKeys } from '../../domain/terms.ts'
 import { terms } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -6,9 +8,11 @@ import type { OrganisationTx } from '../core/database/database.ts'
 /** The words of an organisation; the default ones where none is chosen. */
 export async function termsOf(tx: OrganisationTx, organisationId: number | null): Promise<Terms> {
   if (organisationId === null) return defaultTerms
-  return Object.fromEntries(
-    (await listTerms(tx, organisationId)).map(({ term, singular, plural }) => [term, { singular, plural }]),
-  ) as Terms
+  const rows = await listTerms(tx, organisationId)
+  return recordOf(termKeys, (_term, index) => {
+    const { singular, plural } = elementAt(rows, index)
+    return { singular, plural }
+  })
 }
 
 /** One word of the terminology as the API shows it (entities.json TerminologyTerm); its id is its place in the list of all keys. */

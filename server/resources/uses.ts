@@ -10,7 +10,7 @@ import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../core/budget/people.ts'
 import { budgetUse, contractUse, itemUse } from '../core/budget/usePaths.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor } from '../core/database/tables.ts'
+import { tableFor, typed } from '../core/database/tables.ts'
 import { hooksFor } from './hooks/all.ts'
 import { namesOfRecords } from './names.ts'
 import { visible } from './rowRules.ts'
@@ -132,7 +132,7 @@ async function usedBy(tx: OrganisationTx, resource: AnyResource, id: number, sig
     const { table, columns } = tableFor(using)
     const own = seenRecords(using)(sight)
     if (own === null) continue
-    const found = (await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id)).limit(100)) as AnyRecord[]
+    const found = typed(using, await tx.select().from(table).where(and(where, own)).orderBy(asc(columns.id)).limit(100))
     const names = await namesOfRecords(tx, using, found)
     for (const record of found)
       rows.push({ kind: using.name, id: record.id, name: names.get(record.id) ?? String(record.id), locationId: null, budgetId: null })
@@ -265,7 +265,7 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly number[]): Promis
     .select({ id: columns.id, name: must(columns.name) })
     .from(table)
     .where(inArray(columns.id, [...new Set(ids)]))
-  return new Map(rows.map((row) => [row.id as number, String(row.name)]))
+  return new Map(rows.map((row) => [row.id, String(row.name)]))
 }
 
 /** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */

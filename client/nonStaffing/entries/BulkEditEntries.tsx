@@ -39,7 +39,7 @@ export function BulkEditEntries({
     setBusy(true)
     const empty = { costCentreId: null, profileTemplateId: null, fundCodes: [], analysisTags: [] }
     const changes = Object.fromEntries(Object.entries({ ...empty, ...values }).filter(([name]) => ticked.has(name as Name)))
-    const problems = await onSave(changes as Changes)
+    const problems = await onSave(changes)
     setBusy(false)
     if (problems.size) setProblem(`${[...problems.values()][0]} Nothing was changed.`)
     else onClose()
@@ -82,7 +82,7 @@ export function BulkEditEntries({
           'fundCodes',
           'Fund codes',
           <FundShares
-            value={(values.fundCodes ?? []) as { fundCodeId: number | null; percentage: number | null }[]}
+            value={values.fundCodes ?? []}
             onChange={(shares) => set({ fundCodes: shares as Changes['fundCodes'] })}
             locationId={locationId}
           />,

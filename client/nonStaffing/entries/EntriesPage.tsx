@@ -97,7 +97,7 @@ export function EntriesPage() {
     const wanted = model.rows
       .map((row) => searchable(row, codes))
       .filter((row) => side === 'all' || (row.side === 1) === (side === 'income'))
-    return selected(wanted, { search, filters }, ['description', 'identifier', 'code', 'note']).map((row) => row as Row)
+    return selected(wanted, { search, filters }, ['description', 'identifier', 'code', 'note'])
   }, [model.rows, choices, search, side, filters])
   const totals = useMemo(() => totalsOf(shown, choices ?? emptyChoices, sheet.data?.yearNames.length ?? 0), [shown, choices, sheet.data])
   if (model.error) return <LoadFailed query={sheet} />

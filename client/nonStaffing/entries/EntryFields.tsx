@@ -126,7 +126,7 @@ export function EntryDetails({ draft, set, choices, error, disabled }: EntryPart
           <DateField
             label="Reminder date"
             value={draft.reminderDate}
-            onChange={(reminderDate) => set({ reminderDate: reminderDate as string | null })}
+            onChange={(reminderDate) => set({ reminderDate })}
             error={error('reminderDate')}
             disabled={disabled}
           />

@@ -222,7 +222,7 @@ export function withChanges(row: Row, changes: Changes, sheet: Pick<Sheet, 'year
     if (typed !== null && typed !== undefined) amounts[sheet.yearNames.indexOf(yearName)] = penniesOf(typed)
   return {
     ...row,
-    ...(plain as Partial<Row>),
+    ...plain,
     amounts,
     draft: row.kind === 'draft' ? merged(row.draft, changes) : row.draft,
     problem: null,

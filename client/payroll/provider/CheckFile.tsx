@@ -198,7 +198,7 @@ export function CheckFile({
           save={async (values) => create({ locations: [], serviceTerms: [], ...values })}
           onClose={() => setAdding(null)}
           onDone={(saved) => {
-            if (saved) map('code', [adding.text], Number((saved as { id: number }).id))
+            if (saved) map('code', [adding.text], Number(saved.id))
             setAdding(null)
           }}
         />

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Table } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Field } from '../../../domain/resources/fields.ts'
+import type { Field, FieldOf } from '../../../domain/resources/fields.ts'
+import { recordsOf } from '../../../domain/values.ts'
 import textStyles from '../../ui/text.module.css'
 
 /** Effective-dated rows in a small table. */
@@ -13,7 +14,7 @@ export function RowsInput({
   disabled,
   cell,
 }: {
-  field: Extract<Field, { kind: 'rows' }>
+  field: FieldOf<'rows'>
   value: unknown
   onChange: (rows: Record<string, unknown>[]) => void
   error?: ReactNode
@@ -21,7 +22,7 @@ export function RowsInput({
   /** The input of one cell. */
   cell: (part: Field, value: unknown, onChange: (value: unknown) => void) => ReactNode
 }) {
-  const rows = (value as Record<string, unknown>[] | null) ?? []
+  const rows = recordsOf(value)
   const set = (index: number, name: string, typed: unknown): void =>
     onChange(rows.map((row, at) => (at === index ? { ...row, [name]: typed } : row)))
   return (

@@ -281,7 +281,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
               )}
               {columns.map(({ id, cell, isFigure, isSlim }) => (
                 <td key={id} data-column={id} data-figure={isFigure || undefined} data-slim={isSlim || undefined} tabIndex={-1}>
-                  <div className={classes.lines}>{cell ? cell(row) : String((row as Record<string, unknown>)[id] ?? '')}</div>
+                  <div className={classes.lines}>{cell ? cell(row) : String(Reflect.get(row, id) ?? '')}</div>
                 </td>
               ))}
             </tr>

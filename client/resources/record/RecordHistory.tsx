@@ -4,7 +4,7 @@ import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
-import { changedFields, type Values } from '../../../domain/resources/schema.ts'
+import { changedFields } from '../../../domain/resources/schema.ts'
 import { useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -56,7 +56,7 @@ export function RecordHistory({
             {entry.before && entry.after && (
               <table>
                 <tbody>
-                  {changedFields(resource, entry.before as Values, entry.after as Values)
+                  {changedFields(resource, entry.before, entry.after)
                     .filter((name) => !isHidden(must(resource.fields[name])))
                     .map((name) => (
                       <tr key={name}>

@@ -59,7 +59,7 @@ async function readWorkbook(bytes: ArrayBuffer, of: SheetsOf): Promise<Sheet[]> 
     if (name.includes('worksheets/') && hasMoreRows(part, most.rows)) throw new Unreadable(tooManyRows)
   try {
     // Packed without compressing, the parts are read where they are, and no thread is begun that the page may not begin.
-    const sheets = await readXlsxFile(zipSync(parts, { level: 0 }).buffer as ArrayBuffer, { parseNumber: plainNumber })
+    const sheets = await readXlsxFile(zipSync(parts, { level: 0 }).buffer, { parseNumber: plainNumber })
     const percents = percentCells(parts)
     return sheets.map(({ sheet, data }) => {
       const isPercent = percents.get(sheet)

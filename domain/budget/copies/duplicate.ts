@@ -57,7 +57,7 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
   return copied.map(({ kind, id, item }) => {
     const own = { ...item, id: must(ids.get(id)) }
     const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
-    const event = saved(kind, own.id, { ...own, ...source } as typeof item)
+    const event = saved(kind, own.id, { ...own, ...source })
     return { ...event, data: { ...event.data, origin: origins.get(id) ?? id } } as BudgetEvent
   })
 }

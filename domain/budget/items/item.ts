@@ -69,7 +69,7 @@ export function saved<K extends ItemKind>(kind: K, id: string, item: ItemOf[K], 
 
 /** The event that deletes an item. */
 export function deleted(kind: ItemKind, id: string, undoes?: number): ItemDeleted {
-  return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } } as ItemDeleted
+  return { type: itemEvents[kind].deleted, data: undoes === undefined ? { id } : { id, undoes } }
 }
 
 /** Whether two items claim the same place in a budget, of which there is one: what no saving lets stand twice, no undo brings back beside another. */

@@ -158,7 +158,7 @@ export function readCase(given: unknown): CostCase {
         .map((issue) => `${issue.path.join('.') || 'the file'}: ${issue.message}`)
         .join('; '),
     )
-  const read = parsed.data as CostCase
+  const read = parsed.data
   const problems = unknownNames(read)
   if (problems.length) throw new RangeError(problems.slice(0, 5).join('; '))
   return read

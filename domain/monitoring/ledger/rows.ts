@@ -49,9 +49,7 @@ const noCode = 'No code'
  * @param isPlace whether a section is called as a location is: its rows are then of that location
  */
 export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: string) => boolean): ReadLedger {
-  const at = Object.fromEntries(table.columns.flatMap((meaning, index) => (meaning ? [[meaning, index]] : []))) as Partial<
-    Record<Meaning, number>
-  >
+  const at = Object.fromEntries(table.columns.flatMap((meaning, index) => (meaning ? [[meaning, index]] : [])))
   const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   // Of the columns that are used: the others may be left out of what is sent.
   const wordsOf = (line: readonly string[]): string =>

@@ -63,7 +63,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     max: connections,
     idle_timeout: 60,
     onnotice: () => undefined,
-    connection: { role: 'bursar_app' } as Record<string, string>,
+    connection: { role: 'bursar_app' },
   })
   // Not given the schema: it would make an object of every table for every transaction, for queries that nobody asks that way.
   const { changing, looking } = preparing(client)

@@ -1,3 +1,5 @@
+import { thrown } from '../thrown.ts'
+
 /** What PostgreSQL says of a refused statement, however deep libraries have wrapped it. */
 export interface DatabaseRefusal {
   /** SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -9,12 +11,13 @@ export interface DatabaseRefusal {
 
 /** @returns undefined for what is no error of the database */
 export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
-  let at = error as { code?: unknown; constraint_name?: string; query?: unknown; cause?: unknown } | undefined
+  let at = error
   let isDelete = false
-  for (let depth = 0; at && typeof at === 'object' && depth < 6; depth++) {
-    if (typeof at.query === 'string') isDelete = /^\s*delete/i.test(at.query)
-    if (typeof at.code === 'string' && /^[0-9A-Z]{5}$/.test(at.code)) return { code: at.code, constraint: at.constraint_name, isDelete }
-    at = at.cause as typeof at
+  for (let depth = 0; typeof at === 'object' && at !== null && depth < 6; depth++) {
+    const { code, constraint, query, cause } = thrown(at)
+    if (query !== undefined) isDelete = /^\s*delete/i.test(query)
+    if (code !== undefined && /^[0-9A-Z]{5}$/.test(code)) return { code, constraint, isDelete }
+    at = cause
   }
   return undefined
 }

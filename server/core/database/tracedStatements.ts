@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { thrown } from '../thrown.ts'
 import { beginTraced } from '../watch/tracing.ts'
 
 type Unsafe = postgres.Sql['unsafe']
@@ -40,7 +41,7 @@ function watch(query: Carried, ended: (outcome?: string, isFailure?: boolean) =>
     resolve(rows)
   }
   query.reject = (error) => {
-    const { code } = error as { code?: string }
+    const { code } = thrown(error)
     ended(code ?? 'failed', true)
     reject(error)
   }

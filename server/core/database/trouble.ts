@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts'
+import { thrown } from '../thrown.ts'
 import { databaseRefusal } from './errors.ts'
 
 /** What keeps the database from doing what it is asked, for people. */
@@ -75,8 +76,8 @@ export function databaseSays(error: unknown): DomainError | null {
 /** The codes of an error and of its causes, those of the driver and the system among them. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (typeof error !== 'object' || error === null || depth > 4) return []
-  const { code, cause } = error as { code?: unknown; cause?: unknown }
-  return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause, depth + 1)]
+  const { code, cause } = thrown(error)
+  return [...(code === undefined ? [] : [code]), ...codesOf(cause, depth + 1)]
 }
 
 /** Whether there was no connection to be had, so that nothing can have been done. */

@@ -1,4 +1,4 @@
-import { type LookupAddress, lookup as lookupName } from 'node:dns'
+import { lookup as lookupName } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { must } from '../../../domain/must.ts'
@@ -60,8 +60,9 @@ export function isReachable(address: string, networks: readonly Network[]): bool
 export function guardedLookup(may: (address: string) => boolean, resolve: typeof lookupName = lookupName): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
-      const addresses = (found as LookupAddress[] | undefined) ?? []
-      if (error || !addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
+      // With an error there is nothing found, whatever its type says.
+      const addresses = error ? [] : found
+      if (!addresses.length) return done(new OutsideError(`${hostname} has no address.`), '', 0)
       if (!addresses.every(({ address }) => may(address))) return done(new OutsideError(privateSentence(hostname)), '', 0)
       if (options.all) return done(null, addresses)
       return done(null, must(addresses[0]).address, must(addresses[0]).family)

@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promi
 import { basename, dirname, join, sep } from 'node:path'
 import { Writable } from 'node:stream'
 import type SftpClient from 'ssh2-sftp-client'
+import { thrown } from '../thrown.ts'
 import { type Network, OutsideError } from './addresses.ts'
 
 /** What connections to other systems may reach. */
@@ -113,7 +114,7 @@ export async function inServerFolder<T>(
     const at = async (path: string): Promise<string> => join(await inside(dirname(join(own, path))), basename(path))
     return await work(roomIn(own, at))
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException
+    const { code, syscall } = thrown(error)
     const sentence = syscall && code ? sentences[code] : undefined
     throw sentence ? new OutsideError(sentence) : error
   }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import SftpClient from 'ssh2-sftp-client'
+import { type Thrown, thrown } from '../thrown.ts'
 import { guardedLookup, hostOf, isReachable, type Network, OutsideError, privateSentence } from './addresses.ts'
 
 const longestMs = 10_000
@@ -69,7 +70,7 @@ export async function withSftp<T>(
     if (error instanceof OutsideError) throw error
     if (isOther)
       throw new OutsideError(`${place.host} has another key than the fingerprint says. Ask whoever runs it before you change that.`)
-    throw new OutsideError(sentenceOf(error as Error & { code?: string }, place))
+    throw new OutsideError(sentenceOf(thrown(error), place))
   } finally {
     clearTimeout(tooLate)
     // Whether the other side lets go is not waited for.
@@ -78,7 +79,7 @@ export async function withSftp<T>(
   }
 }
 
-function sentenceOf({ message, code }: Error & { code?: string }, { host }: SftpPlace): string {
+function sentenceOf({ message = '', code }: Thrown, { host }: SftpPlace): string {
   if (/authentication/i.test(message)) return `${host} did not accept the user with this password or key.`
   if (/private ?key|passphrase/i.test(message)) return 'The private key cannot be read. Give it in OpenSSH form, without a passphrase.'
   if (code === 'ENOENT' || /no such file|not exist/i.test(message)) return `The folder was not found on ${host}.`

@@ -1,22 +1,16 @@
 import { must } from '../../../domain/must.ts'
+import { type Thrown, thrown } from '../thrown.ts'
+
 /** Begun this often without an end, a job is over: whatever ends the process that does it leaves no error to compare. */
 export const mostAttempts = 10
 
 /** Conditions of the database and the network that pass by themselves: a lost connection, a deadlock, no room, a restart. */
 const passing = /^(08|40|53|55P03|57)|^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/
 
-interface Thrown {
-  code?: string
-  name?: string
-  message?: string
-  constraint_name?: string
-  cause?: Thrown
-}
-
 function root(error: unknown): Thrown {
-  let at = error as Thrown
-  while (at?.cause && typeof at.cause === 'object') at = at.cause
-  return at ?? {}
+  let at = thrown(error)
+  while (typeof at.cause === 'object' && at.cause !== null) at = thrown(at.cause)
+  return at
 }
 
 /** Whether trying again later may help without anybody mending anything: that is waiting, not failing. */
@@ -26,7 +20,7 @@ export function isPassing(error: unknown): boolean {
 
 /** How something failed, so that two failures can be compared; without values, which may be about people. */
 export function wayOf(error: unknown): string {
-  const { code, name, constraint_name: constraint, message } = root(error)
+  const { code, name, constraint, message } = root(error)
   if (code && /^[0-9A-Z]{5}$/.test(code)) return `${code} ${constraint ?? ''}`.trim()
   return `${name ?? 'Error'}: ${must((message ?? '').split('\n')[0]).slice(0, 200)}`
 }

@@ -51,7 +51,7 @@ export async function visibleBudget(
 
 /** The kind of an organisation, by which the start of its year is known. */
 export async function organisationTypeOf(tx: OrganisationTx, organisationId: number): Promise<number> {
-  const row = onlyRow((await tx.select().from(organisations).where(eq(organisations.id, organisationId))) as { organisationType: number }[])
+  const row = onlyRow(await tx.select().from(organisations).where(eq(organisations.id, organisationId)))
   return row.organisationType
 }
 

@@ -1,4 +1,3 @@
-import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { linesOfEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import type { ScenarioChange } from '../../../domain/budget/items/scenario.ts'
 import { type Applied, applyScenario, type ScenarioBase, type ScenarioFacts } from '../../../domain/budget/scenarios/applyScenario.ts'
@@ -54,9 +53,7 @@ export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: 
     shared,
     openings,
     codes: await summedCodes(tx, head.locationId),
-    contracts: new Map(
-      contracts.map(({ version: _version, savedAt: _at, created: _created, ...contract }) => [contract.id, contract as StaffContract]),
-    ),
+    contracts: new Map(contracts.map(({ version: _version, savedAt: _at, created: _created, ...contract }) => [contract.id, contract])),
     entries: new Map((await loadItems(tx, organisationId, id, 'entry')).map(({ id: entryId, item }) => [entryId, item])),
     pupils: pupils?.item.rows ?? [],
     facts: {

@@ -27,7 +27,7 @@ export const startupRouter = router({
           ...fixed,
           benchmarkingGroups: groups,
           permissions: lookups.permissions,
-        } as Record<string, { id: number; name: string }[]>
+        }
       }),
     ),
   authorisation: global('signedIn', { method: 'GET', path: '/api/Authorisation' })
@@ -42,7 +42,7 @@ export const startupRouter = router({
       return {
         user: { id: principal.userId ?? 0, name: principal.name, email: principal.email, avatarId: principal.avatarId },
         isAdministrator: principal.isAdministrator,
-        permissions: held.map((name) => ({ id: permissionIds[name] as number, name })),
+        permissions: held.map((name) => ({ id: permissionIds[name], name })),
         organisationIds: principal.memberships.map((one) => one.organisationId),
       }
     }),

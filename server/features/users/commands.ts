@@ -29,7 +29,7 @@ async function ownersOf(tx: OrganisationTx, locationIds: readonly number[]): Pro
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
     .where(inArray(columns.id, [...locationIds]))
-  return new Map(rows.map((row) => [row.id as number, row.owner as number]))
+  return new Map(rows.map((row) => [row.id, row.owner]))
 }
 
 /** What belongs to nobody is refused: organisations, locations of another organisation, groups that are gone. */

@@ -4,6 +4,7 @@ import { DomainError, forbidden, invalid, notFound } from '../../../domain/error
 import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
+import { permissionsIn } from '../../../domain/permissions.ts'
 import { memberships, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
@@ -98,7 +99,7 @@ export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly
     .select()
     .from(userGroups)
     .where(inArray(userGroups.id, [-1, ...groupIds]))
-  return new Set(rows.flatMap((row) => row.permissions.map((item) => item.name as Permission)))
+  return new Set(rows.flatMap((row) => permissionsIn(row.permissions)))
 }
 
 /** The names of the other active people of an organisation who hold a permission at a location, for a rule that wants a second person. */

@@ -100,7 +100,7 @@ export const userRouter = router({
       ctx.inTransaction(async (tx) => {
         const earlier = (await historyOf(tx, { name: 'user' }, input.id)).find((entry) => entry.version === input.version)?.after
         if (!earlier) throw notFound('Version')
-        return saveUser(tx, { ...earlier, id: input.id, version: null } as z.infer<typeof userInput>, ctx.actor)
+        return saveUser(tx, { ...earlier, id: input.id, version: null }, ctx.actor)
       }),
     ),
   /** Nothing points to a user but what they did: the history. */

@@ -1,14 +1,16 @@
 import { inArray, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
+import { isOneOf } from '../../../domain/keysOf.ts'
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, overlapProblems, type Values } from '../../../domain/resources/schema.ts'
+import { listOf, numberOrNull, numbersOf } from '../../../domain/values.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { tableFor, typed } from '../../core/database/tables.ts'
 import { oneAfterAnother } from '../../core/database/uniqueRules.ts'
 import { givenBy } from '../commands.ts'
 import { all } from '../queries.ts'
@@ -82,7 +84,8 @@ export async function importRows(
     }
     const earlier = key ? drafts.get(key) : undefined
     if (earlier && rowField) {
-      ;(earlier.values[rowField] as unknown[]).push(...((values[rowField] as unknown[]) ?? []))
+      const parts = earlier.values[rowField]
+      if (Array.isArray(parts)) parts.push(...listOf(values[rowField]))
       return
     }
     // Without anything unique, a row is told by all it holds: the same row twice is one.
@@ -122,11 +125,11 @@ export async function importRows(
   for (const draft of list) {
     const checked = checkRecord(resource, withCleanText(resource, draft.values))
     for (const problem of checked.problems) add(draft, problem)
-    if (scope.locationIds && resource.fields.locationId && !scope.locationIds.includes(draft.values.locationId as number))
+    if (scope.locationIds && resource.fields.locationId && !isOneOf(scope.locationIds, draft.values.locationId))
       add(draft, { field: 'locationId', message: 'Choose a location of your own.' })
     if (resource.fields.locations && !draft.before) draft.values = withOwnLocations(scope.locationIds, draft.values)
-    const before = draft.before && (draft.before.locations as number[])
-    const problem = resource.fields.locations && locationProblem(scope.locationIds, before, (draft.values.locations as number[]) ?? [])
+    const before = draft.before && numbersOf(draft.before.locations)
+    const problem = resource.fields.locations && locationProblem(scope.locationIds, before, numbersOf(draft.values.locations))
     if (problem) add(draft, { field: 'locations', message: problem })
     if (!checked.problems.length) draft.values = { ...checked.values }
   }
@@ -177,9 +180,7 @@ function keyOf(resource: AnyResource, values: Values, owner: number | null): str
   }
   const set = owner === null && resource.scope === 'organisation' && resource.fields.organisationId ? ['organisationId', ...first] : first
   if (set.every((name) => values[name] === null || values[name] === undefined)) return ''
-  return JSON.stringify(
-    set.map((name) => (typeof values[name] === 'string' ? (values[name] as string).trim().toLowerCase() : (values[name] ?? null))),
-  )
+  return JSON.stringify(set.map((name) => (typeof values[name] === 'string' ? values[name].trim().toLowerCase() : (values[name] ?? null))))
 }
 
 async function existingByKey(
@@ -264,7 +265,7 @@ async function save(
         .map((name) => [name, draft[name]]),
     )
   const owned = (draft: Values): Values =>
-    columns.organisationId ? { ...values(draft), organisationId: owner ?? (draft.organisationId as number | null) ?? null } : values(draft)
+    columns.organisationId ? { ...values(draft), organisationId: owner ?? numberOrNull(draft.organisationId) } : values(draft)
   await letGo(tx, resource, drafts)
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {
@@ -273,8 +274,8 @@ async function save(
       .insert(table)
       .values(fresh.slice(start, start + 500).map((draft) => owned(draft.values)))
       .returning()
-    for (const row of inserted as Record<string, unknown>[])
-      changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } as AnyRecord })
+    for (const row of typed(resource, inserted))
+      changes.push({ action: 'imported', before: null, after: { ...row, organisationId: row.organisationId ?? null } })
   }
   await progress('saving', fresh.length, drafts.length)
   const known = drafts.flatMap(({ values: after, before }) =>

@@ -8,6 +8,7 @@ import { type Holder, may } from '../../../domain/permissions.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import { defaultTerms } from '../../../domain/terms.ts'
+import { numbersOf } from '../../../domain/values.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../../drizzle/schema.ts'
 import { commit } from '../../core/budget/commit.ts'
@@ -15,7 +16,7 @@ import { markBudgetRequired, markRequired, type Required } from '../../core/budg
 import { type BudgetRow, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
 import { budgetUse, contractUse, itemUse } from '../../core/budget/usePaths.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import { tableFor } from '../../core/database/tables.ts'
+import { tableFor, typed } from '../../core/database/tables.ts'
 import * as records from '../commands.ts'
 import { hooksFor } from '../hooks/all.ts'
 import { get } from '../queries.ts'
@@ -92,7 +93,7 @@ async function inRecords(
   { using, where }: { using: AnyResource; where: SQL },
 ): Promise<AnyRecord[]> {
   const { table, columns } = tableFor(using)
-  const rows = (await tx.select().from(table).where(where)) as AnyRecord[]
+  const rows = typed(using, await tx.select().from(table).where(where))
   const { write } = using.access
   if (rows.length && !(write === 'administrator' ? holder.isAdministrator : may(holder, write)))
     throw beyond(defaultTerms[using.key].plural)
@@ -106,8 +107,8 @@ async function inRecords(
     const patch: Values = {}
     for (const [name, field] of Object.entries(using.fields)) {
       if (field.kind === 'reference' && field.to === resource.name && row[name] === id) patch[name] = withId
-      if (field.kind === 'references' && field.to === resource.name && (row[name] as number[]).includes(id))
-        patch[name] = [...new Set((row[name] as number[]).map((one) => (one === id ? withId : one)))]
+      if (field.kind === 'references' && field.to === resource.name && numbersOf(row[name]).includes(id))
+        patch[name] = [...new Set(numbersOf(row[name]).map((one) => (one === id ? withId : one)))]
     }
     done.push(...(await records.edit(tx, { resource: using, scope, actor }, [row.id], patch)))
   }

@@ -40,7 +40,7 @@ function patchOf(items: BulkEditRequest['patch']): BudgetPatch {
   }
   const read = patchable.parse(given)
   // Kinds of tables that were not named stay as they are, though their schema has a default.
-  return Object.fromEntries(Object.entries(read).filter(([field]) => field in given)) as BudgetPatch
+  return Object.fromEntries(Object.entries(read).filter(([field]) => field in given))
 }
 
 function refuseLockedOnes(rows: readonly BudgetRow[], what: string): void {

@@ -3,7 +3,7 @@ import { onlyRow } from '../../../../domain/must.ts'
 import type { Permission } from '../../../../domain/permissions.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { AnyRecord, RecordOf } from '../../../../domain/resources/resource.ts'
+import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -40,7 +40,7 @@ async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: Orga
 
 async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(tx: OrganisationTx, name: R, dated: Dated) {
   const ids = [...new Set(dated.map((row) => row.adminTableId))]
-  return tables(tx, dated, (await rowsOf(tx, resources[name], 'adminTableId', ids)) as RecordOf<(typeof resources)[R]>[])
+  return tables(tx, dated, await rowsOf(tx, resources[name], 'adminTableId', ids))
 }
 
 /** National points of a table, or the organisation's own ones. */
@@ -59,7 +59,7 @@ function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeache
 
 /** Rates of the budget's assumptions that begin on one date stand together. */
 async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
-  const rows = (await rowsOf(tx, resources[name], 'staffAssumptionsId', [head.staffAssumptionsId])) as RecordOf<(typeof resources)[R]>[]
+  const rows = await rowsOf(tx, resources[name], 'staffAssumptionsId', [head.staffAssumptionsId])
   const [set] = await rowsOf(tx, resources.staffAssumptions, 'id', [head.staffAssumptionsId])
   const adminTable = { id: head.staffAssumptionsId, name: set?.name ?? '' }
   const own = rows.filter((row) => head.contractTypeIds.includes(row.contractTypeId))
@@ -80,9 +80,7 @@ async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: reado
 /** The funding rates of the location's authority, table by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
   const location = onlyRow(await rowsOf(tx, resources.location, 'id', [head.locationId]))
-  const rates = (await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location.localAuthorityId])) as RecordOf<
-    typeof resources.localAuthorityFundingRate
-  >[]
+  const rates = await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location.localAuthorityId])
   const { localAuthorityFundingRates: named } = head.elements
   const dated = named.length ? named : await byOwnDate(tx, head, [...new Set(rates.map((rate) => rate.adminTable))])
   return tables(

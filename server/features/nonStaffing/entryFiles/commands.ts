@@ -7,6 +7,7 @@ import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
+import { numberOrNull, textOrNull } from '../../../../domain/values.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
@@ -142,11 +143,11 @@ function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: reado
   const own = withoutPeriods(values)
   const years = rest.map(({ values: later }) => ({
     yearName: String(later.budgetYearName),
-    amount: hasPeriods(later) ? null : ((later.amount as number | null | undefined) ?? null),
-    rate: (later.rate as number | null | undefined) ?? null,
-    periods: hasPeriods(later) ? periodNames.map((name) => (later[name] as number | null) ?? 0) : null,
+    amount: hasPeriods(later) ? null : numberOrNull(later.amount),
+    rate: numberOrNull(later.rate),
+    periods: hasPeriods(later) ? periodNames.map((name) => numberOrNull(later[name]) ?? 0) : null,
   }))
-  const changes = { ...own, ...(years.length || !before ? { years } : {}) } as EntryChanges
+  const changes = { ...own, ...(years.length || !before ? { years } : {}) }
   if (!first) return changes
   const typed: Partial<BudgetEntryInput> = hasPeriods(first.values)
     ? Object.fromEntries(periodNames.map((name) => [name, first.values[name] ?? null]))
@@ -189,15 +190,12 @@ async function keepReminders(
 ): Promise<void> {
   if (actor.userId === null) return
   for (const [index, id] of ids.entries()) {
-    const { reminderDate, reminderText } = must(must(lines[index])[0]).values as {
-      reminderDate?: string | null
-      reminderText?: string | null
-    }
+    const { reminderDate, reminderText } = must(must(lines[index])[0]).values
     if (reminderDate || reminderText)
       await keepReminder(
         tx,
         { organisationId, userId: actor.userId, source: `entry:${id}`, actor },
-        { when: reminderDate || null, description: reminderText || null },
+        { when: textOrNull(reminderDate) || null, description: textOrNull(reminderText) || null },
       )
   }
 }

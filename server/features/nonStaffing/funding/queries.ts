@@ -33,11 +33,11 @@ export async function fundingTable(
   const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
   if (table?.type !== adminTableType.fundingRates || !location) return null
   const { table: rates, columns } = tableFor(resources.localAuthorityFundingRate)
-  const rows = (await tx
+  const rows = await tx
     .select({ category: columns.category, value: columns.value })
     .from(rates)
     .where(and(eq(columns.adminTable, tableId), eq(columns.localAuthority, location.localAuthorityId)))
-    .orderBy(asc(columns.category))) as { category: number; value: number }[]
+    .orderBy(asc(columns.category))
   const tableYear = fundingYear(head, tableId, table.effectiveDate)
   return { name: table.name, tableYear, rates: new Map(rows.map((row) => [row.category, row.value])) }
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
 import { monthText } from '../../../../domain/monitoring/monitoring.ts'
-import { type EmployeeRef, type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -54,7 +54,7 @@ export async function payrollHeldOn(
     pounds: poundsOf(pennies),
     source,
   })
-  const keys = await noteKeysOf(tx, people, refs as EmployeeRef[])
+  const keys = await noteKeysOf(tx, people, refs)
   const notes = items.flatMap(({ item }) => (item.kind === 'note' ? [item] : []))
   const typed = items.flatMap(({ item }) => (isTyped(item) ? [line(item, item.value, 'typed')] : []))
   return {

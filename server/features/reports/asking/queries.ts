@@ -220,7 +220,7 @@ export async function checkNarrowed(tx: OrganisationTx, organisationId: number, 
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
     if (!ids.length) continue
-    const found = (await rowsOf(tx, resources[name], 'id', ids)) as { organisationId?: number | null }[]
+    const found = await rowsOf(tx, resources[name], 'id', ids)
     if (found.filter((one) => one.organisationId === organisationId).length < ids.length) throw notFound(words)
   }
 }

@@ -184,8 +184,8 @@ async function filterWords(tx: OrganisationTx, organisationId: number, narrowed:
   for (const [field, name, title] of filters) {
     const ids = narrowed[field] ?? []
     if (!ids.length) continue
-    const found = (await rowsOf(tx, resources[name], 'organisationId', [organisationId])) as { id: number; code?: string; name?: string }[]
-    const codes = found.filter(({ id }) => ids.includes(id)).map(({ code, name: own }) => code ?? own ?? '')
+    const found = await rowsOf(tx, resources[name], 'organisationId', [organisationId])
+    const codes = found.filter(({ id }) => ids.includes(id)).map((one) => ('code' in one ? one.code : one.name) ?? '')
     words.push(`${title} ${codes.length > mostNamed ? displayCount(codes.length, 'chosen', 'chosen') : codes.join(', ')}`)
   }
   return words.join(' · ') || 'None: every code, cost centre, fund and tag'

@@ -6,5 +6,5 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 /** The least reserve that an organisation's policy asks for, as a percentage of a year's income; null: none. */
 export async function reserveFloorOf(tx: OrganisationTx, organisationId: number): Promise<number | null> {
   const [row] = await tx.select({ floor: organisations.reserveFloor }).from(organisations).where(eq(organisations.id, organisationId))
-  return must(row).floor as number | null
+  return must(row).floor
 }

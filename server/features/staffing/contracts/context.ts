@@ -93,7 +93,7 @@ export function inputOf(contract: StoredContract, employeeNumber: string | null,
   } = contract
   return {
     ...rest,
-    type: rest.type as StaffContractInput['type'],
+    type: rest.type,
     employeeNumber,
     notes,
     contractTypeName: contractTypeId,

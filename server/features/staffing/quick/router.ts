@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { keptQuick, quickProblems } from '../../../../domain/budget/decideQuick.ts'
 import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../../../domain/budget/quickCalculation.ts'
-import { type PayScaleKind, type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
+import { type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
 import { inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
 import { type Prepared, prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { quickCost } from '../../../../domain/calculation/staffing/quick.ts'
@@ -76,7 +76,7 @@ function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string)
     },
     on,
   )
-  if (!result) return { result: null, problems: problems as Problem[] }
+  if (!result) return { result: null, problems }
   const { monthly, annual } = result
   return {
     result: {
@@ -152,7 +152,7 @@ export const quickCalculatorRouter = router({
         const types = await found(tx, resources.contractType, ctx.budget.head.contractTypeIds)
         return lookups.staffContractTypes
           .filter((item) => types.some((type) => type.payScaleTypes & item.id))
-          .map(({ id, name }) => ({ id: id as number, name: name as string }))
+          .map(({ id, name }) => ({ id, name }))
       }),
     ),
   /** The contract types whose pay scale types include the chosen one (behaviour B-184). */
@@ -176,7 +176,7 @@ export const quickCalculatorRouter = router({
         const [type] = await found(tx, resources.contractType, [input.contractTypeId])
         if (!type || !ctx.budget.head.contractTypeIds.includes(type.id)) throw notFound('Contract type')
         const offered = (await pointsOf(tx, ctx.budget.head)).filter(
-          (point) => point.newest && type.payScaleTypes & payScaleFlags[point.kind as PayScaleKind],
+          (point) => point.newest && type.payScaleTypes & payScaleFlags[point.kind],
         )
         const points = await found(
           tx,

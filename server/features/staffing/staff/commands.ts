@@ -222,7 +222,7 @@ export async function importStaff(
           },
         ])
       const member = checkedStaff({ ...newRecord(staffMember), ...(before && plain(before)), ...given, id: before?.id })
-      if (before && !changedFields(staffMember, plain(before), member as Values).length) return 'same'
+      if (before && !changedFields(staffMember, plain(before), member).length) return 'same'
       await checkLocations(tx, organisationId, member.locations, before?.locations ?? null, scope.locationIds)
       const saved = await saveStaff(tx, organisationId, member, actor)
       if (before) pairs.push([before, saved])
@@ -279,7 +279,7 @@ async function editSome(
     rows.map((row) => row.subject),
   )
   const found = new Set<string>()
-  const changed = []
+  const changed: { row: (typeof rows)[number]; after: StaffRow; pair: [StaffMember, StaffMember] }[] = []
   const turn = breather()
   for (const row of rows) {
     await turn()
@@ -294,7 +294,7 @@ async function editSome(
     refuseLocations(scope.locationIds, before.locations, member.locations)
     const vault = seal(key, JSON.stringify(identityOf(member)))
     const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
-    changed.push({ row, after, pair: [before, openMember(after, key)] as [StaffMember, StaffMember] })
+    changed.push({ row, after, pair: [before, openMember(after, key)] })
   }
   const written = changed.map(({ after: { id, vault, archive, locationIds } }) => ({ id, vault, archive, location_ids: locationIds }))
   await tx.execute(sql`

@@ -174,7 +174,7 @@ class Comparison {
       const point = scalePoint === undefined ? undefined : find(scalePoint, lines[index], 'ScalePoint')
       return {
         effectiveDate: (effectiveDate as string | undefined) ?? null,
-        values: { ...(pay as SaidPay['values']), ...(point && { scalePoint: point }) },
+        values: { ...pay, ...(point && { scalePoint: point }) },
       }
     })
     const isPaid = pays.some((pay) => Object.keys(pay.values).length)
@@ -307,7 +307,7 @@ class Comparison {
     const { erased: _erased, created: _created, ...known } = member
     let after: StaffMemberInput | null = null
     try {
-      after = checkedStaff({ ...known, ...(holder as Partial<StaffMemberInput>) })
+      after = checkedStaff({ ...known, ...holder })
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
       // A broken cell is told once, with the contract that its row is about.

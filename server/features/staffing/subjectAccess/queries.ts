@@ -184,7 +184,7 @@ async function remindersOn(
     .select()
     .from(reminders)
     .where(sql`organisation_id = ${organisationId} and source_id = any(${sql.param([...sources])}::text[])`)
-  const held = rows as { userId: number | null; when: string; description: string; notes: string | null }[]
+  const held = rows
   const names = await userNames(
     storeWithin(tx, store, organisationId),
     held.map((row) => row.userId),

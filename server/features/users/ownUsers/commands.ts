@@ -20,7 +20,7 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   const seen = await ownUser(tx, reach, input.id)
   const whole = await getUser(tx, input.id)
   const changes = (name: string): boolean => {
-    const given = (input as Record<string, unknown>)[name]
+    const given = input[name]
     return given !== undefined && !sameValue(declaration.fields[name as keyof typeof declaration.fields], given, seen[name as keyof User])
   }
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
@@ -40,11 +40,11 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
     userGroupIds: given?.userGroupIds ?? (input.userGroupIds as number[] | undefined) ?? before.userGroupIds,
   }
   if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, before, after)
-  const own = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, (input as Record<string, unknown>)[name]]] : [])))
+  const own = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, input[name]]] : [])))
   return {
     ...whole,
     ...own,
     version: input.version ?? whole.version,
     memberships: whole.memberships.map((one) => (one === before ? after : one)),
-  } as User
+  }
 }
