@@ -17,6 +17,7 @@ export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return isPlain(value) ? JSON.stringify(value) : listText(value)
   let text = ''
   for (const key of Object.keys(value).sort()) {
+    // It is a key of this very value.
     const one = (value as Record<string, unknown>)[key]
     if (one !== undefined) text += `${text && ','}${named(key)}${canonicalJson(one)}`
   }

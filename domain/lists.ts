@@ -124,6 +124,11 @@ export function pageOf<T extends object>(
   return { rows: sorted.slice(start, start + size), total: sorted.length }
 }
 
+/** What stands in a row of a short list is plain, or a filter finds nothing in it. */
+function plainAt(row: object, name: string): Plain {
+  return Reflect.get(row, name)
+}
+
 /** The rows that meet search and filters. */
 export function selected<T extends object>(
   all: readonly T[],
@@ -139,7 +144,7 @@ export function selected<T extends object>(
             .toLowerCase()
             .includes(wanted),
         )) &&
-      (filters ?? []).every((item) => meets((row as Record<string, Plain>)[item.filter], item)),
+      (filters ?? []).every((item) => meets(plainAt(row, item.filter), item)),
   )
 }
 

@@ -1,4 +1,6 @@
 import { canonicalJson } from './canonicalJson.ts'
+import { keysOf } from './keysOf.ts'
+import { isRecord } from './values.ts'
 
 /**
  * How a field that is a list is merged. Without a shape a list is one value: `places` says that the third element of one is the third of the
@@ -30,8 +32,7 @@ export function changedNames<Values extends object>(
   after: Values,
   isSame: SameValue = isSameValue,
 ): (keyof Values & string)[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Values & string>
-  return [...names].filter((name) => !isSame(name, before[name], after[name]))
+  return [...new Set([...keysOf(before), ...keysOf(after)])].filter((name) => !isSame(name, before[name], after[name]))
 }
 
 /**
@@ -50,6 +51,7 @@ export function mergeChanges<Values extends object>(
   const conflicts: (keyof Values & string)[] = []
   for (const name of changedNames(start, mine, isSame)) {
     const one = mergeValue(name, { start: start[name], mine: mine[name], theirs: theirs[name] }, shapes[name], isSame)
+    // Put together from values of this field, or from parts of them.
     values[name] = one.value as Values[typeof name]
     if (one.isConflict) conflicts.push(name)
   }
@@ -92,12 +94,8 @@ function mergePlaces({ start, mine, theirs }: Lists): MergedValue {
   return { value: merged.map(({ value }) => value), isConflict: merged.some(({ isConflict }) => isConflict) }
 }
 
-function isRow(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function mergeElement({ start, mine, theirs }: Three, within: Shapes | undefined): MergedValue {
-  if (!isRow(start) || !isRow(mine) || !isRow(theirs)) return mergeValue('', { start, mine, theirs }, undefined, isSameValue)
+  if (!isRecord(start) || !isRecord(mine) || !isRecord(theirs)) return mergeValue('', { start, mine, theirs }, undefined, isSameValue)
   const { values, conflicts } = mergeChanges({ start, mine, theirs }, { shapes: within })
   return { value: values, isConflict: conflicts.length > 0 }
 }
@@ -106,7 +104,7 @@ function mergeElement({ start, mine, theirs }: Three, within: Shapes | undefined
 function byKey(rows: readonly unknown[], key: string): Map<string, Record<string, unknown>> | null {
   const found = new Map<string, Record<string, unknown>>()
   for (const row of rows) {
-    if (!isRow(row)) return null
+    if (!isRecord(row)) return null
     found.set(canonicalJson(row[key]), row)
   }
   return found.size === rows.length ? found : null

@@ -6,7 +6,7 @@ import { daysInMonth, type IsoDate } from './calendar.ts'
  * @param month 1 to 12
  */
 export function reminderDay({ when, isRecurring }: { when: IsoDate; isRecurring: boolean }, year: number, month: number): IsoDate | null {
-  const [firstYear, ownMonth, day] = when.split('-').map(Number) as [number, number, number]
+  const [firstYear = 0, ownMonth = 0, day = 0] = when.split('-').map(Number)
   if (ownMonth !== month || (isRecurring ? year < firstYear : year !== firstYear)) return null
   const fits = Math.min(day, daysInMonth(year, month))
   return `${year}-${String(month).padStart(2, '0')}-${String(fits).padStart(2, '0')}`

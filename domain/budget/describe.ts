@@ -144,7 +144,7 @@ function tell(
       return { sentence: 'locked the budget', changes: [] }
     case 'StaffContractSaved': {
       const { contract, undoes } = event.data
-      const changes = before ? contractChanges(before, contract as StoredContract, nameOf) : []
+      const changes = before ? contractChanges(before, contract, nameOf) : []
       const verb = undoes ? `took back the save of version ${undoes}:` : before ? 'changed' : 'added'
       return { sentence: `${verb} ${contractInWords(contract, nameOf)}`, changes }
     }

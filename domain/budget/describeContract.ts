@@ -1,12 +1,15 @@
 import { displayDate, money } from '../format.ts'
-import { keysOf } from '../keysOf.ts'
+import { isOneOf, keysOf } from '../keysOf.ts'
 import { lookupName } from '../lookups.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
 import type { Field, FieldOptions } from '../resources/fields.ts'
-import type { FundShare } from '../resources/shares.ts'
+import { sharesOf } from '../resources/shares.ts'
 import { inSentence } from '../terms.ts'
-import type { ContractRow, KeptScalePoint, StoredContract } from './budget.ts'
-import type { FieldChange, NamedRecord, NameOf } from './fieldChange.ts'
+import { numberOf, numbersOf, textOf } from '../values.ts'
+import type { ContractRow, KeptScalePoint, StaffContract } from './budget.ts'
+import { type FieldChange, type NameOf, namedRecords } from './fieldChange.ts'
+
+const called = (kind: string, id: number, nameOf: NameOf): string => (isOneOf(namedRecords, kind) ? nameOf(kind, id) : String(id))
 
 /** What the log keeps of a declared field, in words; what is empty reads `none`. */
 function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
@@ -15,21 +18,30 @@ function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
     case 'flag':
       return value ? 'Yes' : 'No'
     case 'choice':
-      return lookupName(field.lookup, value as number) ?? 'none'
+      return lookupName(field.lookup, numberOf(value)) ?? 'none'
     case 'date':
-      return displayDate(value as string)
+      return displayDate(textOf(value))
     case 'money':
-      return money(Math.round((value as number) * 100))
+      return money(Math.round(numberOf(value) * 100))
     case 'point': {
+      // A contract keeps its points whole.
       const { scale, increment } = value as KeptScalePoint
       return `${scale} ${increment}`
     }
     case 'reference':
-      return nameOf(field.to as NamedRecord, value as number)
+      return called(field.to, numberOf(value), nameOf)
     case 'references':
-      return (value as number[]).map((id) => nameOf(field.to as NamedRecord, id)).join(', ') || 'none'
+      return (
+        numbersOf(value)
+          .map((id) => called(field.to, id, nameOf))
+          .join(', ') || 'none'
+      )
     case 'shares':
-      return (value as FundShare[]).map((share) => `${nameOf(field.to, share.fundCodeId)} ${share.percentage}%`).join(', ') || 'none'
+      return (
+        sharesOf(value)
+          .map((share) => `${nameOf(field.to, share.fundCodeId)} ${share.percentage}%`)
+          .join(', ') || 'none'
+      )
     default:
       return String(value)
   }
@@ -39,8 +51,8 @@ const { employeeNumber, contractTypeName, notes, salary, ...asNamed } = staffCon
 const { effectiveDate: _from, ...cells } = salary.of
 
 /** The fields in which two versions of a contract differ, in words. */
-export function contractChanges(before: StoredContract, after: StoredContract, nameOf: NameOf): FieldChange[] {
-  const holder = ({ staffId }: StoredContract): string => (staffId === null ? 'vacancy' : nameOf('staff', staffId))
+export function contractChanges(before: StaffContract, after: StaffContract, nameOf: NameOf): FieldChange[] {
+  const holder = ({ staffId }: StaffContract): string => (staffId === null ? 'vacancy' : nameOf('staff', staffId))
   const changes = different([
     [employeeNumber.short, holder(before), holder(after)],
     ...inWords([[contractTypeName, before.contractTypeId, after.contractTypeId]], nameOf),
@@ -63,11 +75,11 @@ export function inWords(fields: readonly [Field, unknown, unknown][], nameOf: Na
 
 function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[], nameOf: NameOf): FieldChange[] {
   const names = keysOf(cells)
-  const called = ({ label }: FieldOptions): string => inSentence(label)
+  const labelled = ({ label }: FieldOptions): string => inSentence(label)
   const cell = (row: ContractRow, name: keyof typeof cells): string => keptInWords(cells[name], row[name], nameOf)
   const whole = (row: ContractRow): string =>
     names
-      .map((name) => [called(cells[name]), cell(row, name)] as const)
+      .map((name) => [labelled(cells[name]), cell(row, name)] as const)
       .filter(([, value]) => value !== 'none')
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')
@@ -76,7 +88,7 @@ function rowChanges(before: readonly ContractRow[], after: readonly ContractRow[
     const kept = after.find((other) => other.effectiveDate === row.effectiveDate)
     const when = `Salary from ${displayDate(row.effectiveDate)}`
     if (!kept) changes.push({ field: when, before: whole(row), after: 'removed' })
-    else changes.push(...different(names.map((name) => [`${when}: ${called(cells[name])}`, cell(row, name), cell(kept, name)])))
+    else changes.push(...different(names.map((name) => [`${when}: ${labelled(cells[name])}`, cell(row, name), cell(kept, name)])))
   }
   for (const row of after)
     if (!before.some((other) => other.effectiveDate === row.effectiveDate))

@@ -41,7 +41,10 @@ type At = { budgetId: string; version: number; occurredAt: string }
 type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], at: At) => void }
 type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
 
-/** All kinds of items fold alike: kept whole as saved, gone when deleted. */
+/**
+ * All kinds of items fold alike: kept whole as saved, gone when deleted. That what stands under the name of an event takes what that event
+ * carries, the compiler cannot see in a loop.
+ */
 const itemFolds = Object.fromEntries(
   keysOf(itemEvents).flatMap((kind) => [
     [
@@ -49,12 +52,13 @@ const itemFolds = Object.fromEntries(
       (state: BudgetState, { id, item, origin }: ItemSaved['data'], { version, occurredAt }: At): void => {
         if (origin) state.origins.set(id, origin)
         const created = state.items.get(id)?.created ?? occurredAt
+        // The item of an event is of the kind that its name says.
         state.items.set(id, { kind, id, version, savedAt: occurredAt, created, item } as StoredItem)
       },
     ],
     [itemEvents[kind].deleted, (state: BudgetState, { id }: ItemDeleted['data']): void => void state.items.delete(id)],
   ]),
-) as ItemFolds
+) as ItemFolds // as said above
 
 /** One fold for each event: a missing one does not compile. Events never refuse, commands may. */
 const folds: Folds = {
@@ -140,6 +144,7 @@ const folds: Folds = {
 
 /** Folds one event into a budget, in place. */
 export function evolve(state: BudgetState, event: Pick<StoredEvent, 'type' | 'data' | 'budgetId' | 'version' | 'occurredAt'>): BudgetState {
+  // The fold that stands under a name takes what the event of this name carries; folding is too hot a path to look again.
   const fold = folds[event.type] as (state: BudgetState, data: unknown, at: At) => void
   fold(state, event.data, event)
   state.version = event.version

@@ -6,22 +6,24 @@ export interface FieldChange {
 }
 
 /** What a history names by its id. */
-export type NamedRecord =
-  | 'location'
-  | 'contractType'
-  | 'staffAssumptions'
-  | 'allowance'
-  | 'serviceTerm'
-  | 'fundCode'
-  | 'analysisTag'
-  | 'adminTable'
-  | 'inflation'
-  | 'budgetCode'
-  | 'costCentre'
-  | 'profileTemplate'
-  | 'topSliceTable'
-  | 'gagPoolTable'
-  | 'staff'
+export const namedRecords = [
+  'location',
+  'contractType',
+  'staffAssumptions',
+  'allowance',
+  'serviceTerm',
+  'fundCode',
+  'analysisTag',
+  'adminTable',
+  'inflation',
+  'budgetCode',
+  'costCentre',
+  'profileTemplate',
+  'topSliceTable',
+  'gagPoolTable',
+  'staff',
+] as const
+export type NamedRecord = (typeof namedRecords)[number]
 
 /** Names for ids in a history; unknown ids read as themselves. */
 export type NameOf = (kind: NamedRecord, id: number) => string

@@ -2,6 +2,8 @@ import { elementKinds, elementsBy } from '../resources/entities/budget.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
 import { type NamingField, namingFields } from '../resources/fields.ts'
 import type { FundShare } from '../resources/shares.ts'
+import { sharesOf } from '../resources/shares.ts'
+import { numbersOf } from '../values.ts'
 import type { BudgetHead, ContractRow, KeptScalePoint, StaffContract } from './budget.ts'
 import { keptName } from './budget.ts'
 import type { StoredItem } from './items/item.ts'
@@ -14,8 +16,8 @@ const namingIn = (resource: string) =>
 
 /** What one field names, with one record in place of another. */
 function swappedIn(kind: NamingField['kind'], value: unknown, from: number, to: number): unknown {
-  if (kind === 'shares') return joined(value as FundShare[], from, to)
-  if (kind === 'references') return swapped(value as number[], from, to)
+  if (kind === 'shares') return joined(sharesOf(value), from, to)
+  if (kind === 'references') return swapped(numbersOf(value), from, to)
   return value === from ? to : value
 }
 
@@ -38,7 +40,7 @@ export function isNamedByContracts(resource: string): boolean {
 export function replaceInContract(contract: StaffContract, resource: string, from: number, to: number): StaffContract {
   const swapIn = <T extends object>(of: T, name: string, kind: NamingField['kind']): T => ({
     ...of,
-    [name]: swappedIn(kind, of[name as keyof T], from, to),
+    [name]: swappedIn(kind, Reflect.get(of, name), from, to),
   })
   let now = contract
   for (const { name, part, field } of namingIn(resource))
@@ -74,7 +76,7 @@ export function replaceInHead(head: BudgetHead, resource: string, from: number, 
   return { ...part, elements: replaced }
 }
 
-const named: Record<string, 'budgetCodeId' | 'costCentreId' | 'profileTemplateId' | 'versionId'> = {
+const named: Partial<Record<string, string>> = {
   budgetCode: 'budgetCodeId',
   costCentre: 'costCentreId',
   profileTemplate: 'profileTemplateId',
@@ -83,12 +85,14 @@ const named: Record<string, 'budgetCodeId' | 'costCentreId' | 'profileTemplateId
 
 /** An entry, calculation or prediction with one record of a resource in place of another; the same object when it names neither. */
 export function replaceInItem(stored: StoredItem, resource: string, from: number, to: number): StoredItem {
-  const item = stored.item as Partial<Record<(typeof named)[string], number | null>> & { fundCodes?: FundShare[]; analysisTags?: number[] }
+  const { item } = stored
+  // One of its own fields gets another value of the same type, so that it stays an item of its kind.
+  const withField = (name: string, value: unknown): StoredItem => ({ ...stored, item: { ...item, [name]: value } }) as StoredItem
   const field = named[resource]
-  if (field && item[field] === from) return { ...stored, item: { ...item, [field]: to } } as StoredItem
-  if (resource === 'fundCode' && item.fundCodes?.some((share) => share.fundCodeId === from))
-    return { ...stored, item: { ...item, fundCodes: joined(item.fundCodes, from, to) } } as StoredItem
-  if (resource === 'analysisTag' && item.analysisTags?.includes(from))
-    return { ...stored, item: { ...item, analysisTags: swapped(item.analysisTags, from, to) } } as StoredItem
+  if (field && Reflect.get(item, field) === from) return withField(field, to)
+  if (resource === 'fundCode' && 'fundCodes' in item && item.fundCodes.some((share) => share.fundCodeId === from))
+    return withField('fundCodes', joined(item.fundCodes, from, to))
+  if (resource === 'analysisTag' && 'analysisTags' in item && item.analysisTags.includes(from))
+    return withField('analysisTags', swapped(item.analysisTags, from, to))
   return stored
 }

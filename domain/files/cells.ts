@@ -8,11 +8,11 @@ const largestPennies = 1_000_000_000_000
 /** What a cell of a file says, or why it cannot be read, in a sentence. */
 export type Read<T> = { value: T } | { problem: string }
 
-const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'] as const
+const shortMonths = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /** 1 to 12, of a name that begins as a month's does; 0 for none. */
 function monthNamed(name: string): number {
-  return shortMonths.indexOf(name.slice(0, 3).toLowerCase() as (typeof shortMonths)[number]) + 1
+  return shortMonths.indexOf(name.slice(0, 3).toLowerCase()) + 1
 }
 
 /** Whether a cell holds what a spreadsheet makes of `3-10` or `MAR10` when it takes it for a date. */

@@ -4,6 +4,7 @@ import { roundedQuotient } from '../monitoring/figures.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
 import { shareIn } from '../reports/measures.ts'
 import type { Report, ReportColumn, ReportRow } from '../reports/report.ts'
+import { numberOrNull } from '../values.ts'
 import { type Chapter, chapterTitles, type PackComparators, type PackFigures, type PackLine, type PackWords, type Remark } from './pack.ts'
 import { hasActuals, incomePerPupil, lowestOf, references, totalOf, withFigures } from './references.ts'
 
@@ -147,10 +148,10 @@ function summary({ month, figures, before }: PackContent): PackBlock[] {
     .filter((one) => keyFigures.includes(one.key))
     .sort((a, b) => keyFigures.indexOf(a.key) - keyFigures.indexOf(b.key))
     .flatMap(({ label, read, isByYear }): ReportRow[] => {
-      const now = read(figures) as number | null
+      const now = numberOrNull(read(figures))
       if (!before) return now === null ? [] : [row(label, [now])]
       if (isOtherYear && !isByYear) return now === null ? [] : [row(label, [now, null, null], { missing: 0 })]
-      const was = read({ ...before.figures, year: figures.year }) as number | null
+      const was = numberOrNull(read({ ...before.figures, year: figures.year }))
       return now === null && was === null ? [] : [row(label, [now, was, now === null || was === null ? null : now - was])]
     })
   const key = before

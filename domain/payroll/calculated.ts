@@ -3,6 +3,7 @@ import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, Ye
 import { split } from '../calculation/split.ts'
 import { costContracts, type FrozenBudget, type SharedInputs } from '../calculation/staffing/frozen.ts'
 import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
+import { entriesOf } from '../keysOf.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import { elementAt, must } from '../must.ts'
 
@@ -146,8 +147,8 @@ const elementOf = {
  */
 export function elementsWith(elements: Elements, tables: readonly PayTableInPlace[]): Elements {
   const replaced: Elements = { ...elements }
-  for (const [kind, element] of Object.entries(elementOf)) {
-    const own = tables.filter(({ kinds }) => kinds.includes(kind as PayScaleKind))
+  for (const [kind, element] of entriesOf(elementOf)) {
+    const own = tables.filter(({ kinds }) => kinds.includes(kind))
     if (own.length) replaced[element] = own.map(({ adminTableId, effectiveDate }) => ({ adminTableId, effectiveDate }))
   }
   return replaced

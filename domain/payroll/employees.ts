@@ -1,3 +1,4 @@
+import { recordOf } from '../keysOf.ts'
 import { payrollElement } from '../lookupIds.ts'
 import { must } from '../must.ts'
 import type { PayComponent } from './calculated.ts'
@@ -86,6 +87,9 @@ export function employeePay(rows: readonly EmployeeRow[], tolerance: number): Em
     broughtForward !== 0 && difference !== null && Math.abs(difference) <= tolerance && rows.some((row) => row.actual !== null)
   const is = (status: RowStatus): boolean => rows.every((row) => row.status === status)
   const status = isSettled ? 'matched' : ((['matched', 'onlyInBudget', 'onlyInPayroll'] as const).find(is) ?? 'different')
-  const parts = Object.fromEntries(payParts.map(({ id }) => [id, pay(rows.filter((row) => partOf(row) === id))])) as EmployeePay['parts']
+  const parts = recordOf(
+    payParts.map(({ id }) => id),
+    (id) => pay(rows.filter((row) => partOf(row) === id)),
+  )
   return { ...pay(rows), parts, broughtForward, carriedForward: carried.length ? sum(carried) : null, difference, status }
 }

@@ -1,4 +1,5 @@
 import { sideOf } from '../calculation/nonStaffing/balances.ts'
+import { recordOf } from '../keysOf.ts'
 import type { ReportFacts } from './facts.ts'
 import type { Report, ReportRow } from './report.ts'
 import {
@@ -21,14 +22,13 @@ function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
   const used = new Set(facts.lines.map((line) => line.codeId))
   // A code without lines stands where its own kind does.
   const also = facts.includeEmpty ? [...facts.codes.values()].filter(({ id }) => !used.has(id)) : []
-  const parts = (['income', 'staff', 'other'] as const).map((side) =>
+  const { income, staff, other } = recordOf(['income', 'staff', 'other'], (side) =>
     codeRows(ledger, sides[side], {
       level: level + 1,
       place: { side },
       also: also.filter(({ facts: code }) => sideOf(code, false) === side),
     }),
   )
-  const [income, staff, other] = parts as [(typeof parts)[0], (typeof parts)[0], (typeof parts)[0]]
   const balances = balancesOf(ledger)
   return [
     ...section(ledger, 'Income', income, { level, place: { side: 'income' } }),

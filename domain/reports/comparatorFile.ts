@@ -1,6 +1,6 @@
-import { entriesOf, isOneOf, keysOf, recordOf } from '../keysOf.ts'
 import Big from 'big.js'
 import type { Cells } from '../files/headings.ts'
+import { entriesOf, isOneOf, keysOf, recordOf } from '../keysOf.ts'
 import { must } from '../must.ts'
 import type { Template, TemplateColumn } from '../resources/template.ts'
 import { type Comparator, type ComparedMeasure, comparedMeasures } from './comparators.ts'
@@ -102,7 +102,7 @@ function meaningOf(heading: string): Meaning | null {
   const own = measuresByName[plain] ?? measureLabels.find((label) => !isPerPupil(label) && squashed(label) === plain)
   if (own) return { measure: own }
   const { subject, per } = unitOf(heading)
-  const amount = namesOf.find(([, names]) => names.includes(subject))?.[0]
+  const amount = namesOf.find(([, names]) => isOneOf(names, subject))?.[0]
   if (per === null) return amount ? { amount } : null
   if (per === 'pupil') {
     if (subject === 'income' || amount === 'income') return { measure: 'Income' }

@@ -36,7 +36,7 @@ export function withColumns(report: Report, beside: Beside): Report {
             {
               column: { key: `pupil ${column.key}`, title: `${column.title}: per pupil`, type: 'money' as const },
               base: none,
-              valueOf: (values: readonly unknown[]) => perPupil(amountOf(values[index] as number), pupils),
+              valueOf: (values: Report['rows'][number]['values']) => perPupil(amountOf(values[index]), pupils),
             },
           ]
         : []),
@@ -45,7 +45,7 @@ export function withColumns(report: Report, beside: Beside): Report {
             {
               column: { key: `share ${column.key}`, title: `${column.title}: % of income`, type: 'percent' as const },
               base: none,
-              valueOf: (values: readonly unknown[]) => shareIn(amountOf(values[index] as number), income),
+              valueOf: (values: Report['rows'][number]['values']) => shareIn(amountOf(values[index]), income),
             },
           ]
         : []),
@@ -54,8 +54,8 @@ export function withColumns(report: Report, beside: Beside): Report {
             {
               column: { key: `change ${column.key}`, title: `${column.title}: change`, type: 'money' as const },
               base: none,
-              valueOf: (values: readonly unknown[]) => {
-                const [now, then] = [amountOf(values[index] as number), amountOf(values[before] as number)]
+              valueOf: (values: Report['rows'][number]['values']) => {
+                const [now, then] = [amountOf(values[index]), amountOf(values[before])]
                 return now === null || then === null ? null : now - then
               },
             },

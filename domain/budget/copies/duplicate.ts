@@ -3,7 +3,7 @@ import { must } from '../../must.ts'
 import type { StaffContract, StoredContract } from '../budget.ts'
 import type { BudgetEvent } from '../events.ts'
 import type { BudgetState } from '../evolve.ts'
-import { type ItemKind, itemEvents, type StoredItem, saved } from '../items/item.ts'
+import { type ItemKind, itemEvents, type StoredItem, saved, withOrigin } from '../items/item.ts'
 import type { StoredQuickCalculation } from '../quickCalculation.ts'
 
 /** What stays with the budget it was said of: comments and scenarios are about one budget and its figures. */
@@ -58,7 +58,7 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
     const own = { ...item, id: must(ids.get(id)) }
     const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
     const event = saved(kind, own.id, { ...own, ...source })
-    return { ...event, data: { ...event.data, origin: origins.get(id) ?? id } } as BudgetEvent
+    return withOrigin(event, origins.get(id) ?? id)
   })
 }
 

@@ -20,12 +20,9 @@ const later = (a: string, b: string): string => [a, b].sort()[1] ?? a
 const byDate = (a: { effectiveDate: string }, b: { effectiveDate: string }): number => (a.effectiveDate < b.effectiveDate ? -1 : 1)
 
 /** Whether a value is what stands; of points their place in the scale counts, whichever year's table they were chosen from. */
-function isSame(name: keyof Pay, stands: Pay[keyof Pay], said: Pay[keyof Pay]): boolean {
-  const meaning = (value: Pay[keyof Pay]): unknown => {
-    if (name === 'scalePoint' && value) {
-      const { kind, scale, increment } = value as KeptScalePoint
-      return [kind, scale, increment]
-    }
+function isSame(stands: Pay[keyof Pay] | undefined, said: Pay[keyof Pay] | undefined): boolean {
+  const meaning = (value: Pay[keyof Pay] | undefined): unknown => {
+    if (typeof value === 'object' && value !== null && 'increment' in value) return [value.kind, value.scale, value.increment]
     return Array.isArray(value) ? [...value].sort((a, b) => a - b) : value
   }
   return canonicalJson([meaning(stands)]) === canonicalJson([meaning(said)])
@@ -56,7 +53,7 @@ export function payAsSaid(
     if (!stands) continue
     const from = later(effectiveDate, stands.effectiveDate)
     const since = { ...stands, scalePoint: pointOn(stands, on) }
-    const names = keysOf(values).filter((name) => !isSame(name, since[name], values[name] as Pay[keyof Pay]))
+    const names = keysOf(values).filter((name) => !isSame(since[name], values[name]))
     if (!names.length) continue
     const changed = Object.fromEntries(names.map((name) => [name, values[name]]))
     const isOwnRow = from !== stands.effectiveDate

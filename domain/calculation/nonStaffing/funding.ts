@@ -115,7 +115,7 @@ const noRate = 'The table has no rate for this category: type one.'
 function stream(inputs: FundingInputs, row: FundingRow, inflation: FundingRow | undefined): WorkedFundingRow {
   const { counted } = categoryOf(must(row.category))
   const rates = ratesOf(inputs, row, inflation)
-  const shown = { numbers: null as (number | null)[] | null, rates }
+  const shown: Pick<WorkedFundingRow, 'numbers' | 'rates'> = { numbers: null, rates }
   const empty = (problem: string | null, isLeftOut: boolean): WorkedFundingRow => ({
     ...shown,
     years: isLeftOut ? null : Array<Figure>(inputs.years).fill(null),

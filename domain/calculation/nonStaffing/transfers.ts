@@ -96,7 +96,7 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
           : 'The pool cannot be shared: an income is not known.',
       ]
   const weights = members.map((member, index) => (rule.shareByPupils ? (pupils[index] ?? 0) : member.weight))
-  const back = isKnown ? sharedBack(months([...paid, ...taken]) as number[], weights) : members.map(() => [...unknown])
+  const back = isKnown ? sharedBack(months([...paid, ...taken]).map(must), weights) : members.map(() => [...unknown])
   for (const [at, { index, party, budgetCodeId }] of members.entries()) {
     const side = { kind: 'gagPool', tableId: rule.tableId, year: party.year, budgetCodeId, counterpartId: null } as const
     must(byParty[index]).push({ ...side, part: 'contribution', amounts: isKnown ? minus(must(paid[at])) : [...unknown] })

@@ -2,6 +2,7 @@ import type { FieldProblem } from '../../errors.ts'
 import { must } from '../../must.ts'
 import { type Column, columnsOf } from '../../resources/columns.ts'
 import { columnsFor } from '../../resources/importFile.ts'
+import { isRecord } from '../../values.ts'
 import type { ConnectionKind } from './connection.ts'
 
 /** What a column of ours is read from: a field of theirs, or, where that is empty, the same text in every row. */
@@ -35,7 +36,6 @@ export const longestField = 200
 const most = { lists: 20, fields: 200, rows: 3, looked: 50, depth: 5, letters: 100 } as const
 
 type Rec = Readonly<Record<string, unknown>>
-const isRecord = (one: unknown): one is Rec => typeof one === 'object' && one !== null && !Array.isArray(one)
 const isEmpty = (one: unknown): boolean => one === undefined || one === null
 
 /** The columns that a connection takes, and which of them it cannot do without. */
@@ -47,11 +47,10 @@ export function columnsOfKind({ record, required }: ConnectionKind): Column[] {
 function valueAt(value: unknown, path: string): unknown {
   if (!path) return value
   if (typeof value !== 'object' || value === null) return undefined
-  const held = value as Rec
-  if (Object.hasOwn(held, path)) return held[path]
+  if (Object.hasOwn(value, path)) return Reflect.get(value, path)
   for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
     const name = path.slice(0, dot)
-    if (Object.hasOwn(held, name)) return valueAt(held[name], path.slice(dot + 1))
+    if (Object.hasOwn(value, name)) return valueAt(Reflect.get(value, name), path.slice(dot + 1))
   }
   return undefined
 }
