@@ -40,7 +40,8 @@ export default defineConfig({
     // More than what `npm start` waits for server and worker, and then for PostgreSQL.
     gracefulShutdown: { signal: 'SIGTERM', timeout: 40_000 },
     // Where the receivers of messages listen that the journeys bring along; everything else of this machine stays closed.
-    env: { PORT: port, DATA_DIR: data, LOG_LEVEL: 'warn', OUTBOUND_NETWORKS: '127.7.7.7/32' },
+    // Journeys make what they need of the trusts themselves; what a year leaves behind, tests of the server look at.
+    env: { PORT: port, DATA_DIR: data, DEMO: 'fresh', LOG_LEVEL: 'warn', OUTBOUND_NETWORKS: '127.7.7.7/32' },
     stdout: 'ignore',
   })),
 })

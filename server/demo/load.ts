@@ -11,11 +11,14 @@ import { logUsers } from '../features/users/commands.ts'
 import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
 import { demoClients, demoPassword, demoUsers, groups } from './access.ts'
 import { adder } from './adder.ts'
+import { type DemoPerson, diaryOf, momentOf } from './diary.ts'
 import { loadHelp } from './help.ts'
 import { harbour, type School } from './jobs.ts'
+import { lastYear } from './lastYear.ts'
 import { welcome, yearlyReminders } from './messages.ts'
 import { payrollMonths } from './payroll.ts'
 import { addNewTables, loadReference } from './reference.ts'
+import { autumn, dearerAward, rounds } from './thisYear.ts'
 import { type BuiltTrust, buildTrust } from './trust.ts'
 
 const actor = (requestId: string) => ({ userId: null, requestId, now: new Date() })
@@ -63,8 +66,9 @@ export function loadFoundation(store: Store): Promise<void> {
 /**
  * Loads the demo trusts beside the foundation into a database without organisations, where somebody asked for them. What was deleted does not
  * come back: the log says that it was there.
+ * @param hasYear whether there is a year of work behind Harbour Learning Trust; without, everything in it was made this minute
  */
-export async function loadDemo(store: Store): Promise<{ staff: number; contracts: number } | null> {
+export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<{ staff: number; contracts: number } | null> {
   await loadFoundation(store)
   const hash = await passwordHash(demoPassword)
   return store.asPlatform(async (tx) => {
@@ -73,32 +77,30 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
     await welcome(adder(tx, actor('messages')))
     const known = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
     const groupIds = new Map(known.map((group) => [group.name, group.id]))
-    const first = await buildTrust(tx, 'Harbour Learning Trust', harbour, 20_260_901, actor('demo-harbour'))
-    await payrollMonths(tx, first, actor('demo-harbour-payroll'))
-    const trusts = { harbour: first, meadow: await buildTrust(tx, 'Meadow Schools Trust', meadow, 77, actor('demo-meadow')) }
-    const people: number[] = []
+    const people = await addPeople(tx, hash)
+    const trusts = {
+      harbour: hasYear ? await livedIn(tx, people) : await freshHarbour(tx),
+      meadow: await buildTrust(tx, { name: 'Meadow Schools Trust', schools: meadow, seed: 77 }, actor('demo-meadow')),
+    }
+    if (hasYear)
+      await dearerAward(tx, trusts.meadow.organisationId, {
+        ...actor('demo-meadow'),
+        userId: must(people.get('finance@meadow.example')).id,
+      })
     for (const user of demoUsers) {
-      const row = onlyRow(
-        await tx
-          .insert(users)
-          .values({
-            email: user.email,
-            forename: user.forename,
-            surname: user.surname,
-            position: user.position,
-            isAdministrator: user.isAdministrator,
-            passwordHash: hash,
-          })
-          .returning(),
-      )
-      people.push(row.id)
-      if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, row.id, trust, [], [])
+      const { id } = must(people.get(user.email))
+      if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, id, trust, [], [])
       if (user.trust)
-        await join(tx, row.id, trusts[user.trust], user.school ? [must(trusts[user.trust].locations.get(user.school))] : [], [
+        await join(tx, id, trusts[user.trust], user.school ? [must(trusts[user.trust].locations.get(user.school))] : [], [
           must(groupIds.get(must(user.group))),
         ])
     }
-    await logUsers(tx, people, 'created', actor('demo'))
+    await logUsers(
+      tx,
+      [...people.values()].map(({ id }) => id),
+      'created',
+      actor('demo'),
+    )
     for (const { clientId, secret, name, trust } of demoClients)
       await tx.insert(apiClients).values({
         clientId,
@@ -109,6 +111,57 @@ export async function loadDemo(store: Store): Promise<{ staff: number; contracts
       })
     return { staff: trusts.harbour.staff + trusts.meadow.staff, contracts: trusts.harbour.contracts + trusts.meadow.contracts }
   })
+}
+
+/** @returns the people of the demo by their addresses; they belong nowhere yet */
+async function addPeople(tx: OrganisationTx, passwordHash: string): Promise<Map<string, DemoPerson>> {
+  const people = new Map<string, DemoPerson>()
+  for (const { email, forename, surname, position, isAdministrator } of demoUsers) {
+    const { id } = onlyRow(await tx.insert(users).values({ email, forename, surname, position, isAdministrator, passwordHash }).returning())
+    people.set(email, { id, name: `${forename} ${surname}` })
+  }
+  return people
+}
+
+const harbourTrust = { name: 'Harbour Learning Trust', schools: harbour, seed: 20_260_901 }
+
+async function freshHarbour(tx: OrganisationTx): Promise<BuiltTrust> {
+  const trust = await buildTrust(tx, harbourTrust, actor('demo-harbour'))
+  const now = actor('demo-harbour-payroll')
+  await payrollMonths(tx, trust, { september: now, completed: now, october: now })
+  return trust
+}
+
+/** Harbour Learning Trust with the year behind it: every change by who made it, on the day on which they did. */
+async function livedIn(tx: OrganisationTx, people: ReadonlyMap<string, DemoPerson>): Promise<BuiltTrust> {
+  const diary = diaryOf(people, 'demo-harbour', new Date())
+  const finance = (at: string) => diary.by(diary.finance, at)
+  const trust = await buildTrust(
+    tx,
+    harbourTrust,
+    { ...actor('demo-harbour'), now: momentOf('2025-01-13T09:00', new Date()) },
+    {
+      by: {
+        budgets: finance('2026-02-23T10:30'),
+        september: finance('2026-10-06T09:15'),
+        monthEnd: finance('2026-10-14T14:20'),
+        october: finance('2026-11-05T09:25'),
+      },
+      before: async (schools, groupId) => {
+        await rounds(tx, schools, groupId, diary)
+        await lastYear(tx, schools, diary)
+        // What was approved is of record from then on, and stands in no group.
+        return null
+      },
+    },
+  )
+  await payrollMonths(tx, trust, {
+    september: finance('2026-09-28T11:00'),
+    completed: finance('2026-10-05T16:30'),
+    october: finance('2026-10-28T11:10'),
+  })
+  await autumn(tx, trust, diary)
+  return trust
 }
 
 async function join(tx: OrganisationTx, userId: number, trust: BuiltTrust, locationIds: number[], userGroupIds: number[]): Promise<void> {
@@ -133,7 +186,7 @@ export async function loadScale(store: Store, schools: number, contracts: number
         contracts: each,
       }),
     )
-    const trust = await buildTrust(tx, `Scale Trust ${number}`, plan, 4242 + number, actor(`scale-${number}`))
+    const trust = await buildTrust(tx, { name: `Scale Trust ${number}`, schools: plan, seed: 4242 + number }, actor(`scale-${number}`))
     const people = await tx
       .select({ id: users.id, email: users.email })
       .from(users)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { actualType, importType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
-import { type ActualLine, monthKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
+import { type ActualLine, type CalendarMonth, monthKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
@@ -14,11 +14,9 @@ import { standingOf } from '../features/monitoring/monthEnd/queries.ts'
 import type { Names } from './codes.ts'
 import type { Random } from './random.ts'
 
-/** The months that the demo's ledgers have in, with the period of the budget year that each is. */
-const closed = [
-  { year: 2026, month: 9, period: 1 },
-  { year: 2026, month: 10, period: 2 },
-]
+/** The months of the year that the demo's ledgers have in, with the period of the budget year that each is. */
+const september = { year: 2026, month: 9, period: 1 }
+const october = { year: 2026, month: 10, period: 2 }
 
 /** What is worth looking at in a school: a code and how its months are against the budget, in hundredths. */
 const stories: { code: string; months: [number, number] }[] = [
@@ -30,54 +28,113 @@ const stories: { code: string; months: [number, number] }[] = [
 /** Codes that orders are open on as a month ends, and for how much of the month. */
 const ordered: Record<string, number> = { '4000': 40, '4240': 25 }
 
-/**
- * Actuals and commitments of the first two months of a school's year, near its budget: staff to the penny, other money within a few per cent.
- * The first three schools have a story each: supply overspent, energy underspent, income late.
- */
-export async function monitoring(
-  tx: OrganisationTx,
-  school: { organisationId: number; locationId: number; budgetId: string; index: number; names: Names; random: Random },
-  actor: Actor,
-): Promise<void> {
-  const { organisationId, locationId, budgetId, index, names, random } = school
-  const rows = await tx.execute<{ code: number; centre: number | null; fund: number | null; staff: boolean; months: number[] }>(sql`
-    select budget_code_id as code, cost_centre_id as centre, fund_code_id as fund, source_kind = 'contract' as staff,
-      array[coalesce(sum(amounts[1]), 0)::float8, coalesce(sum(amounts[2]), 0)::float8] as months
+/** The ledger of a school, and the budget that it is beside. */
+export interface Ledger {
+  organisationId: number
+  locationId: number
+  budgetId: string
+  /** The place of the school among those of its trust. */
+  index: number
+  names: Names
+  random: Random
+}
+
+/** What a code comes to in each month of the first year of a budget, where its money is spent; whole pennies. */
+interface Budgeted {
+  code: number
+  centre: number | null
+  fund: number | null
+  staff: boolean
+  months: number[]
+}
+
+/** The lines of a school's budget that its ledger has too. */
+export async function budgeted(tx: OrganisationTx, { organisationId, budgetId }: Ledger): Promise<Budgeted[]> {
+  const months = sql.raw(Array.from({ length: 12 }, (_unused, period) => `coalesce(sum(amounts[${period + 1}]), 0)::float8`).join(', '))
+  const rows = await tx.execute<Budgeted & Record<string, unknown>>(sql`
+    select budget_code_id as code, cost_centre_id as centre, fund_code_id as fund, source_kind = 'contract' as staff, array[${months}] as months
     from budget_lines
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and year = 0 and budget_code_id is not null
       and source_kind in ('contract', 'entry')
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
+  return [...rows]
+}
+
+/** A month of a ledger, and the period of the budget year that it is. */
+export interface LedgerMonth extends CalendarMonth {
+  period: number
+}
+
+/**
+ * Brings a month of a school's ledger in.
+ * @param against what a code came to, in hundredths of its budget, by the code's name
+ * @param ordered codes that orders are open on as the month ends, and for how much of the month
+ */
+export async function bringIn(
+  tx: OrganisationTx,
+  { organisationId, locationId, names }: Ledger,
+  rows: readonly Budgeted[],
+  { period, ...month }: LedgerMonth,
+  { against, ordered }: { against: (name: string | undefined, isStaff: boolean) => number; ordered: Record<string, number> },
+  actor: Actor,
+): Promise<void> {
   const anyCentre = must([...names].find(([name]) => name.startsWith('costCentre ')))[1]
   const codes = new Map(
     [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
   )
-  const story = stories[index]
-  for (const { period, ...month } of closed) {
-    const lines = [...rows].flatMap(({ code, centre, fund, staff, months }): ActualLine[] => {
-      const budget = must(months[period - 1])
-      const name = codes.get(code)
-      const hundredths = story?.code === name ? must(must(story).months[period - 1]) : staff ? 100 : 100 + random.whole(-4, 4)
-      const line = (type: number, value: number, description: string | null): ActualLine[] =>
-        value
-          ? [{ type, budgetCodeId: code, costCentreId: centre ?? anyCentre, fundCodeId: fund, analysisTagId: null, description, value }]
-          : []
-      const share = name ? (ordered[name] ?? 0) : 0
-      return [
-        ...line(actualType.actual, Math.round((budget * hundredths) / 100), staff ? 'Payroll' : null),
-        ...line(actualType.commitment, Math.round((budget * share) / 100), 'Orders placed'),
-      ]
-    })
-    const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
-    await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(file), actor)
+  const lines = rows.flatMap(({ code, centre, fund, staff, months }): ActualLine[] => {
+    const budget = must(months[period - 1])
+    const name = codes.get(code)
+    const hundredths = against(name, staff)
+    const line = (type: number, value: number, description: string | null): ActualLine[] =>
+      value
+        ? [{ type, budgetCodeId: code, costCentreId: centre ?? anyCentre, fundCodeId: fund, analysisTagId: null, description, value }]
+        : []
+    const share = name ? (ordered[name] ?? 0) : 0
+    return [
+      ...line(actualType.actual, Math.round((budget * hundredths) / 100), staff ? 'Payroll' : null),
+      ...line(actualType.commitment, Math.round((budget * share) / 100), 'Orders placed'),
+    ]
+  })
+  const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
+  await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(file), actor)
+}
+
+/**
+ * Brings the first two months of the ledgers in, one after the other, with what is done between them: staff to the penny, other money within
+ * a few per cent of the budget. The first three schools have a story each: supply overspent, energy underspent, income late.
+ * @param between what happens after September came in and before October does
+ */
+export async function monitoring(
+  tx: OrganisationTx,
+  ledgers: readonly Ledger[],
+  by: { september: Actor; october: Actor },
+  between: () => Promise<void>,
+): Promise<void> {
+  for (const ledger of ledgers) await bringNear(tx, ledger, september, by.september)
+  await between()
+  for (const ledger of ledgers) {
+    await bringNear(tx, ledger, october, by.october)
+    await openingCash(tx, ledger, by.october)
   }
+}
+
+async function bringNear(tx: OrganisationTx, ledger: Ledger, month: LedgerMonth, actor: Actor): Promise<void> {
+  const story = stories[ledger.index]
+  const against = (name: string | undefined, isStaff: boolean): number =>
+    story && story.code === name ? must(story.months[month.period - 1]) : isStaff ? 100 : 100 + ledger.random.whole(-4, 4)
+  await bringIn(tx, ledger, await budgeted(tx, ledger), month, { against, ordered }, actor)
+}
+
+/** In the bank is what was brought forward, and what is still to be paid of the year before. */
+async function openingCash(tx: OrganisationTx, { organisationId, locationId, budgetId }: Ledger, actor: Actor): Promise<void> {
   const balance = onlyRow(
     await tx.execute<{ value: number }>(sql`
     select coalesce(sum((item ->> 'value')::bigint), 0)::float8 as value from budget_items
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and kind = 'balance'`),
   )
-  // In the bank is what was brought forward, and what is still to be paid of the year before.
   const opening = Math.round((balance.value * owed) / 100)
-  const { year } = must(closed[0])
+  const { year } = september
   await changeMonitoring(
     tx,
     { organisationId, locationId },
@@ -100,14 +157,15 @@ const words = [
 /**
  * The month end of the first month: every school but the first has explained it and closed it. The first is behind, and the month after it
  * is open everywhere.
+ * @param groupId where the notes stand; null: with the whole organisation
  */
 export async function monthEnds(
   tx: OrganisationTx,
-  { organisationId, groupId, locationIds }: { organisationId: number; groupId: string; locationIds: readonly number[] },
+  { organisationId, groupId, locationIds }: { organisationId: number; groupId: string | null; locationIds: readonly number[] },
   actor: Actor,
 ): Promise<void> {
   const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
-  const { period: _period, ...month } = must(closed[0])
+  const { period: _period, ...month } = september
   const [behind, ...done] = locationIds
   const due = [...new Set((await standingOf(tx, who, month, done)).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
   for (const [index, budgetCodeId] of due.entries()) {

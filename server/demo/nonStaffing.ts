@@ -91,31 +91,57 @@ function plans(pupils: number): Plan[] {
   ]
 }
 
-/** Pupils, funding, entries, a calculation and opening balances of one school, through the same commands as a person's. */
-export async function nonStaffing(tx: OrganisationTx, plan: MoneyPlan): Promise<void> {
-  const { organisationId, budgetId, school, names } = plan
-  const change = (part: string) => ({
-    organisationId,
-    budgetId,
-    actor: { ...plan.actor, requestId: `${plan.actor.requestId}-${budgetId}-${part}` },
-  })
+type Changing = (part: string) => { organisationId: number; budgetId: string; actor: Actor }
+
+const changing = ({ organisationId, budgetId, actor }: MoneyPlan): Changing => {
+  return (part) => ({ organisationId, budgetId, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-${part}` } })
+}
+
+/** What a school brings into its budget of 2026/27; pounds. */
+export function broughtInto({ central, contracts }: School): { revenue: number; capital: number } {
+  return { revenue: central ? 60_000 : contracts * 3_150, capital: 12_500 }
+}
+
+/** The opening balances of one school; pounds. */
+export async function openings(
+  tx: OrganisationTx,
+  plan: MoneyPlan,
+  { revenue, capital }: { revenue: number; capital: number },
+): Promise<void> {
+  const change = changing(plan)
+  await runSaveBalance(tx, change('revenue'), { description: 'Revenue brought forward', type: 1, value: revenue })
+  await runSaveBalance(tx, change('capital'), { description: 'Capital brought forward', type: 2, value: capital })
+}
+
+/**
+ * Pupils, funding, entries and a calculation of one school, through the same commands as a person's.
+ * @param year by how many per cent funding rises from its table of 2025/26 to the first year, and what entries come to, in hundredths of
+ * those of 2026/27
+ */
+export async function nonStaffing(
+  tx: OrganisationTx,
+  plan: MoneyPlan,
+  year: { rise: number; hundredths: number } = { rise: 2.2, hundredths: 100 },
+): Promise<void> {
+  const { school, names } = plan
+  const change = changing(plan)
   const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
-  await runSaveBalance(tx, change('revenue'), {
-    description: 'Revenue brought forward',
-    type: 1,
-    value: school.central ? 60_000 : school.contracts * 3_150,
-  })
-  await runSaveBalance(tx, change('capital'), { description: 'Capital brought forward', type: 2, value: 12_500 })
   if (school.central) return
   await runSavePupils(tx, change('pupils'), { rows: pupilRows(school) })
   const { groups, each } = rollOf(school)
-  await entries(tx, plan, groups.length * each, change('entries').actor)
+  await entries(tx, plan, groups.length * each, year.hundredths, change('entries').actor)
   const meals = await runSaveCalculation(tx, change('meals'), mealsOf(names, groups.length * each))
   await runProcessCalculation(tx, change('meals-processed'), meals, null)
-  await funding(tx, plan, groups.length * each, change, code('1000'))
+  await funding(tx, plan, { pupils: groups.length * each, rise: year.rise }, change, code('1000'))
 }
 
-async function entries(tx: OrganisationTx, { organisationId, budgetId, names }: MoneyPlan, pupils: number, actor: Actor): Promise<void> {
+async function entries(
+  tx: OrganisationTx,
+  { organisationId, budgetId, names }: MoneyPlan,
+  pupils: number,
+  hundredths: number,
+  actor: Actor,
+): Promise<void> {
   const changes = plans(pupils).map(
     ([description, code, centre, fund, amount, profile]): EntryChange => ({
       id: null,
@@ -125,7 +151,7 @@ async function entries(tx: OrganisationTx, { organisationId, budgetId, names }: 
         costCentreId: centre ? must(names.get(`costCentre ${centre}`)) : null,
         fundCodes: [{ fundCodeId: must(names.get(`fundCode ${fund}`)), percentage: 100 }],
         profileTemplateId: profile ? must(names.get(`profileTemplate ${profile}`)) : null,
-        amount,
+        amount: Math.round((amount * hundredths) / 100),
       },
     }),
   )
@@ -167,8 +193,8 @@ const shares: [number, number][] = [
 async function funding(
   tx: OrganisationTx,
   { names }: MoneyPlan,
-  pupils: number,
-  change: (part: string) => { organisationId: number; budgetId: string; actor: Actor },
+  { pupils, rise }: { pupils: number; rise: number },
+  change: Changing,
   budgetCodeId: number,
 ): Promise<void> {
   const id = await runCreatePrediction(tx, change('funding'), { id: must(names.get('adminTable NFF 2025/26')), budgetCodeId })
@@ -176,7 +202,7 @@ async function funding(
   const rows = item.rows.map((row) => {
     const share = shares.find(([category]) => category === row.category)?.[1]
     if (share) return fundingRow.parse({ ...row, years: [Math.round(pupils * share), null, null, null, null] })
-    return row.kind === 'Inflation' ? fundingRow.parse({ ...row, years: [2.2, 2, 2, 2, 2] }) : row
+    return row.kind === 'Inflation' ? fundingRow.parse({ ...row, years: [rise, 2, 2, 2, 2] }) : row
   })
   await runUpdatePrediction(tx, change('funding-rows'), { id, name: 'General annual grant', budgetCodeId, rows })
   await runProcessPrediction(tx, change('funding-processed'), id)

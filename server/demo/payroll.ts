@@ -101,10 +101,16 @@ const rowText = (row: Record<string, string>): string => `${row.PayrollRecId} ${
 /**
  * Two months of payroll and what is kept of them at the level of the trust's group. September is complete: two schools paid an award late, and
  * what they owed is carried forward. October is open: it pays what was owed, and differs once for each cause (rules.md §18).
+ * @param by who brought the months in and completed the first, and when
  */
-export async function payrollMonths(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<void> {
-  const telling = await tellingOf(tx, trust, actor)
+export async function payrollMonths(
+  tx: OrganisationTx,
+  trust: BuiltTrust,
+  by: Record<'september' | 'completed' | 'october', Actor>,
+): Promise<void> {
+  const telling = await tellingOf(tx, trust, by.september)
   const { who, numbers } = telling
+  const completing = { ...who, actor: by.completed }
   const { groupId } = trust
   const { paid, owed } = await lateAward(tx, telling)
   await runImport(tx, who, { ...september, rows: fileOf(telling, paid, september), locationId: null })
@@ -116,15 +122,15 @@ export async function payrollMonths(tx: OrganisationTx, trust: BuiltTrust, actor
     { ...september, groupId },
     { ...september, groupId: null },
   ]) {
-    await runNotes(tx, who, level, {
+    await runNotes(tx, completing, level, {
       employeeNumbers: waiting.map((employee) => numberOf(employee)),
       notes: 'The award of 1 September is not paid yet. The provider of the primary schools pays it in October.',
     })
     // Of one no more than what the provider had promised: what comes beyond it is the arrears to explain in October.
-    await runCarryForward(tx, who, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
-    await runComplete(tx, who, level, completionType.carryForward)
+    await runCarryForward(tx, completing, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
+    await runComplete(tx, completing, level, completionType.carryForward)
   }
-  await runImport(tx, who, { ...october, rows: fileOf(telling, stories.paid, october), locationId: null })
+  await runImport(tx, { ...who, actor: by.october }, { ...october, rows: fileOf(telling, stories.paid, october), locationId: null })
 }
 
 /** September: what was paid, and what of the award was not. */

@@ -33,6 +33,14 @@ export interface SchoolPlan {
   points: Names
   from: number
   actor: Actor
+  /** Who entered the people, and when. */
+  hired: Actor
+}
+
+/** A contract as it was entered, and who holds it. */
+export interface EnteredPost {
+  input: StaffContractInput
+  staffId: number | null
 }
 
 function postsOf(school: School, random: Random): Post[] {
@@ -50,12 +58,12 @@ function postsOf(school: School, random: Random): Post[] {
 }
 
 /** People and contracts of one school, costed at once as a recalculation would. */
-export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; contracts: number }> {
-  const { organisationId, locationId, budgetId, school, random, actor } = plan
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  const events: BudgetEvent[] = []
+export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; posts: EnteredPost[] }> {
+  const { organisationId, locationId, school, random } = plan
+  const posts: EnteredPost[] = []
   let staff = 0
   let last: { id: number; employeeNumber: string } | undefined
+  const ids: string[] = []
   const used = new Set<string>()
   for (const [index, post] of postsOf(school, random).entries()) {
     const vacancy = index > 8 && random.chance(0.01)
@@ -63,14 +71,30 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
     if (!vacancy && !second) {
       const born: [number, number] = post.type === 'Apprentice' ? [2002, 2008] : post.term === 'SLT' ? [1966, 1988] : [1962, 2003]
       const who = person(random, plan.from + staff, ...born)
-      const saved = await saveStaff(tx, organisationId, { ...who, archive: false, locations: [locationId] }, actor)
+      const saved = await saveStaff(tx, organisationId, { ...who, archive: false, locations: [locationId] }, plan.hired)
       last = { id: saved.id, employeeNumber: who.employeeNumber }
       staff++
     }
     const input = contractOf(plan, post, vacancy ? null : must(last).employeeNumber, Boolean(second), used)
-    const id = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
-    events.push(...saveStaffContract(row.head, undefined, id, input, await factsOf(tx, plan, input, vacancy ? null : must(last).id)))
+    posts.push({ input, staffId: vacancy ? null : must(last).id })
+    ids.push(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   }
+  await enterPosts(tx, plan, posts, ids)
+  return { staff, posts }
+}
+
+/** Enters contracts into a budget and costs them at once, as a recalculation would. */
+export async function enterPosts(
+  tx: OrganisationTx,
+  plan: Pick<SchoolPlan, 'organisationId' | 'budgetId' | 'school' | 'names' | 'points' | 'actor'>,
+  posts: readonly EnteredPost[],
+  ids: readonly string[],
+): Promise<void> {
+  const { organisationId, budgetId, school, actor } = plan
+  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const events: BudgetEvent[] = []
+  for (const [index, { input, staffId }] of posts.entries())
+    events.push(...saveStaffContract(row.head, undefined, must(ids[index]), input, await factsOf(tx, plan, input, staffId)))
   await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}` })
   const contracts = await loadContracts(tx, organisationId, budgetId)
   if (school.leave) await onLeave(tx, organisationId, school.leave, contracts, actor)
@@ -87,7 +111,6 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
       requestId: `${actor.requestId}-${budgetId}-costs`,
     },
   )
-  return { staff, contracts: contracts.length }
 }
 
 /** Puts the first holder of a post on leave. */
@@ -117,7 +140,7 @@ let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoint
 
 async function factsOf(
   tx: OrganisationTx,
-  { names, points, budgetId }: SchoolPlan,
+  { names, points, budgetId }: Pick<SchoolPlan, 'names' | 'points' | 'budgetId'>,
   input: StaffContractInput,
   staffId: number | null,
 ): Promise<ContractFacts> {

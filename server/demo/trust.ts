@@ -16,28 +16,62 @@ import { type Names, references } from './codes.ts'
 import { extras } from './extras.ts'
 import type { School } from './jobs.ts'
 import { trustMessages } from './messages.ts'
-import { monitoring, monthEnds } from './monitoring.ts'
-import { nonStaffing } from './nonStaffing.ts'
+import { type Ledger, monitoring, monthEnds } from './monitoring.ts'
+import { broughtInto, nonStaffing, openings } from './nonStaffing.ts'
 import { pools } from './pools.ts'
 import { quickCalculations } from './quick.ts'
 import { seeded } from './random.ts'
 import { loadLeaveRules } from './reference.ts'
-import { staffSchool } from './staffing.ts'
+import { type EnteredPost, staffSchool } from './staffing.ts'
 
 export interface BuiltTrust {
   organisationId: number
   groupId: string
   locations: Map<string, number>
+  /** The budget of each school, by the school's alias. */
+  budgets: Map<string, string>
   staff: number
   contracts: number
 }
 
 const firstYear = 2026
 
-/** Makes a trust with its codes, people, contracts, budgets and a budget group, the same for the same seed. */
-export async function buildTrust(tx: OrganisationTx, name: string, schools: School[], seed: number, actor: Actor): Promise<BuiltTrust> {
+/** Records of the trust that every budget of it is made with. */
+interface Elements {
+  topSliceTableId: number | null
+  inflationId: number
+}
+
+/** A school of a trust that is being built, with its budget. */
+export interface BuiltSchool extends Ledger {
+  school: School
+  points: Names
+  elements: Elements
+  /** The contracts of its budget as they were entered, and who holds each. */
+  posts: readonly EnteredPost[]
+}
+
+/** What a trust has behind it: who built which part of it when, and what else happened before the first month of the ledgers came in. */
+export interface Behind {
+  by: Record<'budgets' | 'september' | 'monthEnd' | 'october', Actor>
+  /** @returns the group in which the month ends of the year are explained; null: those of the whole organisation */
+  before(schools: readonly BuiltSchool[], groupId: string): Promise<string | null>
+}
+
+/**
+ * Makes a trust with its codes, people, contracts, budgets and a budget group, the same for the same seed.
+ * @param actor who makes it, and when its records are made
+ * @param behind left out: everything happens at once, and nothing else did
+ */
+export async function buildTrust(
+  tx: OrganisationTx,
+  { name, schools, seed }: { name: string; schools: School[]; seed: number },
+  actor: Actor,
+  behind?: Behind,
+): Promise<BuiltTrust> {
   const random = seeded(seed)
   const add = adder(tx, actor)
+  const by = behind?.by ?? { budgets: actor, september: actor, monthEnd: actor, october: actor }
   const organisation = await add(
     'organisation',
     {
@@ -88,8 +122,8 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
   const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
   await loadLeaveRules(tx, organisationId, actor)
   const points = await pointIds(tx, organisationId)
-  let [staff, contracts] = [0, 0]
-  const budgetIds: string[] = []
+  let staff = 0
+  const built: BuiltSchool[] = []
   for (const [index, school] of schools.entries()) {
     const locationId = must(locations.get(school.alias))
     const budgetId = onlyRow(
@@ -99,45 +133,54 @@ export async function buildTrust(tx: OrganisationTx, name: string, schools: Scho
           organisationId,
           organisationType: 1,
           scope: { organisationId, locationIds: null, isAdministrator: false },
-          actor: { ...actor, requestId: `${actor.requestId}-${locationId}` },
+          actor: { ...by.budgets, requestId: `${by.budgets.requestId}-${locationId}` },
         },
         budgetInput(locationId, names, elements),
       ),
     )
-    const made = await staffSchool(tx, {
-      organisationId,
-      locationId,
-      budgetId: budgetId,
-      school,
-      random,
-      names,
-      points,
-      from: staff,
-      actor,
-    })
-    await quickCalculations(tx, organisationId, budgetId, names, points, actor)
-    await nonStaffing(tx, { organisationId, budgetId: budgetId, school, names, actor })
-    const ledger = { organisationId, locationId, budgetId: budgetId, index, names, random: seeded(seed + index) }
-    await monitoring(tx, ledger, { ...actor, requestId: `${actor.requestId}-${locationId}` })
+    const place = { organisationId, locationId, budgetId, names }
+    const made = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
+    await quickCalculations(tx, organisationId, budgetId, names, points, by.budgets)
+    const money = { organisationId, budgetId, school, names, actor: by.budgets }
+    await openings(tx, money, broughtInto(school))
+    await nonStaffing(tx, money)
     staff += made.staff
-    contracts += made.contracts
-    budgetIds.push(budgetId)
+    built.push({ ...place, index, random: seeded(seed + index), school, points, elements, posts: made.posts })
   }
   await trustMessages(add, organisationId)
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
-  await saveGroup(
-    tx,
-    organisationId,
-    { id: groupId, version: null, isNew: true },
-    { name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds },
-    actor,
-  )
-  await shareLevy(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
-  await shareTransfers(tx, organisationId, budgetIds, { ...actor, requestId: `${actor.requestId}-levy` })
-  const ends = { organisationId, groupId, locationIds: schools.map((school) => must(locations.get(school.alias))) }
-  await monthEnds(tx, ends, { ...actor, requestId: `${actor.requestId}-month-end` })
-  await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, groupId))
-  return { organisationId, groupId, locations, staff, contracts }
+  const budgetIds = built.map((school) => school.budgetId)
+  const group = { id: groupId, name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }
+  await groupBudgets(tx, organisationId, group, by.budgets)
+  const explainedIn = behind ? await behind.before(built, groupId) : groupId
+  const ends = { organisationId, groupId: explainedIn, locationIds: built.map((school) => school.locationId) }
+  await monitoring(tx, built, by, () => monthEnds(tx, ends, { ...by.monthEnd, requestId: `${by.monthEnd.requestId}-month-end` }))
+  const budgets = new Map(built.map(({ school, budgetId }) => [school.alias, budgetId]))
+  return { organisationId, groupId, locations, budgets, staff, contracts: built.reduce((sum, { posts }) => sum + posts.length, 0) }
+}
+
+/** Puts budgets into a group of their own, up to date. */
+export async function groupBudgets(
+  tx: OrganisationTx,
+  organisationId: number,
+  { id, budgetIds, ...named }: { id: string; name: string; description: string; budgetIds: string[] },
+  actor: Actor,
+): Promise<void> {
+  await saveGroup(tx, organisationId, { id, version: null, isNew: true }, { ...named, budgetIds }, actor)
+  await shareOut(tx, organisationId, { id, budgetIds }, actor)
+}
+
+/** Shares out what the budgets of a group share, whose own figures stand: the allowance of the levy, pools and slices. It asks for no more. */
+export async function shareOut(
+  tx: OrganisationTx,
+  organisationId: number,
+  { id, budgetIds }: { id: string; budgetIds: string[] },
+  actor: Actor,
+): Promise<void> {
+  const sharing = { ...actor, requestId: `${actor.requestId}-levy` }
+  await shareLevy(tx, organisationId, budgetIds, sharing)
+  await shareTransfers(tx, organisationId, budgetIds, sharing)
+  await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, id))
 }
 
 async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Names> {
@@ -145,7 +188,8 @@ async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Nam
   return new Map(rows.map((row) => [`${row.adminTableId} ${row.scale} ${row.increment}`, row.id]))
 }
 
-function budgetInput(locationId: number, names: Names, money: { topSliceTableId: number | null; inflationId: number }): BudgetInput {
+/** What a budget of a school is made with: the tables that apply from before its first year to the latest. */
+export function budgetInput(locationId: number, names: Names, { topSliceTableId, inflationId }: Elements): BudgetInput {
   const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: must(names.get(`adminTable ${name}`)) })
   return {
     name: '2026/27 Working',
@@ -164,13 +208,13 @@ function budgetInput(locationId: number, names: Names, money: { topSliceTableId:
     customSupportPayScales: [],
     nationalInsurance: [table('NI 2024/25', '2024-04-06'), table('NI 2025/26', '2025-04-06'), table('NI 2026/27', '2026-04-06')],
     extendedLeaveRates: [table('Leave 2025/26', '2025-04-06'), table('Leave 2026/27', '2026-04-05')],
-    inflationId: money.inflationId,
+    inflationId,
     localAuthorityFundingRates: [
       table('NFF 2024/25', '2024-09-01'),
       table('NFF 2025/26', '2025-09-01'),
       table('NFF 2026/27', '2026-09-01'),
     ],
-    topSliceTables: money.topSliceTableId === null ? [] : [{ effectiveDate: '2026-09-01', adminTableId: money.topSliceTableId }],
+    topSliceTables: topSliceTableId === null ? [] : [{ effectiveDate: '2026-09-01', adminTableId: topSliceTableId }],
     gagPoolTables: [],
   }
 }

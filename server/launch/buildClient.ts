@@ -18,12 +18,23 @@ function digestOf(root: string): string {
   return hash.digest('hex')
 }
 
+const folderOf = (root: string): string => join(root, 'client/dist')
+const markOf = (root: string): string => join(folderOf(root), '.built')
+
+function isBuiltOf(root: string, digest: string): boolean {
+  return existsSync(markOf(root)) && readFileSync(markOf(root), 'utf8') === digest
+}
+
+/** Whether the client stands as its sources are. */
+export function isClientBuilt(root: string): boolean {
+  return isBuiltOf(root, digestOf(root))
+}
+
 /** Builds the client when its sources changed. The old one is put aside only when the new one is whole. */
 export async function buildClient(root: string): Promise<void> {
-  const folder = join(root, 'client/dist')
-  const mark = join(folder, '.built')
+  const folder = folderOf(root)
   const digest = digestOf(root)
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === digest) return
+  if (isBuiltOf(root, digest)) return
   const { build } = await import('vite')
   const fresh = `${folder}.new`
   rmSync(fresh, { recursive: true, force: true })

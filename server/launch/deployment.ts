@@ -19,6 +19,7 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<string[
     databaseUrl,
     dataKey,
     demo: env.DEMO === '1',
+    hasYear: true,
     production: env.NODE_ENV === 'production',
     origin: originOf(env),
   })

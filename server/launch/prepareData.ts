@@ -17,15 +17,17 @@ export interface Prepared {
 
 /**
  * Loads what an installation begins with, and the demo trusts where they are asked for.
- * @param config the database as its owner
+ * @param config the database as its owner; `hasYear`: whether there is a year of work behind the demo's first trust
  * @throws Error with one sentence where people of a demo could walk into an installation that is none
  */
-export async function prepareData(config: Pick<Config, 'databaseUrl' | 'dataKey' | 'demo' | 'production' | 'origin'>): Promise<Prepared> {
-  const { demo, production, origin } = config
+export async function prepareData(
+  config: Pick<Config, 'databaseUrl' | 'dataKey' | 'demo' | 'production' | 'origin'> & { hasYear: boolean },
+): Promise<Prepared> {
+  const { demo, hasYear, production, origin } = config
   const store = openStore(config, 2)
   try {
     await sealKeys(store, config.databaseUrl)
-    const loaded = demo ? await loadDemo(store) : await loadFoundation(store).then(() => null)
+    const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store).then(() => null)
     await refusePublishedPasswords(store, { demo, production })
     return { loaded, published: await hasPublishedPasswords(store), link: await makeFirstLink(store, origin, new Date()) }
   } finally {

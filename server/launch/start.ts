@@ -7,7 +7,7 @@ import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/con
 import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
 import { thrown } from '../core/thrown.ts'
-import { buildClient } from './buildClient.ts'
+import { isClientBuilt } from './buildClient.ts'
 import { holdLock, type Lock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
@@ -49,6 +49,20 @@ function run(name: string, script: string, env: NodeJS.ProcessEnv): Promise<void
       // A process that dies is started again; what it was doing stands in the database.
       console.error(`The ${name} ended (${code}); starting it again.`)
       setTimeout(() => stopping || void run(name, script, env).catch(() => undefined), 1000)
+    })
+  })
+}
+
+/** Builds the client where it is not built yet, beside everything else. */
+function clientBuilt(): Promise<void> {
+  if (isClientBuilt(root)) return Promise.resolve()
+  return new Promise((done, failed) => {
+    const child = fork(join(root, 'server/launch/clientAlone.ts'), { cwd: root, execArgv: ['--import', 'tsx'] })
+    children.push(child)
+    child.on('exit', (code) => {
+      children.splice(children.indexOf(child), 1)
+      if (code === 0) done()
+      else failed(new Error('The pages could not be built; why is said above.'))
     })
   })
 }
@@ -111,6 +125,9 @@ try {
     throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
   if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
   const began = performance.now()
+  const client = step('Client', clientBuilt)
+  // Whatever fails first is what is said; the other is ended with it.
+  client.catch(() => undefined)
   let databaseUrl = databaseUrlOf(process.env)
   if (!databaseUrl) {
     postgres = await step('PostgreSQL', () => startPostgres(dataFolder))
@@ -135,9 +152,16 @@ try {
   }
   const origin = originOf({ ...process.env, PORT: String(port) })
   const { link, published } = await step(demo ? 'Reference and demo data' : 'Reference data', () =>
-    prepareData({ databaseUrl, dataKey, demo, production: process.env.NODE_ENV === 'production', origin }),
+    prepareData({
+      databaseUrl,
+      dataKey,
+      demo,
+      hasYear: process.env.DEMO !== 'fresh',
+      production: process.env.NODE_ENV === 'production',
+      origin,
+    }),
   )
-  await step('Client', () => buildClient(root))
+  await client
   await step('Server and worker', async () => {
     // Each answers Prometheus at a port of its own.
     const { METRICS_PORT: metrics } = process.env

@@ -59,7 +59,9 @@ beforeAll(async () => {
   const finance = await placesOf(await asUser(product, 'finance@harbour.example'))
   demoIds.push(finance.organisationId)
   const school = { name: 'Oak Primary', alias: 'Oak', authority: 'Kent', region: 4, dfe: '886/2999', contracts: 6 }
-  real = await store.asPlatform((tx) => buildTrust(tx, 'Oak Trust', [school], 5, { userId: null, requestId: 'scale of ours', now }))
+  real = await store.asPlatform((tx) =>
+    buildTrust(tx, { name: 'Oak Trust', schools: [school], seed: 5 }, { userId: null, requestId: 'scale of ours', now }),
+  )
   const person = { email: 'ada@oak.example', forename: 'Ada', surname: 'Oak', active: true, isAdministrator: true, organisationIds: [] }
   const made = await demoAdministrator.call('POST', '/api/Users', { ...person, locationIds: [], userGroupIds: [] })
   expect(made.status, made.body).toBe(201)

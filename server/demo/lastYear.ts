@@ -1,0 +1,269 @@
+import { monitoringNoteType, openingBalanceType } from '../../domain/lookupIds.ts'
+import { mongoIdFrom } from '../../domain/mongoId.ts'
+import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
+import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
+import { monthEndKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
+import { tickStep } from '../../domain/monitoring/monthEnd.ts'
+import { must, onlyRow } from '../../domain/must.ts'
+import { loadItems } from '../core/budget/items.ts'
+import { loadBudget } from '../core/budget/queries.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { changeMonitoring } from '../core/monitoring/commit.ts'
+import { runCreateBudgets } from '../features/budgets/commands.ts'
+import { runNote } from '../features/monitoring/commands.ts'
+import { runClose } from '../features/monitoring/monthEnd/commands.ts'
+import { standingOf } from '../features/monitoring/monthEnd/queries.ts'
+import { runChangeEntries } from '../features/nonStaffing/entries/commands.ts'
+import { overviewOf } from '../features/overview/queries.ts'
+import { runFinish, runSave, runStart } from '../features/packs/commands.ts'
+import { foundPack } from '../features/packs/queries.ts'
+import { runApprovalStep, runNameMoment } from '../features/versions/approval/commands.ts'
+import { conversation, type Diary } from './diary.ts'
+import { bringIn, budgeted, type Ledger } from './monitoring.ts'
+import { broughtInto, nonStaffing, openings } from './nonStaffing.ts'
+import { seeded } from './random.ts'
+import { enterPosts } from './staffing.ts'
+import { type BuiltSchool, budgetInput, groupBudgets } from './trust.ts'
+
+/** What entries of 2025/26 come to, in hundredths of those of the year after. */
+const hundredths = 97
+
+/** The months of 2025/26 in their order. */
+const months = Array.from({ length: 12 }, (_unused, index) => ({
+  year: index < 4 ? 2025 : 2026,
+  month: ((index + 8) % 12) + 1,
+  period: index + 1,
+}))
+
+/** What was over or under the budget of 2025/26: a code, and its months in hundredths of the budget, in every school. */
+const stories: Record<string, number[]> = {
+  '4000': [100, 104, 112, 118, 131, 127, 110, 102, 100, 96, 100, 100],
+  '4240': [92, 95, 104, 109, 112, 106, 98, 94, 96, 92, 95, 97],
+  '4200': [100, 70, 88, 130, 60, 100, 96, 140, 84, 118, 150, 96],
+}
+
+/** What was said of lines over the thresholds, by code. */
+const said: Record<string, { notes: string; action: string }> = {
+  '4000': {
+    notes: 'More cover than planned: flu before and after Christmas, and one long absence.',
+    action: 'Agency rates are agreed anew for the spring; headteachers see the cover log each Friday.',
+  },
+  '4240': {
+    notes: 'A cold winter on the old tariff, then the new contract from January.',
+    action: 'None: the new tariff brings it back by the summer.',
+  },
+  '4200': {
+    notes: 'Repairs came in other months than they were budgeted in.',
+    action: 'The profile follows the site manager’s plan from September.',
+  },
+}
+const otherwise = { notes: 'Paid earlier in the year than it was budgeted.', action: 'None: the year is as budgeted.' }
+
+/**
+ * The year before: a budget of 2025/26 for every school, made, sent back, mended, approved and locked in 2025; twelve months of its ledgers,
+ * each explained and closed; and a pack for the governors of Northgate. By the product's own commands, as if somebody had entered all of it.
+ */
+export async function lastYear(tx: OrganisationTx, schools: readonly BuiltSchool[], diary: Diary): Promise<void> {
+  const { organisationId } = must(schools[0])
+  const before: Ledger[] = []
+  for (const school of schools) before.push({ ...school, budgetId: await budgetOf(tx, school, diary), random: seeded(2025 + school.index) })
+  const groupId = mongoIdFrom(bytesOf(2025))
+  const budgetIds = before.map(({ budgetId }) => budgetId)
+  const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
+  await groupBudgets(tx, organisationId, group, diary.by(diary.finance, '2025-03-03T10:05'))
+  for (const [index, { budgetId }] of before.entries()) await bringForward(tx, must(schools[index]), budgetId, diary)
+  await northgateRound(tx, must(before[0]), diary)
+  for (const { budgetId } of before.slice(1)) await approvedAtOnce(tx, { organisationId, budgetId }, diary)
+  for (const ledger of before) await cashAtFirst(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
+  const rows = new Map<Ledger, Awaited<ReturnType<typeof budgeted>>>()
+  for (const ledger of before) rows.set(ledger, await budgeted(tx, ledger))
+  for (const month of months) {
+    for (const ledger of before)
+      await bringIn(
+        tx,
+        ledger,
+        must(rows.get(ledger)),
+        month,
+        { against: againstOf(month.period), ordered: {} },
+        afterMonth(diary, month, 6),
+      )
+    await closed(
+      tx,
+      { organisationId, groupId, names: must(before[0]).names, locationIds: before.map(({ locationId }) => locationId) },
+      month,
+      diary,
+    )
+    if (month.month === 6) await pack(tx, must(before[0]), month, diary)
+  }
+}
+
+const bytesOf = (seed: number): Uint8Array => {
+  const random = seeded(seed)
+  return Uint8Array.from({ length: 12 }, () => random.whole(0, 255))
+}
+
+const againstOf =
+  (period: number) =>
+  (name: string | undefined, isStaff: boolean): number =>
+    isStaff || !name ? 100 : (stories[name]?.[period - 1] ?? 100)
+
+/** Ruth Mensah, on a day of the month after a month. */
+function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): Actor {
+  const at = new Date(Date.UTC(year, month, day, 9, 20)).toISOString().slice(0, 16)
+  return diary.by(diary.finance, at)
+}
+
+/** The budget of a school for 2025/26: those who worked there, and money a little less than a year later. @returns its id */
+async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): Promise<string> {
+  const { organisationId, locationId, names, points, school, index } = built
+  const actor = diary.by(diary.finance, '2025-02-24T10:40')
+  const later = budgetInput(locationId, names, built.elements)
+  const tables = { ...later, topSliceTables: later.topSliceTables.map((table) => ({ ...table, effectiveDate: '2025-09-01' })) }
+  const who = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
+  const budgetId = onlyRow(await runCreateBudgets(tx, who, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
+  const random = seeded(2025 + index)
+  const ids = built.posts.map(() => mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
+  const staying = { ...school, leave: undefined }
+  await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, built.posts, ids)
+  await nonStaffing(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths })
+  return budgetId
+}
+
+/** What the year began with, so that it ends, as budgeted, with what the budget of 2026/27 brings forward. */
+async function bringForward(
+  tx: OrganisationTx,
+  { organisationId, names, school }: BuiltSchool,
+  budgetId: string,
+  diary: Diary,
+): Promise<void> {
+  const { years } = await overviewOf(tx, await loadBudget(tx, organisationId, budgetId))
+  const balances = must(years[0]).balances
+  const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
+  const { revenue, capital } = broughtInto(school)
+  const began = { revenue: revenue - during(openingBalanceType.revenue), capital: capital - during(openingBalanceType.capital) }
+  await openings(tx, { organisationId, budgetId, names, school, actor: diary.by(diary.finance, '2025-03-03T10:30') }, began)
+}
+
+/** Northgate's round of 2025: worked on, talked about, submitted, returned, mended and approved. */
+async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, names }: Ledger, diary: Diary): Promise<void> {
+  const { finance, manager, by } = diary
+  const change = (actor: Actor) => ({ organisationId, budgetId, actor })
+  const version = async (): Promise<number> => (await loadBudget(tx, organisationId, budgetId)).version
+  const entries = new Map((await loadItems(tx, organisationId, budgetId, 'entry')).map(({ id, item }) => [item.description, { id, item }]))
+  const amount = (actor: Actor, description: string, pounds: (now: number) => number) => {
+    const { id, item } = must(entries.get(description))
+    return runChangeEntries(tx, organisationId, budgetId, [{ id, changes: { amount: pounds((item.years[0]?.amount ?? 0) / 100) } }], actor)
+  }
+  await runNameMoment(tx, change(by(manager, '2025-03-14T15:20')), await version(), 'First draft')
+  await amount(by(manager, '2025-04-29T09:15'), 'Courses and training', (now) => now + 1200)
+  await amount(by(manager, '2025-04-29T09:31'), 'Classroom supplies', (now) => now - 900)
+  const about = { kind: 'code' as const, ref: String(must(names.get('budgetCode 4240'))), year: 0 }
+  const { say, read, resolve } = conversation(tx, { organisationId, budgetId }, diary)
+  const question = `@${finance.name}, is the new energy tariff in the trust’s contract from January?`
+  const asked = await say(manager, '2025-05-06T11:02', about, question, [finance])
+  await read(finance, '2025-05-06T16:35', [asked])
+  const answer = 'Yes, from 1 January. The broker expects about 6 % less; I would leave the budget as it is.'
+  const answered = await say(finance, '2025-05-06T16:40', about, answer)
+  await read(manager, '2025-05-07T08:45', [answered])
+  await resolve(manager, '2025-05-07T08:50', [asked, answered])
+  await runNameMoment(tx, change(by(manager, '2025-05-20T14:05')), await version(), 'For the finance committee')
+  await runApprovalStep(tx, change(by(manager, '2025-05-21T09:00')), { kind: 'submit' }, 'As the finance committee saw it on 20 May.')
+  const why = 'Supply is below what the school spent in each of the last two years. Please raise it, and say what you gave up for it.'
+  await runApprovalStep(tx, change(by(finance, '2025-05-28T13:25')), { kind: 'return' }, why)
+  await amount(by(manager, '2025-06-03T10:12'), 'Supply cover by agencies', (now) => Math.round(now * 1.08))
+  await amount(by(manager, '2025-06-03T10:18'), 'Licences and software', (now) => now - 1500)
+  await runApprovalStep(
+    tx,
+    change(by(manager, '2025-06-04T08:45')),
+    { kind: 'submit' },
+    'Supply is up by 8 %. Two licences that nobody used go.',
+  )
+  const approval = { kind: 'approve' as const, name: 'Approved by governors', others: [manager.name] }
+  await runApprovalStep(tx, change(by(finance, '2025-06-11T17:30')), approval, 'Agreed at the full governing body of 10 June.')
+}
+
+/** A budget that was approved as it was sent. */
+async function approvedAtOnce(tx: OrganisationTx, change: { organisationId: number; budgetId: string }, diary: Diary): Promise<void> {
+  const { finance, administrator, by } = diary
+  const { version } = await loadBudget(tx, change.organisationId, change.budgetId)
+  await runNameMoment(tx, { ...change, actor: by(finance, '2025-05-20T15:10') }, version, 'For the finance committee')
+  await runApprovalStep(tx, { ...change, actor: by(finance, '2025-06-09T11:20') }, { kind: 'submit' }, null)
+  const approval = { kind: 'approve' as const, name: 'Approved by trustees', others: [finance.name] }
+  await runApprovalStep(tx, { ...change, actor: by(administrator, '2025-06-16T10:00') }, approval, 'Agreed at the board of 13 June.')
+}
+
+/** In the bank is what the year began with, and a little that was still to be paid. */
+async function cashAtFirst(tx: OrganisationTx, { organisationId, locationId, budgetId }: Ledger, actor: Actor): Promise<void> {
+  const balances = await loadItems(tx, organisationId, budgetId, 'balance')
+  const opening = Math.round(balances.reduce((sum, { item }) => sum + item.value, 0) * 1.1)
+  const decide = (state: Parameters<typeof saveOpeningCash>[0]) => saveOpeningCash(state, 2025, opening)
+  await changeMonitoring(tx, { organisationId, locationId }, [openingCashKey(2025)], decide, actor)
+}
+
+interface Places {
+  organisationId: number
+  groupId: string
+  names: Ledger['names']
+  locationIds: readonly number[]
+}
+
+/** A month of every school, explained and closed in the middle of the month after it. */
+async function closed(
+  tx: OrganisationTx,
+  { organisationId, groupId, names, locationIds }: Places,
+  period: CalendarMonth,
+  diary: Diary,
+): Promise<void> {
+  const month = { year: period.year, month: period.month }
+  const everything = { isAdministrator: true, permissions: [], locationIds: null }
+  const explaining = { organisationId, holder: everything, actor: afterMonth(diary, month, 9) }
+  const codes = new Map(
+    [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
+  )
+  const due = new Set((await standingOf(tx, explaining, month, locationIds)).flatMap((one) => one.dueCodes))
+  for (const budgetCodeId of [...due].sort((a, b) => a - b)) {
+    const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
+    await runNote(tx, explaining, about, said[codes.get(budgetCodeId) ?? ''] ?? otherwise)
+  }
+  const closing = { ...explaining, actor: afterMonth(diary, month, 13) }
+  for (const locationId of locationIds)
+    await changeMonitoring(
+      tx,
+      { organisationId, locationId },
+      [monthEndKey(month)],
+      (state) => monthSteps.flatMap((step) => tickStep(state, month, step, true)),
+      afterMonth(diary, month, 12),
+    )
+  await runClose(tx, closing, { ...month, locationIds })
+}
+
+/** What Northgate's governors were given of June. */
+async function pack(tx: OrganisationTx, { organisationId, locationId }: Ledger, period: CalendarMonth, diary: Diary): Promise<void> {
+  const { manager, governor, by } = diary
+  const month = { year: period.year, month: period.month }
+  const whoAt = (at: string) => ({
+    organisationId,
+    holder: { isAdministrator: true, permissions: [], locationIds: null },
+    actor: by(manager, at),
+  })
+  const { code } = await runStart(tx, whoAt('2026-07-14T09:05'), { ...month, locationId })
+  const begun = await foundPack(tx, whoAt('2026-07-14T09:05'), code)
+  const content = {
+    chapters: begun.item.chapters,
+    title: 'Governors’ pack',
+    texts: {
+      summary:
+        'With two months to go, expenditure is {expenditure.actual} against a budget of {expenditure.toDate}. Supply cover is what governors have asked about: the absences of the winter are over, and June was below its budget. The year is forecast to end with {inYear.forecast}, and {carriedForward.forecast} carried forward.',
+      decisions: 'The finance committee of 8 July recommends both.',
+    },
+    decisions: ['Note the position at the end of June.', 'Agree the order of the new boiler controls from the devolved capital.'],
+    signatories: [
+      { role: 'Chair of governors', name: governor.name },
+      { role: 'School business manager', name: manager.name },
+    ],
+  }
+  await runSave(tx, whoAt('2026-07-14T11:40'), { code, version: begun.version, content })
+  const { version } = await foundPack(tx, whoAt('2026-07-15T08:30'), code)
+  await runFinish(tx, whoAt('2026-07-15T08:30'), { code, version })
+}
