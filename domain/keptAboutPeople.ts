@@ -85,7 +85,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     tables: ['second_steps', 'recovery_codes'],
   },
   {
-    what: 'Where a user is signed in: browser, system, address, when',
+    what: 'Where a user is signed in: browser, system, address, when; what a sign-in elsewhere (Microsoft, Google) said of them',
     about: 'users',
     where: 'The list on the profile page',
     why: 'So that a sign-in of somebody else is seen and ended',

@@ -8,8 +8,9 @@ import { browserClientId } from './auth/browserClient.ts'
 import type { Callers } from './auth/caller.ts'
 import { firstAdministratorRoutes } from './auth/firstAdministratorPage.ts'
 import type { SigningKeys } from './auth/keys.ts'
+import { outsideIssuer } from './auth/outsideIssuer.ts'
 import { passwordRoutes } from './auth/passwordPage.ts'
-import { audienceOf, createProvider, issuerOf } from './auth/provider.ts'
+import { createProvider, issuerOf } from './auth/provider.ts'
 import { signInRoutes } from './auth/signInPage.ts'
 import type { Services } from './core/calls/context.ts'
 import type { Config } from './core/config.ts'
@@ -45,26 +46,24 @@ export function createApp(
     (_req, res) =>
       void res.set('Cache-Control', 'no-store').json({
         issuer: issuerOf(config),
-        clientId: config.oidc?.clientId ?? browserClientId,
-        resource: audienceOf(config),
-        embedded: config.oidc === null,
+        clientId: browserClientId,
+        outside: config.oidc?.name ?? null,
       }),
   )
   const tokenUrl = `${issuerOf(config)}/token`
   docsPage(app, () => openApi(config.origin, tokenUrl))
 
   app.use(firstAdministratorRoutes(store, config.oidc === null, limits))
-  if (!config.oidc) {
-    const provider = createProvider(services, keys)
-    app.use(['/oidc', '/interaction'], (req, _res, next) => {
-      asReached(req, config)
-      next()
-    })
-    app.use(signInRoutes(provider, services))
-    app.use(passwordRoutes(services))
-    const handler = provider.callback()
-    app.use('/oidc', (req, res) => void handler(req, res))
-  }
+  const outside = config.oidc && outsideIssuer(config, config.oidc)
+  const provider = createProvider(services, keys, outside)
+  app.use(['/oidc', '/interaction'], (req, _res, next) => {
+    asReached(req, config)
+    next()
+  })
+  app.use(signInRoutes(provider, services, outside))
+  if (!outside) app.use(passwordRoutes(services))
+  const handler = provider.callback()
+  app.use('/oidc', (req, res) => void handler(req, res))
   page(app, clientFolder)
   app.use((_req, _res, next) => next({ status: 404 }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
@@ -88,13 +87,8 @@ function headersOf(config: Config) {
         'style-src': ["'self'", "'unsafe-inline'"],
         // Rich text may hold pictures of other sites, help articles videos of the one service (notices K-28).
         'img-src': ["'self'", 'data:', 'blob:', 'https:'],
-        'frame-src': [
-          "'self'",
-          'https://www.youtube.com',
-          'https://www.youtube-nocookie.com',
-          ...(config.oidc ? [new URL(config.oidc.issuer).origin] : []),
-        ],
-        'connect-src': ["'self'", ...(config.oidc ? [new URL(config.oidc.issuer).origin] : [])],
+        'frame-src': ["'self'", 'https://www.youtube.com', 'https://www.youtube-nocookie.com'],
+        'connect-src': ["'self'"],
         'frame-ancestors': ["'self'"],
         'form-action': ["'self'", config.origin],
         'upgrade-insecure-requests': null,

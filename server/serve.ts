@@ -47,7 +47,7 @@ export async function serve(config: Config): Promise<RunningServer> {
   const [queues, relay, keys] = await Promise.all([openQueues(config), openFanOut(config, 'server'), signingKeysOf(store)])
   const limits = openLimits(config, store)
   const verify = tokenVerifier(config, keys)
-  const callers = openCallers({ config, store, limits }, verify)
+  const callers = openCallers({ store, limits }, verify)
   const fanOut = forgettingRights(relay, callers)
   const services = { config, store, queues, fanOut, limits }
   const app = express()

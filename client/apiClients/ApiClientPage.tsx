@@ -16,7 +16,6 @@ import { forgetUnsaved } from '../shell/unsaved.ts'
 import { Card, CardBody } from '../ui/Card.tsx'
 import { SecretDialog, type ShownSecret } from '../ui/SecretDialog.tsx'
 import { type ApiClient, apiClientsPath, State } from './ApiClientsPage.tsx'
-import { OutsideNotice, useOutsideIssuer } from './OutsideNotice.tsx'
 
 const back = { to: apiClientsPath, label: 'Back to the list' }
 
@@ -68,7 +67,6 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
     })
     return client
   }
-  const issuer = useOutsideIssuer()
   const { mutateAsync: create } = trpc.apiClients.create.useMutation()
   const { mutateAsync: update } = trpc.apiClients.update.useMutation()
   const { mutateAsync: makeSecret } = trpc.apiClients.rotate.useMutation()
@@ -86,7 +84,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
     takeBack: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
     // A new one stays until its secret was read.
     onSaved: (_client, isNew) => !isNew && navigate(apiClientsPath),
-    isReadOnly: loaded?.active === false || Boolean(issuer),
+    isReadOnly: loaded?.active === false,
     list: apiClientsPath,
   })
   const { values: draft, set, saved: client, busy, isReadOnly, error } = editor
@@ -122,7 +120,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
         editor={editor}
         title={client?.name ?? 'Add API client'}
         documentTitle={`${client ? 'Edit' : 'Add'} - API client - Console`}
-        pills={client && <State client={client} issuer={issuer} />}
+        pills={client && <State client={client} />}
         facts={client && <Facts client={client} />}
         saveLabel={client ? 'Save' : 'Add and show secret'}
       >
@@ -131,15 +129,12 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
             <Button variant="default" c="var(--bad)" onClick={revoke} disabled={busy}>
               Revoke
             </Button>
-            {!issuer && (
-              <Button variant="default" onClick={rotate} disabled={busy}>
-                New secret
-              </Button>
-            )}
+            <Button variant="default" onClick={rotate} disabled={busy}>
+              New secret
+            </Button>
           </>
         )}
       </EditorHead>
-      {issuer && <OutsideNotice issuer={issuer} />}
       {secret && <SecretDialog shown={secret} onClose={close} />}
       <Card style={{ overflow: 'visible', maxWidth: 720 }}>
         <CardBody style={{ display: 'grid', gap: 12 }}>

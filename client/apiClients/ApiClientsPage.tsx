@@ -11,15 +11,13 @@ import { Hint } from '../ui/Hint.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import textStyles from '../ui/text.module.css'
-import { OutsideNotice, useOutsideIssuer } from './OutsideNotice.tsx'
 
 export type ApiClient = Awaited<ReturnType<typeof api.apiClients.get.query>>
 export const apiClientsPath = '/console/general/api-clients'
 
-/** What a client is now: good, changing its secret, shut out because systems sign in elsewhere, or ended. */
-export function State({ client, issuer }: { client: Pick<ApiClient, 'active' | 'previousUntil'>; issuer: string | null | undefined }) {
+/** What a client is now: good, changing its secret or ended. */
+export function State({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {
   if (!client.active) return <Pill>Revoked</Pill>
-  if (issuer) return <Pill tone="warn">Cannot sign in</Pill>
   if (client.previousUntil)
     return (
       <Pill tone="warn" title={`The secret before is good until ${displayDateTime(client.previousUntil)}`}>
@@ -40,8 +38,7 @@ export function ApiClientsPage() {
   const groups = useNames('userGroup', [...new Set(rows?.flatMap((row) => row.userGroupIds))])
   const places = useNames('location', [...new Set(rows?.flatMap((row) => row.locationIds))])
   const named = (names: typeof groups, ids: readonly number[]): string => ids.map((id) => names.get(id)?.name ?? '…').join(', ')
-  const issuer = useOutsideIssuer()
-  const add = mayEdit && issuer === null ? (): void => void navigate(`${apiClientsPath}/add`) : undefined
+  const add = mayEdit ? (): void => void navigate(`${apiClientsPath}/add`) : undefined
   return (
     <>
       <PageHead
@@ -60,7 +57,6 @@ export function ApiClientsPage() {
           </Button>
         )}
       </PageHead>
-      {issuer && <OutsideNotice issuer={issuer} />}
       <Grid<ApiClient>
         label="API clients"
         rows={rows}
@@ -99,7 +95,7 @@ export function ApiClientsPage() {
             label: 'State',
             width: 120,
             flex: 0,
-            cell: (row) => <State client={row} issuer={issuer} />,
+            cell: (row) => <State client={row} />,
           },
         ]}
         filterable={[
@@ -114,11 +110,7 @@ export function ApiClientsPage() {
         empty={
           <>
             <h2>No API clients yet</h2>
-            {!issuer && (
-              <p>
-                Let a payroll, finance or HR system read and write what you choose, with a secret that you can change or end at any time.
-              </p>
-            )}
+            <p>Let a payroll, finance or HR system read and write what you choose, with a secret that you can change or end at any time.</p>
             {add && <Button onClick={add}>Add API client</Button>}
           </>
         }

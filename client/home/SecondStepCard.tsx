@@ -125,7 +125,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
 }
 
 /** Sets an app up: the password, then the picture and a code of the app. */
-function SetUp({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClose: () => void }) {
+function SetUp({ asksPassword, onCodes, onClose }: { asksPassword: boolean; onCodes: (codes: string[]) => void; onClose: () => void }) {
   const [enrolment, setEnrolment] = useState<Enrolment | null>(null)
   const { mutateAsync: begin } = trpc.account.beginSecondStep.useMutation()
   const { mutateAsync: confirm } = trpc.account.confirmSecondStep.useMutation()
@@ -156,8 +156,12 @@ function SetUp({ onCodes, onClose }: { onCodes: (codes: string[]) => void; onClo
       ) : (
         <AskAgain
           key="password"
-          text="To make sure that it is you, type your password."
-          ask={['password']}
+          text={
+            asksPassword
+              ? 'To make sure that it is you, type your password.'
+              : 'You need your phone, with an authenticator app such as Microsoft Authenticator or Google Authenticator.'
+          }
+          ask={asksPassword ? ['password'] : []}
           action="Go on"
           work={async ({ password }) => setEnrolment(await begin({ password }))}
           onClose={onClose}
@@ -192,7 +196,7 @@ function Actions({ state }: { state: State }) {
           </>
         )}
       </Group>
-      {open === 'setUp' && <SetUp onCodes={shown} onClose={close} />}
+      {open === 'setUp' && <SetUp asksPassword={state.asksPassword} onCodes={shown} onClose={close} />}
       {open === 'codes' && (
         <Dialog onClose={close} title="New recovery codes">
           <AskAgain
@@ -210,9 +214,9 @@ function Actions({ state }: { state: State }) {
             text={
               state.isRequired
                 ? 'A user group of yours asks for a second step: you will set up an app anew at your next sign-in, which is how you change to another phone.'
-                : 'Your password alone will sign you in.'
+                : 'Nothing more than your usual sign-in will be asked for.'
             }
-            ask={['password', 'code']}
+            ask={state.asksPassword ? ['password', 'code'] : ['code']}
             action="Take off"
             work={async (given) => {
               await takeOff(given)
@@ -249,8 +253,10 @@ export function SecondStepCard() {
       <CardBody className={stackStyles.stack}>
         <Text size="sm">
           {state.isOn
-            ? `A code of your authenticator app is asked for after your password, since ${displayDate(String(state.since).slice(0, 10))}. ${state.codesLeft} of your recovery codes are unused.`
-            : 'A code of an app on your phone, asked for after your password, keeps others out who come to know it.'}
+            ? `A code of your authenticator app is asked for at each sign-in, since ${displayDate(String(state.since).slice(0, 10))}. ${state.codesLeft} of your recovery codes are unused.`
+            : state.asksPassword
+              ? 'A code of an app on your phone, asked for after your password, keeps others out who come to know it.'
+              : 'A code of an app on your phone, asked for at each sign-in, keeps others out.'}
           {!state.isOn && state.isRequired && ' A user group of yours asks for it: you set it up at your next sign-in at the latest.'}
         </Text>
         <Actions state={state} />

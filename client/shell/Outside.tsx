@@ -5,6 +5,7 @@ import { Card } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import shellStyles from './frame/Shell.module.css'
 import { signIn } from './session.ts'
+import { useOutsideSignIn } from './useOutsideSignIn.ts'
 
 /** A page without the shell: one thing to say, one thing to do. */
 function Plain({ title, children }: { title: string; children: React.ReactNode }) {
@@ -33,10 +34,16 @@ export function OfflinePage() {
   )
 }
 
+/** Where the installation brings its own sign-in and that one cannot be ended from here, it is said that it goes on. */
 export function LoggedOutPage() {
+  const goesOn = new URLSearchParams(window.location.search).has('elsewhere')
+  const name = useOutsideSignIn()
   return (
     <Plain title="Signed out">
-      <p>You are signed out.</p>
+      <p>
+        You are signed out of Bursar.
+        {goesOn && name && ` You are still signed in at ${name}: on a computer that others use too, sign out there as well.`}
+      </p>
       <Button onClick={() => void signIn('/')}>Sign in</Button>
     </Plain>
   )

@@ -3,8 +3,8 @@ import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-clie
 interface AuthConfig {
   issuer: string
   clientId: string
-  resource: string
-  embedded: boolean
+  /** What the sign-in is called that the installation brings itself; null where people have a password here. */
+  outside: string | null
 }
 
 let settings: Promise<AuthConfig> | undefined
@@ -15,10 +15,9 @@ function authConfig(): Promise<AuthConfig> {
   return settings
 }
 
-/** The address of the sign-in that the organisation brings itself; null where people sign in here. */
-export async function outsideIssuer(): Promise<string | null> {
-  const { embedded, issuer } = await authConfig()
-  return embedded ? null : issuer
+/** What the sign-in is called that the installation brings itself; null where people have a password here. */
+export async function outsideSignIn(): Promise<string | null> {
+  return (await authConfig()).outside
 }
 
 let manager: UserManager | undefined
@@ -35,7 +34,6 @@ export async function session(): Promise<UserManager> {
     silent_redirect_uri: `${origin}/auth/silent-renew`,
     post_logout_redirect_uri: `${origin}/loggedout`,
     scope: 'openid profile email api',
-    resource: config.embedded ? undefined : config.resource,
     automaticSilentRenew: true,
     accessTokenExpiringNotificationTimeInSeconds: 90,
     userStore: new WebStorageStateStore({ store: window.sessionStorage ?? new InMemoryWebStorage() }),

@@ -8,14 +8,14 @@ import { failed, said } from '../shell/notify.tsx'
 /** Ends every sign-in of a person, after a second look. */
 export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
   const { mutateAsync: end, isPending } = (screen.own ? trpc.users.own.endSignIns : trpc.users.endSignIns).useMutation()
-  if (!mayEdit || !record.hasPassword) return null
+  if (!mayEdit || !record.lastSignIn) return null
   const ask = (): void =>
     void modals.openConfirmModal({
       title: 'Sign out everywhere',
       children: (
         <Text size="sm">
-          {String(record.forename)} is signed out at once of every browser, and loses what is not saved there. The password stays: reset it,
-          or make the user inactive, where somebody else may know it.
+          {String(record.forename)} is signed out at once of every browser, and loses what is not saved there. They can sign in again: where
+          somebody else may know the password, have it changed, or make the user inactive.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Sign out everywhere' },

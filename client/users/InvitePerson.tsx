@@ -4,16 +4,18 @@ import { displayDateTime } from '../../domain/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
+import { useOutsideSignIn } from '../shell/useOutsideSignIn.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
 
-/** Makes the one-time link by which a person sets a password, and shows it once. */
+/** Makes the one-time link by which a person sets a password, and shows it once; nothing where people have none here. */
 export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
   const [link, setLink] = useState<Invitation | null>(null)
   const [busy, setBusy] = useState(false)
   const { mutateAsync: make } = (screen.own ? trpc.users.own.invite : trpc.users.invite).useMutation()
-  if (!mayEdit || !record.active) return null
+  const outside = useOutsideSignIn()
+  if (!mayEdit || !record.active || outside !== null) return null
   const isNew = !record.hasPassword
   const invite = async (): Promise<void> => {
     setBusy(true)

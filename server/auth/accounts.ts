@@ -1,12 +1,10 @@
 import { hash, verify } from '@node-rs/argon2'
-import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import { must } from '../../domain/must.ts'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Permission } from '../../domain/permissions.ts'
 import { permissionsIn } from '../../domain/permissions.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { recordChange } from '../resources/referenceLog.ts'
 import { ofOpenSignIn, signInClaim } from './signIns.ts'
 
 /** A verified hash for addresses nobody has, so that both answers take as long. */
@@ -56,48 +54,22 @@ export async function activeClient(store: Store, clientId: string) {
   return client
 }
 
-export type Claims = { iss?: string; sub?: string; client_id?: unknown; email?: unknown; email_verified?: unknown; sign_in?: unknown }
-
-/**
- * The condition for whom a token may name. Ours names a person by id. That of an outside issuer names whom its subject was bound to, and, the
- * first time, whoever has the address that the issuer has verified; somebody bound to another subject is not taken over by an address.
- */
-function personOf({ iss, sub, email, email_verified }: Claims, outside: boolean): SQL | undefined {
-  if (!outside) return sub && /^\d{1,9}$/.test(sub) ? eq(users.id, Number(sub)) : undefined
-  if (!iss || !sub) return undefined
-  const bound = and(eq(users.outsideIssuer, iss), eq(users.outsideSubject, sub))
-  if (typeof email !== 'string' || email_verified !== true) return bound
-  const unbound = or(isNull(users.outsideSubject), ne(users.outsideIssuer, iss))
-  return or(bound, and(eq(sql`lower(${users.email})`, email.toLowerCase()), unbound))
-}
-
-/** Keeps whom an outside issuer means, so that an address that changes, there or here, moves nobody. */
-async function bind(tx: OrganisationTx, user: typeof users.$inferSelect, { iss, sub }: Claims): Promise<void> {
-  await tx.update(users).set({ outsideIssuer: iss, outsideSubject: sub }).where(eq(users.id, user.id))
-  const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
-  const after = { ...record, outsideIssuer: must(iss), outsideSubject: must(sub) }
-  await recordChange(
-    tx,
-    { name: 'userSignIn' },
-    { action: 'created', before: null, after },
-    { userId: user.id, requestId: 'sign-in', now: new Date() },
-  )
-}
+export type Claims = { sub?: string; client_id?: unknown; sign_in?: unknown }
 
 /**
  * Who a verified token stands for, with the rights as they are now: a changed group takes effect at the next call (behaviour B-272). Every
- * call asks this first, so it is one transaction whose questions go out together. With an outside issuer there are no API clients of ours.
+ * call asks this first, so it is one transaction whose questions go out together.
  * @returns null when the user or client is gone or switched off
  */
-export function principalOf(store: Store, claims: Claims, outside: boolean): Promise<Principal | null> {
-  const named = personOf(claims, outside)
-  const isClient = !outside && typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
+export function principalOf(store: Store, claims: Claims): Promise<Principal | null> {
+  const named = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, Number(claims.sub)) : undefined
+  const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
   if (!named && !isClient) return Promise.resolve(null)
   // A token that says nothing of its sign-in is one of the version before: it is good for ten minutes.
-  const signInId = !outside && typeof claims[signInClaim] === 'string' ? claims[signInClaim] : null
+  const signInId = typeof claims[signInClaim] === 'string' ? claims[signInClaim] : null
   return store.asPlatform(async (tx) => {
     const wanted = named && signInId ? and(named, ofOpenSignIn(tx, signInId)) : named
-    const [groups, people, own, clients] = await Promise.all([
+    const [groups, [user], own, clients] = await Promise.all([
       tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups),
       wanted ? tx.select().from(users).where(wanted) : [],
       wanted
@@ -116,11 +88,8 @@ export function principalOf(store: Store, claims: Claims, outside: boolean): Pro
     const permissionsOf = (ids: readonly number[]): Permission[] => [
       ...new Set(groups.filter((group) => ids.includes(group.id)).flatMap((group) => permissionsIn(group.permissions))),
     ]
-    const isBound = (one: typeof users.$inferSelect): boolean => one.outsideIssuer === claims.iss && one.outsideSubject === claims.sub
-    const user = outside ? (people.find(isBound) ?? people[0]) : people[0]
     if (user) {
       if (!user.active) return null
-      if (outside && !isBound(user)) await bind(tx, user, claims)
       return userPrincipal(
         user,
         signInId,

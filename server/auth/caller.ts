@@ -41,14 +41,14 @@ interface Remembered {
 }
 
 /** Remembers for seconds whom a token stands for, so that one call after another need not ask. */
-export function openCallers(services: Pick<Services, 'config' | 'store' | 'limits'>, verify: VerifyToken): Callers {
+export function openCallers(services: Pick<Services, 'store' | 'limits'>, verify: VerifyToken): Callers {
   const remembered = memoryOf<string, Remembered>(mostRemembered)
 
   async function ask(token: string, entry: { until: number }): Promise<Principal | null> {
     const claims = await verify(token)
     if (!claims) return null
     if (claims.exp !== undefined) entry.until = Math.min(entry.until, claims.exp * 1000)
-    return principalOf(services.store, claims, services.config.oidc !== null)
+    return principalOf(services.store, claims)
   }
 
   function principalBy(token: string): Promise<Principal | null> {

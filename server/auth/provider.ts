@@ -9,22 +9,25 @@ import { log } from '../core/log.ts'
 import { activeUser } from './accounts.ts'
 import { adapterFor, betweenSecrets } from './adapter.ts'
 import { browserClientId } from './browserClient.ts'
+import { holdIdToken, takeIdToken } from './heldIdTokens.ts'
 import type { SigningKeys } from './keys.ts'
+import type { OutsideIssuer } from './outsideIssuer.ts'
+import { escaped } from './page.ts'
 import { endSignInOfGrant, noteSignInUse, signInClaim } from './signIns.ts'
 
 /** Access tokens are short-lived; the browser renews them silently. */
 const accessTokenSeconds = 600
 
 export function audienceOf(config: Config): string {
-  return config.oidc?.audience ?? `${config.origin}/api`
+  return `${config.origin}/api`
 }
 
 export function issuerOf(config: Config): string {
-  return config.oidc?.issuer ?? `${config.origin}/oidc`
+  return `${config.origin}/oidc`
 }
 
 /** The embedded OpenID Connect issuer: code flow with PKCE for people, client credentials for external systems. */
-export function createProvider(services: Services, keys: SigningKeys): Provider {
+export function createProvider(services: Services, keys: SigningKeys, outside: OutsideIssuer | null): Provider {
   const { config, store, limits } = services
   const scope = 'openid profile email api'
   const configuration: Configuration = {
@@ -84,12 +87,10 @@ export function createProvider(services: Services, keys: SigningKeys): Provider 
         new ctx.oidc.provider.Grant({ clientId: must(ctx.oidc.client).clientId, accountId: must(must(ctx.oidc.session).accountId) })
       grant.addOIDCScope(scope)
       grant.addResourceScope(audienceOf(config), 'api')
-      await noteSignInUse(store, {
-        id: await grant.save(),
-        userId: Number(grant.accountId),
-        agent: ctx.get('user-agent'),
-        address: ctx.ip,
-      })
+      const id = await grant.save()
+      await noteSignInUse(store, { id, userId: Number(grant.accountId), agent: ctx.get('user-agent'), address: ctx.ip })
+      const idToken = ctx.oidc.result?.idToken
+      if (typeof idToken === 'string') await store.asPlatform((tx) => holdIdToken(tx, id, String(grant.accountId), idToken))
       return grant
     },
     extraTokenClaims: (_ctx, token) =>
@@ -107,6 +108,7 @@ export function createProvider(services: Services, keys: SigningKeys): Provider 
   // What the headers of a proxy say is written by us, from the one public address.
   provider.proxy = true
   limitCalls(provider, limits)
+  if (outside) endOutside(provider, services, outside)
   // Secrets of API clients are kept as digests; where the provider compares them, its types do not say.
   const client = provider.Client as { prototype: { compareClientSecret(actual: string): boolean; clientSecret?: string } }
   client.prototype.compareClientSecret = function compare(this: { clientSecret?: string }, actual: string) {
@@ -121,6 +123,25 @@ export function createProvider(services: Services, keys: SigningKeys): Provider 
   provider.on('grant.error', (_ctx, error) => log.info({ err: error }, 'token refused'))
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'sign-in failed'))
   return provider
+}
+
+/** Who signs out here is signed out at the outside issuer too, where it has a place for it; else they are told that they still are signed in there. */
+function endOutside(provider: Provider, { store, config }: Services, { endOf, settings }: OutsideIssuer): void {
+  const ended = new WeakMap<object, string>()
+  provider.on('grant.revoked', (ctx, grantId) => void ended.set(ctx, grantId))
+  provider.use(async (ctx, next) => {
+    await next()
+    const grantId = ended.get(ctx)
+    if (!grantId || !ctx.path.endsWith('/session/end/confirm') || ctx.response.get('location') !== `${config.origin}/loggedout`) return
+    const idToken = await store.asPlatform((tx) => takeIdToken(tx, grantId))
+    const end = idToken && (await endOf(idToken))
+    if (!end) return ctx.redirect('/loggedout?elsewhere=1')
+    // A page of its own leads there: browsers let no form, as that of signing out is, lead to another site that its page does not name.
+    ctx.status = 200
+    ctx.remove('Location')
+    ctx.type = 'html'
+    ctx.body = `<!doctype html><html lang="en"><title>Signing out</title><meta http-equiv="refresh" content="0;url=${escaped(end)}"><body><p><a href="${escaped(end)}">Sign out at ${escaped(settings.name)} too</a></p></body></html>`
+  })
 }
 
 /** Tokens and beginnings of a sign-in are limited by the place they are asked from: wrong secrets and codes, and rows that would be kept. */

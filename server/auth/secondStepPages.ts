@@ -25,7 +25,7 @@ function codeInput(label: string, problem: string | null, longest: number): stri
 export function codePage(uid: string, problem: string | null): string {
   return stepPage(
     'Second step',
-    'Your password is right. Now the code that your authenticator app shows.',
+    'One more step: the code that your authenticator app shows.',
     uid,
     `${problemLine(problem)}
 ${codeInput('Code', problem, 24)}

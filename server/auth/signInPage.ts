@@ -1,9 +1,14 @@
 import express, { type Request, type Response, type Router, urlencoded } from 'express'
 import type { Provider } from 'oidc-provider'
+import { DomainError } from '../../domain/errors.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
+import { tellRightsChanged } from '../core/live/rightsChanged.ts'
 import { log } from '../core/log.ts'
 import { activeUser, knownUser, noteSignIn } from './accounts.ts'
+import type { HeldIdToken } from './heldIdTokens.ts'
+import { type IdClaims, type OutsideIssuer, type OutsideQuestion, outsideCallbackPath, signInOfState } from './outsideIssuer.ts'
+import { applyGroups, personOf } from './outsidePeople.ts'
 import { escaped, outsidePage, problemLine } from './page.ts'
 import { beginSecondStep, begunSecondStep, confirmSecondStep, secondStepOf, spendCode, wrongCode } from './secondStep.ts'
 import { codePage, recoveryPage, setUpPage } from './secondStepPages.ts'
@@ -26,17 +31,27 @@ ${problemLine(problem)}
   )
 }
 
+/** What stands where the outside issuer did not bring somebody in: why, and the way to try again. */
+function outsideProblemPage(uid: string, name: string, problem: string | null): string {
+  return outsidePage(
+    'Sign in',
+    'Budgets that schools can prove to the penny.',
+    `${problemLine(problem)}
+<a class="button" href="/interaction/${escaped(uid)}?choose=1" autofocus>Sign in with ${escaped(name)}</a>`,
+  )
+}
+
 /** What was typed and pressed; U+0000, which no address and no password has, is left out. */
 function formOf(body: unknown) {
   const text = (name: string): string => typedIn(body, name).replaceAll('\0', '').slice(0, 500)
   return { email: text('email'), password: text('password'), code: text('code'), again: text('again') !== '', goOn: text('goOn') !== '' }
 }
 
-/** Somebody whose password was right and who is not in yet: what comes next. */
-interface Half {
+/** Somebody whose password was right, or whom the outside issuer named, and who is not in yet: what comes next. */
+interface Half extends HeldIdToken {
   userId: number
   next: 'code' | 'setUp' | 'recovery'
-  /** Milliseconds of the clock; after it the password is asked for again. */
+  /** Milliseconds of the clock; after it the sign-in begins again. */
   until: number
 }
 
@@ -51,30 +66,89 @@ async function waitFor(limits: Limits, place: string, address: string): Promise<
 
 const tooManyTries = (wait: number): string => `Too many tries. Try again in ${wait} seconds.`
 
-/** The sign-in page of the embedded issuer: the password, and after it the second step of whoever has or needs one. */
-export function signInRoutes(provider: Provider, services: Services): Router {
+/** Whether an issuer says that it asked for more than one proof (RFC 8176). */
+const saysTwoSteps = ({ amr }: IdClaims): boolean => Array.isArray(amr) && amr.includes('mfa')
+
+/**
+ * The sign-in page of the embedded issuer: the password, or the way to the outside issuer of the installation and back, and after it the second
+ * step of whoever has or needs one.
+ */
+export function signInRoutes(provider: Provider, services: Services, outside: OutsideIssuer | null): Router {
   const { config, store, limits } = services
   const routes = express.Router()
 
-  /** How far a sign-in is; null: nothing was typed yet, or too long ago. */
-  async function details(req: Request, res: Response): Promise<{ uid: string; half: Half | null }> {
+  /** How far a sign-in is; null: nothing was typed or asked yet, or too long ago. */
+  async function details(req: Request, res: Response): Promise<{ uid: string; half: Half | null; question: OutsideQuestion | null }> {
     const { uid, result } = await provider.interactionDetails(req, res)
     // The provider keeps what `remember` gave it, as it was.
-    const half = result?.half as Half | undefined
-    return { uid, half: half && Date.now() < half.until ? half : null }
+    const { half, question } = (result ?? {}) as { half?: Half; question?: OutsideQuestion }
+    const inTime = <Kept extends { until: number }>(kept: Kept | undefined): Kept | null => (kept && Date.now() < kept.until ? kept : null)
+    return { uid, half: inTime(half), question: inTime(question) }
   }
 
-  const remember = (req: Request, res: Response, half: Half | null) =>
-    provider.interactionResult(req, res, half ? { half } : {}, { mergeWithLastSubmission: false })
+  const remember = (req: Request, res: Response, kept: { half: Half } | { question: OutsideQuestion } | null) =>
+    provider.interactionResult(req, res, { ...kept }, { mergeWithLastSubmission: false })
 
-  async function finish(req: Request, res: Response, userId: number): Promise<void> {
+  async function finish(req: Request, res: Response, { userId, idToken }: Pick<Half, 'userId' | 'idToken'>): Promise<void> {
     await store.asPlatform((tx) => noteSignIn(tx, userId, new Date()))
     await provider.interactionFinished(
       req,
       res,
-      { login: { accountId: String(userId), remember: true } },
+      { login: { accountId: String(userId), remember: true }, ...(idToken && { idToken }) },
       { mergeWithLastSubmission: false },
     )
+  }
+
+  /** Somebody is known: on to their second step, if they have one or need one, or in. */
+  async function goOn(req: Request, res: Response, uid: string, known: Pick<Half, 'userId' | 'idToken'>): Promise<void> {
+    const { isOn, isRequired } = await store.asPlatform((tx) => secondStepOf(tx, known.userId))
+    if (!isOn && !isRequired) return finish(req, res, known)
+    if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, known.userId))
+    await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + halfMs } })
+    res.redirect(303, `/interaction/${uid}`)
+  }
+
+  /** Off to the outside issuer. */
+  async function askOutside(req: Request, res: Response, uid: string, { settings, ask }: OutsideIssuer): Promise<void> {
+    try {
+      const { url, question } = await ask(uid, req.query.choose !== undefined)
+      await remember(req, res, { question })
+      res.redirect(303, url)
+    } catch (error) {
+      log.warn({ err: error }, 'the outside issuer could not be asked')
+      const problem = `${settings.name} cannot be reached at the moment. Try again in a minute.`
+      res.status(502).send(outsideProblemPage(uid, settings.name, problem))
+    }
+  }
+
+  /** Back from the outside issuer: the answer is taken once, whatever it says. */
+  async function takeAnswer(req: Request, res: Response, { settings, answer }: OutsideIssuer): Promise<void> {
+    const { uid, question } = await details(req, res)
+    const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
+    if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was begun anew. Try again.')
+    await remember(req, res, null)
+    const answered = await answer(new URL(req.originalUrl, config.origin).searchParams.toString(), question).catch((error) => {
+      // The message alone: what came back may hold the code.
+      log.info({ why: String(error?.error ?? error?.code ?? error?.name) }, 'an answer of the outside issuer was not taken')
+      return null
+    })
+    if (!answered) return refuse(400, `The sign-in at ${settings.name} was not finished. Try again.`)
+    const { claims, idToken } = answered
+    const person = await store.asPlatform((tx) => personOf(tx, claims, settings))
+    if (typeof person === 'string') return refuse(403, person)
+    const changed = await store
+      .asPlatform((tx) => applyGroups(tx, person, claims, settings, String(res.locals.requestId)))
+      .catch((error) => {
+        if (!(error instanceof DomainError) || error.code !== 'lastAdministrator') throw error
+        log.warn(
+          { userId: person.id },
+          'the last who may look after users kept their user groups, which their groups elsewhere no longer give',
+        )
+        return false
+      })
+    if (changed) await tellRightsChanged(services)
+    if (settings.secondStep === 'issuer' || saysTwoSteps(claims)) return finish(req, res, { userId: person.id, idToken })
+    return goOn(req, res, uid, { userId: person.id, idToken })
   }
 
   async function takePassword(req: Request, res: Response, uid: string): Promise<void> {
@@ -90,15 +164,13 @@ export function signInRoutes(provider: Provider, services: Services): Router {
     if (userId === null)
       return void res.status(400).send(page(uid, email, 'The email or the password is not right. Check both and try again.'))
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
-    const { isOn, isRequired } = await store.asPlatform((tx) => secondStepOf(tx, userId))
-    if (!isOn && !isRequired) return finish(req, res, userId)
-    if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, userId))
-    await remember(req, res, { userId, next: isOn ? 'code' : 'setUp', until: Date.now() + halfMs })
-    res.redirect(303, req.originalUrl)
+    return goOn(req, res, uid, { userId })
   }
 
-  async function startAgain(req: Request, res: Response): Promise<void> {
+  async function startAgain(req: Request, res: Response, uid: string): Promise<void> {
     await remember(req, res, null)
+    // Not on to the issuer by itself: browsers let no form lead to another site that the page does not name.
+    if (outside) return void res.send(outsideProblemPage(uid, outside.settings.name, null))
     res.redirect(303, req.originalUrl)
   }
 
@@ -108,7 +180,7 @@ export function signInRoutes(provider: Provider, services: Services): Router {
     if (next === 'recovery') return void res.send(recoveryPage(uid, null))
     const enrolment = await store.asPlatform((tx) => begunSecondStep(tx, userId))
     // An app that was set up meanwhile, in another window, is asked for its code after the password.
-    if (!enrolment) return startAgain(req, res)
+    if (!enrolment) return startAgain(req, res, uid)
     res.send(setUpPage(uid, enrolment, problem))
   }
 
@@ -117,7 +189,7 @@ export function signInRoutes(provider: Provider, services: Services): Router {
     const { code, goOn } = formOf(req.body)
     const user = await activeUser(store, userId)
     if (!user) return void res.redirect('/')
-    if (next === 'recovery') return goOn ? finish(req, res, userId) : void res.redirect(303, req.originalUrl)
+    if (next === 'recovery') return goOn ? finish(req, res, half) : void res.redirect(303, req.originalUrl)
     const [who, place] = [`user ${userId}`, String(req.ip)]
     const wait = Math.max(...(await Promise.all([limits.count('codes', who), limits.count('place', place)])))
     if (wait) {
@@ -131,7 +203,7 @@ export function signInRoutes(provider: Provider, services: Services): Router {
       if (!used) return void res.status(400).send(codePage(uid, wrongCode))
       await forgive()
       if (used === 'recovery') await tellPerson(config, user, 'recoveryCodeUsed')
-      return finish(req, res, userId)
+      return finish(req, res, half)
     }
     const codes = await store.asPlatform((tx) => confirmSecondStep(tx, userId, code, actor))
     if (!codes) {
@@ -140,7 +212,7 @@ export function signInRoutes(provider: Provider, services: Services): Router {
     }
     await forgive()
     await tellPerson(config, user, 'secondStepOn')
-    await remember(req, res, { ...half, next: 'recovery' })
+    await remember(req, res, { half: { ...half, next: 'recovery' } })
     res.send(recoveryPage(uid, codes))
   }
 
@@ -152,17 +224,36 @@ export function signInRoutes(provider: Provider, services: Services): Router {
     try {
       const { uid, half } = await details(req, res)
       if (half) await sendNext(req, res, uid, half, null)
+      else if (outside) await askOutside(req, res, uid, outside)
       else res.send(page(uid, '', null))
     } catch {
       res.redirect('/')
     }
   })
+  if (outside) {
+    // Registered at the issuer is one address; what is kept of a sign-in is found only below its own, by its cookie.
+    routes.get(outsideCallbackPath, (req, res) => {
+      const uid = signInOfState(req.query.state)
+      const { searchParams } = new URL(req.originalUrl, config.origin)
+      res.set('Cache-Control', 'no-store').set('Referrer-Policy', 'no-referrer')
+      res.redirect(303, uid ? `/interaction/${uid}/answer?${searchParams}` : '/')
+    })
+    routes.get('/interaction/:uid/answer', async (req, res) => {
+      try {
+        await takeAnswer(req, res, outside)
+      } catch (error) {
+        log.info({ err: error }, 'sign-in is out of date')
+        res.redirect('/')
+      }
+    })
+  }
   routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     try {
       const { uid, half } = await details(req, res)
+      if (!half && outside) return await startAgain(req, res, uid)
       if (!half) return await takePassword(req, res, uid)
       if (!formOf(req.body).again) return await takeStep(req, res, uid, half)
-      await startAgain(req, res)
+      await startAgain(req, res, uid)
     } catch (error) {
       log.info({ err: error }, 'sign-in page is out of date')
       res.redirect('/')

@@ -4,13 +4,13 @@ import { sendMail } from '../core/mail.ts'
 /** What a person is told by mail of their own sign-in: somebody else may have done it. */
 const told = {
   secondStepOn: ['The second step of your sign-in to Bursar is set up', 'From now on a code of your authenticator app is asked for.'],
-  secondStepOff: ['The second step of your sign-in to Bursar was taken off', 'Your password alone signs you in now.'],
+  secondStepOff: ['The second step of your sign-in to Bursar was taken off', 'A code of your authenticator app is no longer asked for.'],
   secondStepReset: [
     'The second step of your sign-in to Bursar was taken off',
-    'Somebody who looks after users took it off. Your password alone signs you in now, unless a group of yours asks for a second step: then it is set up anew at the next sign-in.',
+    'Somebody who looks after users took it off. A code is no longer asked for, unless a group of yours asks for a second step: then it is set up anew at the next sign-in.',
   ],
   recoveryCodesNew: ['You have new recovery codes for Bursar', 'New recovery codes were made. Those before are good no longer.'],
-  recoveryCodeUsed: ['A recovery code for Bursar was used', 'Somebody signed in with your password and one of your recovery codes.'],
+  recoveryCodeUsed: ['A recovery code for Bursar was used', 'Somebody signed in as you with one of your recovery codes.'],
   signedOut: ['You were signed out of Bursar everywhere', 'Somebody who looks after users ended every sign-in of yours.'],
 } as const
 

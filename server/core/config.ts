@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { must } from '../../domain/must.ts'
 import { type Network, networksOf } from './outside/addresses.ts'
+import { type OutsideSettings, outsideSettingsOf } from './outsideSettings.ts'
 import { root } from './root.ts'
 import { thrown } from './thrown.ts'
 
@@ -18,7 +19,8 @@ export interface Config {
   redisUrl: string | null
   /** Keeps installations apart that share one Redis. */
   queuePrefix: string
-  oidc: { issuer: string; clientId: string; audience: string } | null
+  /** Where people say who they are instead of here; tokens are given here all the same. */
+  oidc: OutsideSettings | null
   /** Where mail goes out; without it links are handed over by hand. */
   mail: { url: string; from: string } | null
   /** Where signed anchors of the logs are written beside the database, and whom they are mailed to. */
@@ -66,6 +68,7 @@ const secretSettings = [
   'NEW_DATA_KEY',
   'REDIS_URL',
   'REDIS_PASSWORD',
+  'OIDC_CLIENT_SECRET',
   'SMTP_URL',
   'METRICS_TOKEN',
   'BACKUP_PASSPHRASE',
@@ -166,8 +169,6 @@ function metricsOf(env: NodeJS.ProcessEnv): Config['metrics'] {
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = portOf('PORT', env.PORT ?? '3000')
   const databaseUrl = deployedDatabase(env)
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_AUDIENCE: audience } = env
-  if (issuer && (!clientId || !audience)) throw new Error('OIDC_ISSUER is set: set OIDC_CLIENT_ID and OIDC_AUDIENCE as well.')
   if (env.SMTP_URL && !env.MAIL_FROM) throw new Error('SMTP_URL is set: set MAIL_FROM, the address mail comes from, as well.')
   if (env.ANCHOR_MAIL && !(env.SMTP_URL && env.DATA_DIR))
     throw new Error('ANCHOR_MAIL is set: set SMTP_URL, and DATA_DIR, where anchors are kept, as well.')
@@ -179,7 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataKey: dataKeyOf(env),
     redisUrl: redisUrlOf(env),
     queuePrefix: env.QUEUE_PREFIX || 'bursar',
-    oidc: issuer ? { issuer, clientId: must(clientId), audience: must(audience) } : null,
+    oidc: outsideSettingsOf(env),
     mail: env.SMTP_URL ? { url: env.SMTP_URL, from: must(env.MAIL_FROM) } : null,
     anchors: env.DATA_DIR ? { folder: join(env.DATA_DIR, 'anchors'), mailTo: env.ANCHOR_MAIL || null } : null,
     outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),

@@ -54,7 +54,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
 
   /** Whether these claims may hear that organisation, by the rights as they are now. */
   async function admissionOf(claims: Admission['claims'], organisationId: number): Promise<Admission | null> {
-    const principal = await principalOf(services.store, claims, services.config.oidc !== null)
+    const principal = await principalOf(services.store, claims)
     const belongs = principal?.isAdministrator || principal?.memberships.some((membership) => membership.organisationId === organisationId)
     return principal && belongs ? { principal, organisationId, claims } : null
   }
@@ -62,7 +62,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
   /** Who asks, if they may hear that organisation: 401 without a valid token, 403 without access (hub.json H-004). */
   async function admit(token: string | null, organisation: string | null): Promise<{ status: number } | Admission> {
     const claims = token ? await verify(token) : null
-    const principal = claims && (await principalOf(services.store, claims, services.config.oidc !== null))
+    const principal = claims && (await principalOf(services.store, claims))
     if (!claims || !principal) return { status: 401 }
     const organisationId = /^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0
     return (organisationId > 0 && (await admissionOf(claims, organisationId))) || { status: 403 }

@@ -1,95 +1,264 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Sql } from 'postgres'
-import { beforeAll, expect, it } from 'vitest'
-import { serve } from '../../server/serve.ts'
-import { asOwner, ownDatabase } from '../support/database.ts'
-import { atEnd } from '../support/endings.ts'
-import { configOf } from '../support/product.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { outsideSettingsOf } from '../../server/core/outsideSettings.ts'
+import { asOwner } from '../support/database.ts'
+import { asClient, type Body, browserAsk, type Caller, throughOutside } from '../support/http.ts'
+import { type Account, type OutsideIssuerOfTests, startOutsideIssuer } from '../support/outsideIssuer.ts'
+import { type Product, startProduct } from '../support/product.ts'
 
-let issuer: Server
-let origin: string
+/** Addresses verified, access tokens opaque, no place to sign out. */
+let google: OutsideIssuerOfTests
+let atGoogle: Product
+/** No `email_verified`, groups by their ids, and a place to sign out. */
+let microsoft: OutsideIssuerOfTests
+let atMicrosoft: Product
 let owner: Sql
-let sign: (claims: Record<string, unknown>, audience?: string) => Promise<string>
+
+const rule = (value: string, userGroup: string) => ({ value, organisation: 'Harbour Learning Trust', userGroup })
+const rules = [rule('finance-team', 'Trust finance'), rule('governors', 'Governor'), rule('everybody', 'No such group')]
 
 beforeAll(async () => {
-  const { publicKey, privateKey } = await generateKeyPair('RS256')
-  const key = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
-  issuer = createServer((req, res) => {
-    res.setHeader('Content-Type', 'application/json')
-    res.end(JSON.stringify(req.url?.includes('well-known') ? { issuer: base, jwks_uri: `${base}/some/keys` } : { keys: [key] }))
+  atGoogle = await startProduct({
+    oidc: async ({ origin }) => {
+      google = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: false, loggedOut: `${origin}/loggedout` })
+      const { issuer, clientId, clientSecret } = google
+      return { issuer, clientId, clientSecret, name: 'Google', trustEmail: false, secondStep: 'here', groups: null }
+    },
   })
-  await new Promise<void>((done) => issuer.listen(0, done))
-  const base = `http://localhost:${(issuer.address() as AddressInfo).port}`
-  const databaseUrl = await ownDatabase()
-  owner = asOwner(databaseUrl)
-  const config = { ...(await configOf(databaseUrl)), oidc: { issuer: base, clientId: 'bursar-at-work', audience: 'bursar-api' } }
-  origin = config.origin
-  const server = await serve(config)
-  atEnd(async () => {
-    await server.close()
-    issuer.close()
+  owner = asOwner(atGoogle.config.databaseUrl)
+  atMicrosoft = await startProduct({
+    oidc: async ({ origin }) => {
+      microsoft = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: true, loggedOut: `${origin}/loggedout` })
+      const { issuer, clientId, clientSecret } = microsoft
+      const groups = { claim: 'groups', rules }
+      return { issuer, clientId, clientSecret, name: 'Microsoft', trustEmail: true, secondStep: 'here', groups }
+    },
   })
-  sign = (claims, audience = 'bursar-api') =>
-    new SignJWT(claims)
-      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
-      .setIssuer(base)
-      .setAudience(audience)
-      .setExpirationTime('5m')
-      .setSubject((claims.sub as string | undefined) ?? 'outside-7')
-      .sign(privateKey)
 })
 
-const who = async (token: string) => {
-  const reply = await fetch(`${origin}/api/Authorisation`, { headers: { ApiVersion: '2', Authorization: `Bearer ${token}` } })
-  return reply.ok ? ((await reply.json()) as { user: { name: string } }).user.name : reply.status
+const who = async (caller: Caller): Promise<string> => (await caller.call('GET', '/api/Authorisation')).body.user.name
+
+/** Who comes in as somebody of Google; a sentence where nobody does. */
+async function comesIn(account: Account): Promise<string> {
+  google.is(account)
+  const { caller, page } = await throughOutside(atGoogle)
+  return caller ? who(caller) : page
+}
+const address = (email: string, more: Record<string, unknown> = {}): Account => ({ sub: email, email, email_verified: true, ...more })
+
+describe('an outside issuer like Google', () => {
+  it('says who somebody is by an ID token for the address that it has verified, and tokens stay those of the product', async () => {
+    google.is(address('Finance@Harbour.example', { sub: 'outside-7' }))
+    const { caller } = await throughOutside(atGoogle)
+    expect(await who(caller!)).toBe('Ruth Mensah')
+    expect(Object.fromEntries(google.asked())).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid profile email',
+    })
+    expect(google.asked().get('nonce')).toBeTruthy()
+    const list = await browserAsk(atGoogle, caller!, 'account.signIns', undefined)
+    expect(list.data).toHaveLength(1)
+  })
+  it('opens nothing for an address that is not verified, nobody’s, or missing, and says why in words', async () => {
+    for (const account of [
+      { sub: 'new', email: 'auditor@harbour.example' },
+      { sub: 'new', email: 'auditor@harbour.example', email_verified: false },
+      { sub: 'new', email: 'auditor@harbour.example', email_verified: 'true' },
+    ])
+      expect(await comesIn(account)).toContain('Google does not say that the address auditor@harbour.example is yours.')
+    expect(await comesIn({ sub: 'new' })).toContain('Google does not say what your email address is.')
+    const stranger = await comesIn(address('stranger@elsewhere.example'))
+    expect(stranger).toContain('Nobody signs in here with the address stranger@elsewhere.example.')
+    expect(stranger).toContain('Sign in with Google')
+  })
+  it('lets somebody who was refused choose another account', async () => {
+    google.is(address('stranger@elsewhere.example'))
+    const { again } = await throughOutside(atGoogle)
+    google.is(address('auditor@harbour.example'))
+    const { caller } = await again()
+    expect(google.asked().get('prompt')).toBe('select_account')
+    expect(await who(caller!)).toBe('Noor Ali')
+  })
+  it('means the same person for ever, whatever address there or here changes later', async () => {
+    const first = address('governor@harbour.example', { sub: 'governor-1' })
+    expect(await comesIn(first)).toBe('Grace Hall')
+    expect(await comesIn({ ...first, email: 'auditor@harbour.example' })).toBe('Grace Hall')
+    expect(await comesIn({ sub: 'governor-1' })).toBe('Grace Hall')
+    await owner`update users set email = 'grace@harbour.example' where email = 'governor@harbour.example'`
+    expect(await comesIn(first)).toBe('Grace Hall')
+  })
+  it('does not open what somebody may do to the next who is given their address', async () => {
+    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toBe('Sam Turner')
+    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-2' }))).toContain('Nobody signs in here')
+  })
+  it('keeps out who is not active here, and writes down who was linked', async () => {
+    await owner`update users set active = false where email = 'northgate@harbour.example'`
+    expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toContain('Your account is switched off.')
+    const log = await owner`select after ->> 'outsideSubject' as subject from reference_changes where resource = 'userSignIn' order by id`
+    expect(log.map((row) => row.subject)).toEqual(['outside-7', 'auditor@harbour.example', 'governor-1', 'northgate-1'])
+  })
+  it('takes an answer once, from the browser that asked, and for the question that was asked', async () => {
+    google.is(address('auditor@harbour.example'))
+    const { answered, visit } = await throughOutside(atGoogle)
+    const leadsTo = async (browser: typeof visit): Promise<string | null> => {
+      const back = await browser(answered)
+      return (await browser(back.headers.get('location')!)).headers.get('location')
+    }
+    // The sign-in that it belonged to is over, and in another browser it never was.
+    expect(await leadsTo(visit)).toBe('/')
+    expect(await leadsTo((url) => fetch(new URL(url, atGoogle.origin), { redirect: 'manual' }))).toBe('/')
+    const other = await throughOutside(atGoogle, ({ searchParams }) => searchParams.set('state', `${searchParams.get('state')}x`))
+    expect(other.page).toContain('This sign-in took too long or was begun anew.')
+    const wrong = await throughOutside(atGoogle, ({ searchParams }) => searchParams.set('code', 'made-up'))
+    expect(wrong.page).toContain('The sign-in at Google was not finished.')
+    const nobody = await fetch(`${atGoogle.origin}/sign-in/callback?code=x&state=y`, { redirect: 'manual' })
+    expect(nobody.headers.get('location')).toBe('/')
+  })
+  it('leaves passwords out of use, and API clients as they are', async () => {
+    google.is(address('stranger@elsewhere.example'))
+    const { send } = await throughOutside(atGoogle)
+    const { caller, page } = await send({ email: 'finance@harbour.example', password: 'Harbour-demo-26' })
+    expect([caller, page]).toEqual([null, expect.stringContaining('Sign in with Google')])
+    expect(
+      (await fetch(`${atGoogle.origin}/invitation/anything`, { method: 'POST', body: new URLSearchParams({ password: 'x' }) })).status,
+    ).toBe(404)
+    const client = await asClient(atGoogle, 'harbour')
+    expect((await client.call('POST', '/api/Organisations/list', {})).body.rows).toHaveLength(1)
+  })
+  it('has no place to sign out: the sign-in here ends, and it is said that the one there goes on', async () => {
+    google.is(address('auditor@harbour.example'))
+    const { caller, signOut } = await throughOutside(atGoogle)
+    expect(await signOut()).toBe('/loggedout?elsewhere=1')
+    expect((await caller!.call('GET', '/api/Authorisation')).status).toBe(401)
+  })
+  it('says so where it cannot be reached', async () => {
+    const away = await startProduct({
+      oidc: async () => ({
+        issuer: 'http://localhost:9',
+        clientId: 'bursar',
+        clientSecret: null,
+        name: 'Keycloak',
+        trustEmail: false,
+        secondStep: 'here',
+        groups: null,
+      }),
+    })
+    expect((await throughOutside(away)).page).toContain('Keycloak cannot be reached at the moment.')
+  })
+})
+
+describe('an outside issuer like Microsoft', () => {
+  const finance = (groups: unknown, more: Record<string, unknown> = {}): Account => ({
+    sub: 'pairwise-finance',
+    oid: '0f5c…',
+    tid: '7a11…',
+    email: 'northgate@harbour.example',
+    preferred_username: 'sam@harbour.example',
+    ...(groups !== undefined && { groups }),
+    ...more,
+  })
+  const signInWith = async (account: Account): Promise<Caller> => {
+    microsoft.is(account)
+    return (await throughOutside(atMicrosoft)).caller!
+  }
+  const groupsOf = async (caller: Caller): Promise<string[]> => {
+    const [row] = await asOwner(atMicrosoft.config.databaseUrl)`
+      select array_agg(g.name order by g.name) as names from memberships m join user_groups g on g.id = any(m.user_group_ids)
+      where m.user_id = ${(await caller.call('GET', '/api/Authorisation')).body.user.id}`
+    return row!.names ?? []
+  }
+
+  it('is believed for addresses without email_verified where the setting says that they are the installation’s own, but not where they are not verified', async () => {
+    expect(await who(await signInWith({ sub: 'pairwise-1', email: 'auditor@harbour.example' }))).toBe('Noor Ali')
+    microsoft.is({ sub: 'pairwise-2', email: 'finance@harbour.example', email_verified: false })
+    expect((await throughOutside(atMicrosoft)).page).toContain('Microsoft does not say that the address finance@harbour.example is yours.')
+  })
+  it('gives user groups by its groups and takes away those that it gives no longer, and no others', async () => {
+    const before = await groupsOf(await signInWith(finance(undefined)))
+    expect(before).toEqual(['School business manager'])
+    const given = await signInWith(finance(['finance-team', 'everybody', 'something else']))
+    expect(await groupsOf(given)).toEqual(['School business manager', 'Trust finance'])
+    // Which values are too many to be sent says nothing of which there are.
+    expect(await groupsOf(await signInWith(finance(undefined, { _claim_names: { groups: 'src1' } })))).toContain('Trust finance')
+    const moved = await signInWith(finance(['governors']))
+    expect(await groupsOf(moved)).toEqual(['Governor', 'School business manager'])
+    expect(await groupsOf(await signInWith(finance(undefined)))).toEqual(before)
+    const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
+    const id = (await moved.call('GET', '/api/Authorisation')).body?.user?.id ?? 0
+    const history = (await browserAsk(atMicrosoft, administrator, 'users.history', { id })).data
+    const sentences = history.flatMap(({ sentence }: Body) => (sentence ? [sentence] : []))
+    expect(sentences).toEqual([
+      'lost Governor in Harbour Learning Trust by their groups at Microsoft',
+      'was given Governor and lost Trust finance in Harbour Learning Trust by their groups at Microsoft',
+      'was given Trust finance in Harbour Learning Trust by their groups at Microsoft',
+      'was linked to their sign-in at localhost',
+    ])
+  })
+  it('signs somebody out there too, and says whose sign-in ends', async () => {
+    microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
+    const { visit, signOut } = await throughOutside(atMicrosoft)
+    const page = await signOut()
+    const there = new URL(/url=([^"]+)"/.exec(page)![1]!.replaceAll('&#38;', '&'))
+    expect(there.href).toContain(`${microsoft.issuer}/session/end?`)
+    expect(there.searchParams.get('post_logout_redirect_uri')).toBe(`${atMicrosoft.origin}/loggedout`)
+    expect(there.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
+    expect((await visit(there.href)).status).toBe(200)
+  })
+  it('leaves the second step to the product, where a user group asks for one, unless it says that it asked for two', async () => {
+    await asOwner(atMicrosoft.config.databaseUrl)`update user_groups set second_step_required = true where name = 'Auditor'`
+    const auditor = { sub: 'pairwise-1', email: 'auditor@harbour.example' }
+    microsoft.is(auditor)
+    const { page, send } = await throughOutside(atMicrosoft)
+    expect(page).toContain('Set up the second step')
+    const key = /<code>([A-Z2-7 ]+)<\/code>/.exec(page)![1]!
+    expect((await send({ code: codeAt(bytesOf(key), stepAt(new Date())) })).page).toContain('Recovery codes')
+    const { caller, signOut } = await send({ goOn: '1' })
+    expect(await who(caller!)).toBe('Noor Ali')
+    // The ID token went along: the sign-in there ends with this one.
+    expect(await signOut()).toContain('/session/end')
+    microsoft.is({ ...auditor, amr: ['pwd', 'mfa'] })
+    expect(await who((await throughOutside(atMicrosoft)).caller!)).toBe('Noor Ali')
+  })
+})
+
+/** The bytes of a key as it is typed. */
+function bytesOf(key: string): Buffer {
+  const bits = [...key.replaceAll(' ', '')]
+    .map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
+    .join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)))
 }
 
-it('people of an outside issuer are known by the address it has verified, with the keys its description names', async () => {
-  expect(await who(await sign({ email: 'Finance@Harbour.example', email_verified: true }))).toBe('Ruth Mensah')
-})
-it('an address that is not verified, nobody’s, or missing opens nothing', async () => {
-  for (const claims of [
-    { email: 'auditor@harbour.example' },
-    { email: 'auditor@harbour.example', email_verified: false },
-    { email: 'auditor@harbour.example', email_verified: 'true' },
-    { email: 'stranger@elsewhere.example', email_verified: true },
-    {},
-  ])
-    expect(await who(await sign({ ...claims, sub: 'somebody new' }))).toBe(401)
-})
-it('who signed in once stays the same person, whatever address the issuer or an administrator gives them later', async () => {
-  const first = { sub: 'governor-1', email: 'governor@harbour.example', email_verified: true }
-  expect(await who(await sign(first))).toBe('Grace Hall')
-  expect(await who(await sign({ ...first, email: 'auditor@harbour.example' }))).toBe('Grace Hall')
-  expect(await who(await sign({ sub: 'governor-1' }))).toBe('Grace Hall')
-  await owner`update users set email = 'grace@harbour.example' where email = 'governor@harbour.example'`
-  expect(await who(await sign(first))).toBe('Grace Hall')
-})
-it('an address that is given to somebody else does not open what its first holder may do', async () => {
-  expect(await who(await sign({ sub: 'northgate-1', email: 'northgate@harbour.example', email_verified: true }))).toBe('Sam Turner')
-  expect(await who(await sign({ sub: 'northgate-2', email: 'northgate@harbour.example', email_verified: true }))).toBe(401)
-})
-it('who is not active here stays out, and that a person was bound is written down', async () => {
-  await owner`update users set active = false where email = 'northgate@harbour.example'`
-  // Changed past the product: it counts once the seconds are over for which a caller is remembered.
-  const token = await sign({ sub: 'northgate-1', email: 'northgate@harbour.example', email_verified: true })
-  await expect.poll(() => who(token), { timeout: 15_000 }).toBe(401)
-  const log = await owner`select after ->> 'outsideSubject' as subject from reference_changes where resource = 'userSignIn' order by id`
-  expect(log.map((row) => row.subject)).toEqual(['outside-7', 'governor-1', 'northgate-1'])
-})
-it('there are no API clients and no passwords of ours beside an outside issuer', async () => {
-  expect(await who(await sign({ sub: 'harbour-payroll', client_id: 'harbour-payroll' }))).toBe(401)
-  expect(await who(await sign({ client_id: 'harbour-payroll', sub: '' }))).toBe(401)
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: 'harbour-payroll',
-    client_secret: 'harbour-payroll-demo-secret',
+describe('the settings of an outside issuer', () => {
+  const good = { OIDC_ISSUER: 'https://login.microsoftonline.com/7a11/v2.0', OIDC_CLIENT_ID: 'bursar' }
+
+  it('are few: an issuer and a client id are enough', () => {
+    expect(outsideSettingsOf({})).toBeNull()
+    expect(outsideSettingsOf(good)).toEqual({
+      issuer: good.OIDC_ISSUER,
+      clientId: 'bursar',
+      clientSecret: null,
+      name: 'login.microsoftonline.com',
+      trustEmail: false,
+      secondStep: 'here',
+      groups: null,
+    })
+    const groups = outsideSettingsOf({ ...good, OIDC_GROUPS_CLAIM: 'roles', OIDC_GROUPS: JSON.stringify(rules) })?.groups
+    expect(groups).toEqual({ claim: 'roles', rules })
   })
-  expect((await fetch(`${origin}/oidc/token`, { method: 'POST', body })).status).toBe(404)
-  expect((await fetch(`${origin}/invitation/anything`, { method: 'POST', body: new URLSearchParams({ password: 'x' }) })).status).toBe(404)
-})
-it('a token for another audience opens nothing', async () => {
-  expect(await who(await sign({ email: 'finance@harbour.example', email_verified: true }, 'something-else'))).toBe(401)
+  it.each([
+    [{ OIDC_CLIENT_ID: '' }, 'set OIDC_CLIENT_ID as well'],
+    [{ OIDC_ISSUER: 'http://issuer.example' }, 'must be an address that begins with https://'],
+    [{ OIDC_ISSUER: 'issuer' }, 'must be an address that begins with https://'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'name your own tenant'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/organizations/v2.0' }, 'name your own tenant'],
+    [{ OIDC_TRUST_EMAIL: 'yes' }, 'must be 0 or 1'],
+    [{ OIDC_SECOND_STEP: 'none' }, 'must be here or issuer'],
+    [{ OIDC_GROUPS: '{' }, 'must be JSON'],
+    [{ OIDC_GROUPS: '[{"value":"x"}]' }, 'must be a list of 1 to 1,000 rules'],
+  ])('are refused in one sentence: %j', (wrong, sentence) => {
+    expect(() => outsideSettingsOf({ ...good, ...wrong })).toThrow(sentence)
+  })
 })

@@ -71,7 +71,7 @@ describe('a second step at sign-in', () => {
   it('is set up on the profile page with the password, a key and a code of the app', async () => {
     caller = await person('step@harbour.example')
     const state = () => browserAsk(product, caller, 'account.secondStep', undefined)
-    expect((await state()).data).toEqual({ isOn: false, since: null, codesLeft: 0, isRequired: false })
+    expect((await state()).data).toEqual({ isOn: false, since: null, codesLeft: 0, isRequired: false, asksPassword: true })
     await expect(browserCall(product, caller, 'account.beginSecondStep', { password: 'another password' })).rejects.toThrow(
       'The password is not right.',
     )

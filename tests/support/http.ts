@@ -68,11 +68,14 @@ export interface SigningIn {
   renew(): Promise<Caller | null>
 }
 
-/** Begins a sign-in. @param headers what the browser says of itself */
-export async function beginSignIn(product: Product, headers: Record<string, string> = {}): Promise<SigningIn> {
+/** Asks for an address as a browser does: with its cookies, and without going on by itself. */
+type Visit = (url: string, init?: RequestInit) => Promise<Response>
+
+/** A browser with its cookies, and the sign-in that its page of the product asks for. */
+function openBrowser(product: Product, headers: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const jar = new Map<string, string>()
-  const visit = async (url: string, init: RequestInit = {}): Promise<Response> => {
+  const visit: Visit = async (url, init = {}) => {
     const sent = new Headers({ ...headers, Cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') })
     const reply = await fetch(new URL(url, product.origin), { ...init, headers: sent, redirect: 'manual' })
     for (const cookie of reply.headers.getSetCookie()) {
@@ -110,7 +113,13 @@ export async function beginSignIn(product: Product, headers: Record<string, stri
     const { access_token: token } = (await reply.json()) as { access_token: string }
     return callerOf(product, token)
   }
-  const started = await visit(`/oidc/auth?${question}`)
+  return { visit, begin: `/oidc/auth?${question}`, redirect, tokenFor }
+}
+
+/** Begins a sign-in. @param headers what the browser says of itself */
+export async function beginSignIn(product: Product, headers: Record<string, string> = {}): Promise<SigningIn> {
+  const { visit, begin, tokenFor } = openBrowser(product, headers)
+  const started = await visit(begin)
   const page = started.headers.get('location')!
   let finished = ''
   return {
@@ -124,8 +133,61 @@ export async function beginSignIn(product: Product, headers: Record<string, stri
       return null
     },
     caller: async () => (await tokenFor(finished))!,
-    renew: async () => tokenFor((await visit(`/oidc/auth?${question}&prompt=none`)).headers.get('location')!),
+    renew: async () => tokenFor((await visit(`${begin}&prompt=none`)).headers.get('location')!),
   }
+}
+
+/** How far a sign-in through an outside issuer came. */
+export interface OutsideSignIn {
+  /** Who is signed in; null: nobody, a page says why. */
+  caller: Caller | null
+  /** What the page says that it stopped at. */
+  page: string
+  /** With what the issuer sent the browser back. */
+  answered: string
+  visit: Visit
+  /** Follows the link of the page to another account. */
+  again(): Promise<OutsideSignIn>
+  /** Sends the form of the page. */
+  send(fields: Record<string, string>): Promise<OutsideSignIn>
+  /** Signs out. @returns where that leads, or the page that leads there */
+  signOut(): Promise<string>
+}
+
+/** Signs in through the outside issuer of a product, as a browser does. @param tamper changes with what the issuer sends the browser back */
+export async function throughOutside(product: Product, tamper: (answer: URL) => void = () => undefined): Promise<OutsideSignIn> {
+  const { visit, begin, redirect, tokenFor } = openBrowser(product)
+  const started = await visit(begin)
+  const page = started.headers.get('location')!
+  let answered = ''
+  const follow = async (reply: Response, from: string): Promise<OutsideSignIn> => {
+    const location = reply.headers.get('location')
+    const here = location ? new URL(location, from) : null
+    if (here && !here.href.startsWith(redirect)) {
+      if (here.pathname === '/sign-in/callback') {
+        tamper(here)
+        answered = here.href
+      }
+      return follow(await visit(here.href), here.href)
+    }
+    return {
+      caller: here && (await tokenFor(here.href)),
+      page: here ? '' : await reply.text(),
+      answered,
+      visit,
+      again: async () => follow(await visit(`${page}?choose=1`), product.origin),
+      send: async (fields) => follow(await visit(page, { method: 'POST', body: new URLSearchParams(fields) }), product.origin),
+      async signOut() {
+        const asked = new URLSearchParams({ client_id: 'bursar', post_logout_redirect_uri: `${product.origin}/loggedout` })
+        const form = await (await visit(`/oidc/session/end?${asked}`)).text()
+        const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)![1]!
+        const body = new URLSearchParams({ xsrf, logout: 'yes' })
+        const ended = await visit('/oidc/session/end/confirm', { method: 'POST', body })
+        return ended.headers.get('location') ?? ended.text()
+      },
+    }
+  }
+  return follow(started, product.origin)
 }
 
 /** Signs a person in with a password. */

@@ -42,8 +42,13 @@ export async function startProduct({
   outboundNetworks = [],
   exchangeDir = null,
   redisUrl,
-}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl'>> = {}): Promise<Product> {
+  oidc,
+}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl'>> & {
+    /** The outside issuer, which has to know where people come back to. */
+    oidc?: (config: Config) => Promise<Config['oidc']>
+  } = {}): Promise<Product> {
   const config = { ...(await configOf(await ownDatabase())), mail, outboundNetworks, exchangeDir, ...(redisUrl && { redisUrl }) }
+  if (oidc) config.oidc = await oidc(config)
   const server = await serve(config)
   const worked = worker ? await work(config) : undefined
   atEnd(async () => {

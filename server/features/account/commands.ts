@@ -7,17 +7,17 @@ import {
   type Enrolment,
   removeSecondStep,
   renewRecoveryCodes,
-  type SecondStepState,
   secondStepOf,
   takeCode,
   wrongCode,
 } from '../../auth/secondStep.ts'
 import { endSignIn, signOutEverywhere } from '../../auth/signIns.ts'
 import { tellPerson } from '../../auth/tellPerson.ts'
-import { type OwnCall, ownId } from './queries.ts'
+import { type OwnCall, type OwnSecondStep, ownId, stepId } from './queries.ts'
 
-/** @throws DomainError 400 at its field */
+/** Asks for the password again, of people who have one here. @throws DomainError 400 at its field */
 async function checkPassword({ services }: OwnCall, userId: number, password: string): Promise<void> {
+  if (services.config.oidc) return
   if (!(await isPasswordOf(services.store, userId, password))) throw invalid([{ field: 'password', message: 'The password is not right.' }])
 }
 
@@ -28,14 +28,14 @@ function tell({ afterwards }: OwnCall, userId: number, what: Parameters<typeof t
 
 /** Begins to set an authenticator app up. @throws DomainError 400 for a wrong password, 409 where one is set up */
 export async function begin(call: OwnCall, password: string): Promise<Enrolment> {
-  const userId = ownId(call)
+  const userId = stepId(call)
   await checkPassword(call, userId, password)
   return call.inTransaction((tx) => beginSecondStep(tx, userId))
 }
 
 /** Ends it with a code of the app. @returns the recovery codes, this once @throws DomainError 400 for a wrong code */
 export async function confirm(call: OwnCall, code: string): Promise<{ codes: string[] }> {
-  const userId = ownId(call)
+  const userId = stepId(call)
   const codes = await call.inTransaction((tx) => confirmSecondStep(tx, userId, code, call.actor))
   if (!codes) throw invalid([{ field: 'code', message: wrongCode }])
   tell(call, userId, 'secondStepOn')
@@ -44,7 +44,7 @@ export async function confirm(call: OwnCall, code: string): Promise<{ codes: str
 
 /** @returns new recovery codes, this once @throws DomainError 400 for a wrong code, 409 where no app is set up */
 export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ codes: string[] }> {
-  const userId = ownId(call)
+  const userId = stepId(call)
   const codes = await call.inTransaction(async (tx) => {
     if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
     await takeCode(tx, userId, code, call.actor)
@@ -55,8 +55,8 @@ export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ c
 }
 
 /** Takes the second step off. @throws DomainError 400 for a wrong password or code, 409 where no app is set up */
-export async function takeOff(call: OwnCall, { password, code }: { password: string; code: string }): Promise<SecondStepState> {
-  const userId = ownId(call)
+export async function takeOff(call: OwnCall, { password, code }: { password: string; code: string }): Promise<OwnSecondStep> {
+  const userId = stepId(call)
   await checkPassword(call, userId, password)
   const state = await call.inTransaction(async (tx) => {
     if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
@@ -65,7 +65,7 @@ export async function takeOff(call: OwnCall, { password, code }: { password: str
     return secondStepOf(tx, userId)
   })
   tell(call, userId, 'secondStepOff')
-  return state
+  return { ...state, asksPassword: call.services.config.oidc === null }
 }
 
 /** Ends one of the caller's sign-ins. @throws DomainError 404 for one that is over, or somebody else's */

@@ -15,31 +15,41 @@ export interface OwnCall {
   afterwards: (work: (services: Services) => Promise<void>) => void
 }
 
-/** The person whose own sign-in is meant. @throws DomainError 403 for a client, 409 beside an outside issuer */
-export function ownId({ principal, services }: Pick<OwnCall, 'principal' | 'services'>): number {
+/** The person whose own sign-in is meant. @throws DomainError 403 for a client */
+export function ownId({ principal }: Pick<OwnCall, 'principal'>): number {
   if (principal.userId === null) throw forbidden()
-  if (services.config.oidc) throw conflict('outside', 'You sign in elsewhere: this is kept there.')
   return principal.userId
 }
 
-/** How the caller's second step stands; null for a client and beside an outside issuer. */
+/** The same, for their second step. @throws DomainError 403 for a client, 409 where it is asked for elsewhere */
+export function stepId(call: Pick<OwnCall, 'principal' | 'services'>): number {
+  if (call.services.config.oidc?.secondStep === 'issuer')
+    throw conflict('outside', `The second step of your sign-in is that of ${call.services.config.oidc.name}.`)
+  return ownId(call)
+}
+
+/** How a person's second step stands, and whether their password is asked for again before it is changed: not where they have none here. */
+export type OwnSecondStep = SecondStepState & { asksPassword: boolean }
+
+/** How the caller's second step stands; null for a client and where it is asked for elsewhere. */
 export async function ownSecondStep({
   principal,
   services,
   inTransaction,
-}: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<SecondStepState | null> {
+}: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<OwnSecondStep | null> {
   const { userId } = principal
-  return userId === null || services.config.oidc ? null : inTransaction((tx) => secondStepOf(tx, userId))
+  const { oidc } = services.config
+  if (userId === null || oidc?.secondStep === 'issuer') return null
+  return { ...(await inTransaction((tx) => secondStepOf(tx, userId))), asksPassword: oidc === null }
 }
 
-/** Where the caller is signed in; null for a client and beside an outside issuer. */
+/** Where the caller is signed in; null for a client. */
 export async function ownSignIns({
   principal,
-  services,
   inTransaction,
-}: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<(OpenSignIn & { isThis: boolean })[] | null> {
+}: Pick<OwnCall, 'principal' | 'inTransaction'>): Promise<(OpenSignIn & { isThis: boolean })[] | null> {
   const { userId, signInId } = principal
-  if (userId === null || services.config.oidc) return null
+  if (userId === null) return null
   const open = await inTransaction((tx) => openSignIns(tx, userId))
   return open.map((one) => ({ ...one, isThis: one.id === signInId }))
 }

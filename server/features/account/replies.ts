@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 
 export const secondStep = reply(
-  z.strictObject({ isOn: z.boolean(), since: z.string().nullable(), codesLeft: z.int(), isRequired: z.boolean() }).nullable(),
+  z
+    .strictObject({
+      isOn: z.boolean(),
+      since: z.string().nullable(),
+      codesLeft: z.int(),
+      isRequired: z.boolean(),
+      asksPassword: z.boolean().describe('Whether the password is asked for again before it is changed.'),
+    })
+    .nullable(),
 )
 
 export const enrolment = reply(

@@ -7,11 +7,12 @@ import { ownSecondStep, ownSignIns } from './queries.ts'
 import * as replies from './replies.ts'
 
 const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
-const password = z.string().min(1, 'Type your password.').max(200, 'The password can have at most 200 characters.')
+/** Empty where people have none here: a wrong one is refused where they have. */
+const password = z.string().max(200, 'The password can have at most 200 characters.')
 
 /** A person's own sign-in. */
 export const accountRouter = router({
-  /** How the caller's second step stands; null where there is none to set up here. */
+  /** How the caller's second step stands; null where it is asked for elsewhere. */
   secondStep: global('signedIn')
     .output(replies.secondStep)
     .query(({ ctx }) => ownSecondStep(ctx)),
@@ -31,7 +32,7 @@ export const accountRouter = router({
     .input(z.object({ password, code }))
     .output(replies.secondStep)
     .mutation(({ ctx, input }) => takeOff(ctx, input)),
-  /** Where the caller is signed in; null where that is kept elsewhere. */
+  /** Where the caller is signed in; null for a client. */
   signIns: global('signedIn')
     .output(replies.signIns)
     .query(({ ctx }) => ownSignIns(ctx)),

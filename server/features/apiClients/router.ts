@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { conflict, forbidden } from '../../../domain/errors.ts'
+import { forbidden } from '../../../domain/errors.ts'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
 import { either } from '../../../domain/permissions.ts'
 import type { CallContext } from '../../core/calls/context.ts'
@@ -20,10 +20,9 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-/** A client makes no clients: who takes its secret must not outlive it. @throws DomainError 403, and 409 beside an outside issuer */
-function refuseMaking({ principal, services }: Pick<CallContext, 'principal' | 'services'>): void {
+/** A client makes no clients: who takes its secret must not outlive it. @throws DomainError 403 */
+function refuseMaking({ principal }: Pick<CallContext, 'principal'>): void {
   if (principal?.kind !== 'user') throw forbidden()
-  if (services.config.oidc) throw conflict('outside', 'API clients are kept by your own sign-in, not here. Add them there.')
 }
 
 /** The external systems that sign in to one organisation, for its own people and for administrators. */

@@ -151,7 +151,7 @@ export async function tryToMake(store: Store, organisationId: number, id: string
 async function make(store: Store, { organisationId, id, attempts, kind, request, requestedById }: FileRow, makers: PaperMakers) {
   const maker = makers[kind]
   if (!maker) throw new DomainError('invalid', 'fileKind', 'Nobody here makes files of this kind.')
-  const principal = await principalOf(store, { sub: String(requestedById) }, false)
+  const principal = await principalOf(store, { sub: String(requestedById) })
   if (!principal) throw forbidden()
   const reader = { organisationId, userId: requestedById, name: principal.name, holder: holderIn(principal, organisationId) }
   const { paper, fileName, locationIds, namesStaff, keep } = await store.inOrganisation(

@@ -7,6 +7,7 @@ import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
 import { user as declaration } from '../../../domain/resources/entities/user.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { invite, linksOf, type PasswordLink, withdraw } from '../../auth/invitations.ts'
+import { outsideHistory } from '../../auth/outsidePeople.ts'
 import { invitationPath } from '../../auth/passwordPage.ts'
 import { removeSecondStep, secondStepHistory } from '../../auth/secondStep.ts'
 import { signOutEverywhere, signOutHistory } from '../../auth/signIns.ts'
@@ -46,11 +47,12 @@ export async function userFile(
 
 /** Who changed a user when, who made a way to their password, and what became of their sign-in, with names. */
 export async function userHistory({ store }: Services, id: number) {
-  const { changes, links, steps, signedOut } = await store.asPlatform(async (tx) => ({
+  const { changes, links, steps, signedOut, outside } = await store.asPlatform(async (tx) => ({
     changes: await historyOf(tx, { name: 'user' }, id),
     links: await linksOf(tx, id),
     steps: await secondStepHistory(tx, id),
     signedOut: await signOutHistory(tx, id),
+    outside: await outsideHistory(tx, id),
   }))
   const entry = { action: 'updated', version: 0, before: null, after: null }
   const told = links.flatMap((link): HistoryEntry[] => [
@@ -59,7 +61,7 @@ export async function userHistory({ store }: Services, id: number) {
   ])
   return withActors(
     store,
-    [...changes, ...told, ...steps, ...signedOut].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
+    [...changes, ...told, ...steps, ...signedOut, ...outside].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
   )
 }
 
@@ -72,7 +74,7 @@ const linkMade = ({ kind, mailed }: PasswordLink): string =>
  * @throws DomainError 409 when the mail server did not take it: the link is good no longer
  */
 export async function sendInvitation({ config, store }: Services, id: number, actor: Actor) {
-  if (config.oidc) throw conflict('outside', 'Passwords are kept by your own sign-in, not here. Invite the person there.')
+  if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name}, without a password here: they need no link.`)
   const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite(tx, id, actor, config.mail !== null))
   const link = `${config.origin}${invitationPath}/${secret}`
   if (!config.mail) return { link, kind, expiresAt, sent: false }

@@ -52,7 +52,7 @@ function at(organisationId: number, alias: string): Selection {
 
 async function person(email: string): Promise<Principal> {
   const [row] = await sql`select id from users where email = ${email}`
-  return (await principalOf(services.store, { sub: String(row!.id) }, false))!
+  return (await principalOf(services.store, { sub: String(row!.id) }))!
 }
 
 async function addPerson(email: string, surname: string, groups: string[], locationIds: number[]): Promise<void> {
@@ -89,7 +89,7 @@ beforeAll(async () => {
     manager: await person('manager@harbour.example'),
     nothing: await person('nothing@harbour.example'),
     stranger: await person('finance@meadow.example'),
-    client: (await principalOf(store, { client_id: 'meadow-payroll' }, false))!,
+    client: (await principalOf(store, { client_id: 'meadow-payroll' }))!,
   }
   const administrator = callsOf(services, { principal: await person('admin@bursar.example'), selection: at(harbour, 'Northgate') })
   for (const [trust, alias, by, mark] of [

@@ -1,0 +1,163 @@
+import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { must } from '../../domain/must.ts'
+import { resources } from '../../domain/resources/all.ts'
+import { userGroups, users } from '../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../core/database/database.ts'
+import { tableFor } from '../core/database/tables.ts'
+import { log } from '../core/log.ts'
+import type { OutsideSettings } from '../core/outsideSettings.ts'
+import { saveUser } from '../features/users/commands.ts'
+import { getUser } from '../features/users/queries.ts'
+import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
+import type { IdClaims } from './outsideIssuer.ts'
+
+type Person = typeof users.$inferSelect
+
+/** What the log of reference changes calls what an outside issuer has to do with a person. */
+const traced = { name: 'userSignIn' }
+
+/** Google vouches for addresses of its own mail and of the organisations that it runs mail for, and for no others (Google, "Verify the ID token": `hd`). */
+function isVouchedFor({ iss, email_verified: verified, hd }: IdClaims, email: string, trustEmail: boolean): boolean {
+  if (iss === 'https://accounts.google.com' && !hd && !/@(gmail|googlemail)\.com$/i.test(email)) return false
+  return verified === true || (trustEmail && verified === undefined)
+}
+
+/**
+ * Whom an ID token names: who its subject was bound to and, the first time, whoever has the address that the issuer vouches for. Somebody bound
+ * to another subject of the issuer is not taken over by an address.
+ * @returns the person, or one sentence that says why there is none
+ */
+export async function personOf(tx: OrganisationTx, claims: IdClaims, { name, trustEmail }: OutsideSettings): Promise<Person | string> {
+  const { iss, sub, email } = claims
+  const [bound] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.outsideIssuer, iss), eq(users.outsideSubject, sub)))
+  const person =
+    bound ?? (typeof email === 'string' && isVouchedFor(claims, email, trustEmail) ? await bindByAddress(tx, claims, email) : null)
+  if (person) return person.active ? person : 'Your account is switched off. Ask the person who looks after users.'
+  if (typeof email !== 'string') return `${name} does not say what your email address is. Ask the person who looks after users.`
+  if (!isVouchedFor(claims, email, trustEmail))
+    return `${name} does not say that the address ${email} is yours. Ask the person who looks after users.`
+  return `Nobody signs in here with the address ${email}. Sign in with another account, or ask the person who looks after users to add you.`
+}
+
+/** Binds whoever has an address to the subject that has it, so that an address that changes, there or here, moves nobody. */
+async function bindByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: string): Promise<Person | undefined> {
+  const [user] = await tx
+    .update(users)
+    .set({ outsideIssuer: iss, outsideSubject: sub })
+    .where(
+      and(
+        eq(sql`lower(${users.email})`, email.trim().toLowerCase()),
+        eq(users.active, true),
+        or(isNull(users.outsideSubject), ne(users.outsideIssuer, iss)),
+      ),
+    )
+    .returning()
+  if (!user) return undefined
+  const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
+  const after = { ...record, outsideIssuer: iss, outsideSubject: sub, sentence: `was linked to their sign-in at ${new URL(iss).hostname}` }
+  await recordChange(tx, traced, { action: 'created', before: null, after }, { userId: user.id, requestId: 'sign-in', now: new Date() })
+  return user
+}
+
+/** The values of the claim that groups are given by; null where the issuer left them out because there are too many (Microsoft does above 200). */
+function valuesOf(claims: IdClaims, claim: string): string[] | null {
+  const given = claims[claim]
+  if (given === undefined && ('_claim_names' in claims || 'hasgroups' in claims)) return null
+  return (Array.isArray(given) ? given : [given]).filter((value) => typeof value === 'string')
+}
+
+const named = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names)
+
+/**
+ * Gives a person the user groups that the values of a claim stand for, and takes away those that they stand for no longer. Groups that no rule
+ * names are left alone, and so are locations: whoever comes into an organisation by it works at all of them until somebody says otherwise.
+ * @returns whether anything changed
+ * @throws DomainError 409 where nobody would be left who may look after users
+ */
+export async function applyGroups(
+  tx: OrganisationTx,
+  person: Person,
+  claims: IdClaims,
+  { groups, name }: OutsideSettings,
+  requestId: string,
+): Promise<boolean> {
+  if (!groups) return false
+  const values = valuesOf(claims, groups.claim)
+  if (!values) {
+    log.warn({ userId: person.id }, 'the issuer left groups out of a sign-in because there are too many: the user groups stay as they are')
+    return false
+  }
+  const rules = await knownRules(tx, groups.rules)
+  const user = await getUser(tx, person.id)
+  const sentences: string[] = []
+  const memberships = [...user.memberships]
+  for (const organisationId of new Set(rules.map((rule) => rule.organisationId))) {
+    const own = rules.filter((rule) => rule.organisationId === organisationId)
+    const wanted = new Set(own.filter((rule) => values.includes(rule.value)).map((rule) => rule.userGroupId))
+    const before = memberships.find((one) => one.organisationId === organisationId)
+    const held = before?.userGroupIds ?? []
+    const governed = new Map(own.map((rule) => [rule.userGroupId, rule.userGroup]))
+    const added = [...wanted].filter((id) => !held.includes(id))
+    const removed = held.filter((id) => governed.has(id) && !wanted.has(id))
+    if (!added.length && !removed.length) continue
+    const after = {
+      organisationId,
+      locationIds: before?.locationIds ?? [],
+      userGroupIds: [...held.filter((id) => !removed.includes(id)), ...added],
+    }
+    memberships.splice(before ? memberships.indexOf(before) : memberships.length, before ? 1 : 0, after)
+    const parts = [
+      ...(added.length ? [`was given ${named(added.map((id) => must(governed.get(id))))}`] : []),
+      ...(removed.length ? [`lost ${named(removed.map((id) => must(governed.get(id))))}`] : []),
+    ]
+    sentences.push(`${parts.join(' and ')} in ${must(own[0]).organisation} by their groups at ${name}`)
+  }
+  if (!sentences.length) return false
+  const actor = { userId: null, requestId, now: new Date() }
+  const saved = await saveUser(tx, { ...user, memberships }, actor)
+  const record = { id: saved.id, version: saved.version, created: saved.created, organisationId: null }
+  for (const sentence of sentences)
+    await recordChange(tx, traced, { action: 'updated', before: record, after: { ...record, sentence } }, { ...actor, userId: person.id })
+  return true
+}
+
+/** The rules with the ids of what they name; one that names nothing that there is, is passed over and said in the log. */
+async function knownRules(tx: OrganisationTx, rules: NonNullable<OutsideSettings['groups']>['rules']) {
+  const { table, columns } = tableFor(resources.organisation)
+  const [organisations, groups] = [
+    await tx
+      .select({ id: columns.id, name: columns.name })
+      .from(table)
+      .where(
+        inArray(
+          columns.name,
+          rules.map((rule) => rule.organisation),
+        ),
+      ),
+    await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups),
+  ]
+  return rules.flatMap((rule) => {
+    const organisation = organisations.find((one) => one.name === rule.organisation)
+    const group = groups.find((one) => one.name.toLowerCase() === rule.userGroup.toLowerCase())
+    if (organisation && group) return [{ ...rule, organisationId: Number(organisation.id), userGroupId: group.id }]
+    log.warn(
+      { organisation: rule.organisation, userGroup: rule.userGroup },
+      'OIDC_GROUPS names an organisation or a user group that there is not',
+    )
+    return []
+  })
+}
+
+/** What an outside issuer had to do with a person, newest first, in words. */
+export async function outsideHistory(tx: OrganisationTx, userId: number): Promise<HistoryEntry[]> {
+  return (await historyOf(tx, traced, userId)).map((entry) => ({
+    ...entry,
+    action: 'updated',
+    before: null,
+    after: null,
+    sentence: String(entry.after?.sentence ?? 'was linked to their sign-in elsewhere'),
+  }))
+}

@@ -1,0 +1,96 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
+import { atEnd } from './endings.ts'
+
+/** Somebody at an outside issuer, with what its ID tokens say of them. */
+export type Account = { sub: string } & Record<string, unknown>
+
+export interface OutsideIssuerOfTests {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Who signs in there, next: the page at which they would type their password is passed over. */
+  is(account: Account): void
+  /** What the last authorisation request asked for. */
+  asked(): URLSearchParams
+  /** What the last logout request said. */
+  ended(): URLSearchParams | null
+}
+
+/**
+ * A second OpenID Connect provider. Its access tokens are opaque, as those of Google are to everybody but Google, and its ID tokens hold what
+ * the account says and nothing more.
+ * @param endsSessions whether it has an `end_session_endpoint`, as Microsoft has and Google has not
+ */
+export async function startOutsideIssuer(
+  callback: string,
+  { endsSessions, loggedOut }: { endsSessions: boolean; loggedOut: string },
+): Promise<OutsideIssuerOfTests> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, done))
+  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
+  const [clientId, clientSecret] = ['bursar-at-work', 'a secret that only the two of them know']
+  const accounts = new Map<string, Account>()
+  let current: Account = { sub: 'nobody' }
+  let asked = new URLSearchParams()
+  let ended: URLSearchParams | null = null
+  const policy = interactionPolicy.base()
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+  const claims = ['email', 'email_verified', 'name', 'groups', 'oid', 'tid', 'preferred_username', 'amr', '_claim_names', 'hd']
+  const configuration: Configuration = {
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        token_endpoint_auth_method: 'client_secret_post',
+        redirect_uris: [callback],
+        post_logout_redirect_uris: [loggedOut],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    // Google and Microsoft put what they say into the ID token itself.
+    conformIdTokenClaims: false,
+    claims: { openid: ['sub', ...claims] },
+    scopes: ['openid', 'profile', 'email'],
+    // Cookies do not tell ports apart, and the product has an issuer of its own on the same host.
+    cookies: { keys: ['of tests'], names: { session: '_there', interaction: '_there_interaction', resume: '_there_resume' } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: endsSessions } },
+    interactions: { policy, url: (_ctx, { uid }) => `/here/${uid}` },
+    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => accounts.get(sub)! }),
+    loadExistingGrant: async (ctx) => {
+      const grant = new ctx.oidc.provider.Grant({ clientId, accountId: ctx.oidc.session!.accountId! })
+      grant.addOIDCScope('openid profile email')
+      await grant.save()
+      return grant
+    },
+  }
+  const provider = new Provider(issuer, configuration)
+  provider.use(async (ctx, next) => {
+    if (ctx.path === '/auth') asked = new URLSearchParams(ctx.querystring)
+    // Nobody stays signed in there: each time it is asked anew who somebody is.
+    if (ctx.path.startsWith('/auth')) ctx.req.headers.cookie = ctx.req.headers.cookie?.replace(/(^|; )_there=[^;]*/, '')
+    if (ctx.path === '/session/end') ended = new URLSearchParams(ctx.querystring)
+    await next()
+  })
+  const answer = provider.callback()
+  server.on('request', (req, res) => {
+    if (!req.url?.startsWith('/here/')) return void answer(req, res)
+    accounts.set(current.sub, current)
+    const { sub, amr } = current
+    const login = { accountId: sub, ...(Array.isArray(amr) && { amr }) }
+    provider.interactionFinished(req, res, { login, select_account: {} }).catch(() => res.writeHead(500).end())
+  })
+  atEnd(() => void server.close())
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    is: (account) => {
+      current = account
+    },
+    asked: () => asked,
+    ended: () => ended,
+  }
+}
