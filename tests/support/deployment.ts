@@ -99,7 +99,9 @@ export class Deployment {
   }
 
   private spawn(name: string, words: readonly string[], env: Record<string, string>, port: number): Running {
-    const { PATH } = process.env
+    const { IMAGE_NODE, PATH: path } = process.env
+    // The Node of the image, where it was fetched.
+    const PATH = IMAGE_NODE ? `${IMAGE_NODE}:${path}` : path
     const cwd = join(this.image.folder, this.image.workdir)
     const child = spawn(words[0]!, words.slice(1), { cwd, env: { PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'], ...owner })
     let said = ''

@@ -43,11 +43,18 @@ export async function startProduct({
   exchangeDir = null,
   redisUrl,
   oidc,
-}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl'>> & {
+  databaseUrl,
+}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl' | 'databaseUrl'>> & {
     /** The outside issuer, which has to know where people come back to. */
     oidc?: (config: Config) => Promise<Config['oidc']>
   } = {}): Promise<Product> {
-  const config = { ...(await configOf(await ownDatabase())), mail, outboundNetworks, exchangeDir, ...(redisUrl && { redisUrl }) }
+  const config = {
+    ...(await configOf(databaseUrl ?? (await ownDatabase()))),
+    mail,
+    outboundNetworks,
+    exchangeDir,
+    ...(redisUrl && { redisUrl }),
+  }
   if (oidc) config.oidc = await oidc(config)
   const server = await serve(config)
   const worked = worker ? await work(config) : undefined

@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { openLine } from './line.ts'
 
 /** A statement as it went over the wire, and whether it began a transaction: a statement outside of one is one by itself. */
 interface Statement {
@@ -37,25 +37,10 @@ const settleMs = 60
 export async function openCountedLine(databaseUrl: string): Promise<CountedLine> {
   const target = new URL(databaseUrl)
   const heard: Statement[] = []
-  const open = new Set<Socket>()
-  const server = createServer((from) => {
-    const to = connect(Number(target.port || 5432), target.hostname)
-    const hear = reader((statement) => heard.push(statement))
-    from.on('data', hear)
-    for (const [one, other] of [[from, to] as const, [to, from] as const]) {
-      open.add(one)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        open.delete(one)
-        other.destroy()
-      })
-      one.pipe(other)
-    }
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const line = await openLine(target.hostname, Number(target.port || 5432), () => reader((statement) => heard.push(statement)))
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
-  url.port = String((server.address() as { port: number }).port)
+  url.port = String(line.port)
   return {
     url: url.href,
     async count(work) {
@@ -66,10 +51,7 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
       }
       return least!
     },
-    async close() {
-      for (const socket of open) socket.destroy()
-      await new Promise((done) => server.close(done))
-    },
+    close: line.close,
   }
 
   async function once(work: () => Promise<unknown>): Promise<Counted> {

@@ -5,6 +5,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Config } from '../config.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
+import { networkTo } from './lostNetwork.ts'
 import { preparing } from './preparing.ts'
 import { isAway } from './trouble.ts'
 
@@ -56,14 +57,32 @@ export interface Store {
  */
 const waitsMs = [0, 50, 200, 500, 1000]
 
+/**
+ * How long the database waits for a server or worker that is no longer heard of, before it takes back what that one held: half a minute where
+ * its machine is gone, five minutes where it stands still in the middle of a transaction. By itself it waits two hours, and for ever.
+ */
+const patience = {
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '4',
+  tcp_user_timeout: '30000',
+  idle_in_transaction_session_timeout: 300_000,
+}
+
 /** Opens the database as the server's role, which owns nothing and cannot bypass row-level security. */
 export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'>, connections = 10): Store {
   const keySeal = keySealOf(dataKey)
+  const network = networkTo(databaseUrl)
   const client = postgres(databaseUrl, {
     max: connections,
     idle_timeout: 60,
+    connect_timeout: 5,
+    // Whoever asks after an outage, however long, waits a second at most for the next try.
+    backoff: (failures) => Math.min(0.05 * 2 ** failures, 1),
     onnotice: () => undefined,
-    connection: { role: 'bursar_app' },
+    connection: { role: 'bursar_app', ...patience },
+    // An option of the driver that its types do not name.
+    ...{ socket: network.open },
   })
   // Not given the schema: it would make an object of every table for every transaction, for queries that nobody asks that way.
   const { changing, looking } = preparing(client)
@@ -96,7 +115,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
       load[begun ? 'running' : 'waiting']--
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
-      if (!mayBeginAgain || waitMs === undefined || !isAway(error)) throw error
+      if (!mayBeginAgain || waitMs === undefined || !isAway(error) || network.isLost()) throw error
       await new Promise((done) => setTimeout(done, waitMs))
       return scope(organisation, work, purpose, rest)
     }
@@ -108,7 +127,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
       return await valuesOf(changing, statement)
     } catch (error) {
       const [waitMs, ...rest] = waits
-      if (waitMs === undefined || !isAway(error)) throw error
+      if (waitMs === undefined || !isAway(error) || network.isLost()) throw error
       await new Promise((done) => setTimeout(done, waitMs))
       return askAlone(statement, rest)
     } finally {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker, type WorkerOptions } from 'bullmq'
 import type { LiveMessage } from '../../../domain/live.ts'
 import type { Config } from '../config.ts'
+import { networkTo } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
 import { traceHere } from '../watch/tracing.ts'
 
@@ -72,7 +74,15 @@ export type HubMessage = (LiveMessage | RightsChanged) & {
 
 type Where = Pick<Config, 'databaseUrl' | 'redisUrl' | 'queuePrefix'>
 
-function redis(url: string): { host: string; port: number; username?: string; password?: string; db?: number; maxRetriesPerRequest: null } {
+function redis(url: string): {
+  host: string
+  port: number
+  username?: string
+  password?: string
+  db?: number
+  maxRetriesPerRequest: null
+  socketTimeout: number
+} {
   const { hostname, port, username, password, pathname } = new URL(url)
   return {
     host: hostname,
@@ -81,6 +91,8 @@ function redis(url: string): { host: string; port: number; username?: string; pa
     password: decodeURIComponent(password) || undefined,
     db: Number(pathname.slice(1)) || undefined,
     maxRetriesPerRequest: null,
+    // What is asked is answered within ten seconds, also by whoever waits for work: after that the network is lost, which tells nobody.
+    socketTimeout: 15_000,
   }
 }
 
@@ -89,7 +101,8 @@ function redis(url: string): { host: string; port: number; username?: string; pa
  * committed all the same, in order with everything else.
  */
 function postgres(url: string) {
-  return { connectionString: url, schema: 'bullmq', max: 4, options: '-c synchronous_commit=off' }
+  const stream = (): Socket => networkTo(url).watched(new Socket())
+  return { connectionString: url, schema: 'bullmq', max: 4, options: '-c synchronous_commit=off', connectionTimeoutMillis: 5000, stream }
 }
 
 /**

@@ -1,0 +1,134 @@
+import { connect, type Socket } from 'node:net'
+
+/** Somebody waits for an answer, and nothing came for so long: it is asked whether the network still stands. */
+const waitingMs = 5000
+/** The same where it cannot be told whether anybody waits. */
+const silentMs = 20_000
+/** How long the other end may take to say that it is there. */
+const answerMs = 3000
+const tickMs = 1000
+
+/** What a PostgreSQL is asked by whoever wants to speak in cipher; it answers with one letter before it knows who asks. */
+const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+
+/** Where the driver wants to go: hosts are tried in turn. */
+interface Where {
+  host: readonly string[]
+  port: readonly number[]
+  path?: string | false | undefined
+}
+
+/** The ways to one database, watched as long as one is open. */
+export interface Network {
+  /** Opens a way to the database. */
+  open(where: Where): Socket
+  /** Watches a way that somebody else opens. */
+  watched(socket: Socket): Socket
+  /** Whether the database did not answer when it was last asked after: whoever waits is told at once then. */
+  isLost(): boolean
+}
+
+interface Heard {
+  at: number
+  /** What had been sent when it was last heard of: whatever is sent later waits for an answer. */
+  sent: number
+}
+
+const networks = new Map<string, Network>()
+
+/** The network to a database: one for all who use it in this process. */
+export function networkTo(databaseUrl: string): Network {
+  const { host } = new URL(databaseUrl)
+  const known = networks.get(host)
+  if (known) return known
+  const network = watchNetwork()
+  networks.set(host, network)
+  return network
+}
+
+/**
+ * A network that is lost tells nobody: a cable is pulled, a machine is gone, a firewall forgets, and what was sent is sent again by the system
+ * for a quarter of an hour. So a connection that hears nothing while somebody waits is asked after on a new one, and ended when nothing comes
+ * there either; statements that only take long are left alone. Whoever waited is told what a database that ended would have told them.
+ */
+function watchNetwork(): Network {
+  const open = new Map<Socket, Heard>()
+  let timer: NodeJS.Timeout | undefined
+  let isLost = false
+  let isAsking = false
+  let turn = 0
+
+  function watched(socket: Socket): Socket {
+    open.set(socket, { at: performance.now(), sent: 0 })
+    socket.on('data', () => {
+      open.set(socket, { at: performance.now(), sent: socket.bytesWritten })
+      isLost = false
+    })
+    socket.once('close', () => {
+      open.delete(socket)
+      if (open.size) return
+      clearInterval(timer)
+      timer = undefined
+    })
+    timer ??= setInterval(() => void look(), tickMs).unref()
+    return socket
+  }
+
+  async function look(): Promise<void> {
+    if (isAsking) return
+    const now = performance.now()
+    const quiet = [...open].flatMap(([socket, { at, sent }]) => {
+      const { remoteAddress: host, remotePort: port } = socket
+      const silent = now - at
+      return host && port && silent > (socket.bytesWritten > sent ? waitingMs : silentMs) ? [{ socket, host, port }] : []
+    })
+    if (!quiet.length) return
+    isAsking = true
+    const answers = new Map<string, Promise<boolean>>()
+    await Promise.all(
+      quiet.map(async ({ socket, host, port }) => {
+        const place = `${host} ${port}`
+        const answer = answers.get(place) ?? answersAt(host, port)
+        answers.set(place, answer)
+        const heard = open.get(socket)
+        if (await answer) {
+          // Asked after again only when it has been silent as long again.
+          if (heard && open.get(socket) === heard) open.set(socket, { ...heard, at: performance.now() })
+        } else if (heard && open.get(socket) === heard) {
+          isLost = true
+          socket.destroy()
+        }
+      }),
+    )
+    isAsking = false
+  }
+
+  return {
+    watched,
+    isLost: () => isLost,
+    open({ host, port, path }) {
+      if (path) return connect(path)
+      const at = turn++ % host.length
+      const socket = connect(port[at] ?? 5432, host[at])
+      // By this name the driver checks the certificate.
+      return watched(Object.assign(socket, { host: host[at], port: port[at] }))
+    },
+  }
+}
+
+/** Whether anybody is there: who refuses is. */
+function answersAt(host: string, port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, host)
+    const answer = (isThere: boolean): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      done(isThere)
+    }
+    const timer = setTimeout(answer, answerMs, false)
+    socket.once('connect', () => socket.write(sslRequest))
+    socket.once('data', () => answer(true))
+    socket.once('close', () => answer(true))
+    socket.once('error', (error) => answer(!('code' in error && /^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(String(error.code)))))
+  })
+}

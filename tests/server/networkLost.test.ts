@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../server/core/database/database.ts'
+import { ownDatabase } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { openLine } from '../support/line.ts'
+import { type Product, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
+
+/** A cable is pulled between the product and its database: nobody is told, and the system would wait for a quarter of an hour. */
+describe('while the network to the database is lost', () => {
+  let line: Awaited<ReturnType<typeof openLine>>
+  let url: URL
+  let product: Product
+  let finance: Caller
+  let places: Places
+
+  beforeAll(async () => {
+    url = new URL(await ownDatabase())
+    line = await openLine(url.hostname, Number(url.port))
+    const { href: databaseUrl } = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(line.port) })
+    product = await startProduct({ databaseUrl, worker: true })
+    finance = await asUser(product, 'finance@harbour.example')
+    places = await placesOf(finance)
+  })
+  afterAll(() => line.close())
+
+  const entries = () => finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
+  const save = async (description: string, budgetCodeId: number) =>
+    finance.call(
+      'PUT',
+      '/api/BudgetEntry/save',
+      { description, budgetCodeId, amount: 1, budgetYearName: '2026/27' },
+      places.at('Northgate'),
+    )
+  const ready = async () => (await fetch(`${product.origin}/readyz`)).status
+
+  it('whoever waits is told so in words, and so is who asks next, instead of hanging; afterwards the same processes go on', async () => {
+    const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
+    const { id } = codes.body.rows.find((row: Body) => row.code === '4300')
+    expect((await save('Before', id)).status).toBe(200)
+
+    line.lose()
+    const answers = await Promise.all([save('Meanwhile', id), entries(), ready()])
+    const words = 'The database was away for a moment. Look whether the change is there, and try again.'
+    expect(answers).toMatchObject([{ status: 503, body: words }, { status: 503, body: words }, 503])
+    expect(await save('Meanwhile', id)).toMatchObject({ status: 503, body: words })
+
+    line.restore()
+    await until('it is ready', async () => (await ready()) === 200, 20_000)
+    expect((await save('After', id)).status).toBe(200)
+    const named = (await entries()).body.rows.map(({ description }: Body) => description)
+    expect(named.filter((one: string) => /^(Before|Meanwhile|After)$/.test(one)).sort()).toEqual(['After', 'Before'])
+    const own = { OrganisationId: places.organisationId }
+    await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+    const isLocked = async () =>
+      (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+    await until('the recalculation is done', async () => !(await isLocked()), 60_000)
+  }, 150_000)
+
+  it('the database is told to take back soon what a server held that it no longer hears of', async () => {
+    const store = openStore({ databaseUrl: url.href, dataKey: testDataKey }, 1)
+    const names = ['tcp_keepalives_idle', 'tcp_user_timeout', 'idle_in_transaction_session_timeout']
+    const kept = await store.client`select name, setting::integer as set from pg_settings where name = any(${names}) order by name`
+    await store.close()
+    expect(kept.map(({ set }) => set)).toEqual([300_000, 10, 30_000])
+  })
+})
