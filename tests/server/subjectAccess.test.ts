@@ -15,6 +15,7 @@ const words = {
   notes: 'Perpetua asked for Fridays',
   reminder: 'Call Perpetua',
   payrollNote: 'Started on the 4th',
+  comment: 'Perpetua may go part time',
 }
 
 beforeAll(async () => {
@@ -29,6 +30,10 @@ beforeAll(async () => {
   person = (await finance.call('POST', '/api/Staff', { ...young, employeeNumber: '0077', locations }, own)).body
   const given = teacherContract(await idsFor(finance, at), { employeeNumber: '0077', contractName: 'Cover', notes: words.notes })
   expect((await finance.call('PUT', '/api/StaffContract', given, at)).status).toBe(200)
+  const contracts = await finance.call('POST', '/api/StaffContract/paginated', { pageNumber: 1, pageSize: 5000 }, at)
+  const ref = contracts.body.rows.find((row: Body) => row.contractName === 'Cover').id
+  for (const about of [{ kind: 'contract', ref }, { kind: 'budget' }])
+    await browserCall(product, finance, 'approval.addComment', { about, text: words.comment }, at)
   await browserCall(product, finance, 'staff.addReminder', { id: person.id, description: words.reminder, when: '2027-01-10' }, at)
   const paid = [{ EmployeeNumber: '77', PayrollCode: '100', Actual: '2345.67' }]
   expect((await finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/2', paid, at)).status).toBe(200)
@@ -59,6 +64,9 @@ describe('a subject-access pack', () => {
     ])
     expect(body.payrollNotes).toEqual([{ month: '2027-02', text: words.payrollNote }])
     expect(body.reminders).toEqual([expect.objectContaining({ description: words.reminder, when: '2027-01-10', by: 'Ruth Mensah' })])
+    expect(body.comments).toEqual([
+      { at: expect.any(String), by: 'Ruth Mensah', contract: 'Cover', budget: expect.any(String), text: words.comment },
+    ])
     expect(body.changes.map((change: Body) => change.what).slice(0, 2)).toEqual(['created', 'updated'])
     expect(body.changes[1].fields).toEqual([{ field: 'Email', before: '', after: 'perpetua@quill.example' }])
     expect(body.elsewhere.length).toBeGreaterThan(0)
@@ -75,7 +83,15 @@ describe('a subject-access pack', () => {
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf'])
     const pdf = await readPdf(new Uint8Array(await reply.arrayBuffer()))
     const text = JSON.stringify(pdf.pages)
-    for (const said of ['What is held on you', 'Perpetua Quillfeather', 'AB123456C', words.notes, words.payrollNote, words.reminder])
+    for (const said of [
+      'What is held on you',
+      'Perpetua Quillfeather',
+      'AB123456C',
+      words.notes,
+      words.payrollNote,
+      words.reminder,
+      words.comment,
+    ])
       expect(text).toContain(said)
     expect(pdf.isTagged).toBe(true)
   })

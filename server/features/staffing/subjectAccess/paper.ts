@@ -129,6 +129,17 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
         'Nothing of an HR system is held.',
       ),
       ...part(
+        'Comments on the contracts',
+        [
+          ['Comment', 'text'],
+          ['When', 'date'],
+          ['Contract', 'text'],
+          ['By', 'text'],
+        ],
+        pack.comments.map(({ text, at, contract, budget, by }) => [text, at.slice(0, 10), `${contract}, ${budget}`, by]),
+        'No comments on the contracts are held.',
+      ),
+      ...part(
         'Reminders',
         [
           ['Reminder', 'text'],

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
@@ -8,11 +9,13 @@ import { maySeePayroll, maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
+import { loadItems } from '../../../core/budget/items.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { historyOf, userNames, withActors } from '../../../resources/referenceLog.ts'
 import { type HeldPayroll, payrollHeldOn } from '../../payroll/held/queries.ts'
 import { contractRow } from '../contracts/queries.ts'
@@ -29,6 +32,8 @@ export interface AccessPack extends HeldPayroll {
   contracts: HeldContract[]
   /** What an HR system said last. */
   hrFile: { location: string; day: string; values: { column: string; value: string }[] }[]
+  /** What people said of the contracts. */
+  comments: { at: string; by: string; contract: string; budget: string; text: string }[]
   reminders: { when: string; description: string; notes: string | null; by: string }[]
   changes: { at: string; by: string; what: string; fields: { field: string; before: string; after: string }[] }[]
   /** What the pack cannot find, for it names nobody that a computer could know. */
@@ -50,7 +55,7 @@ interface HeldContract {
 }
 
 const elsewhere = [
-  'Comments, reasons for reopening a month, names of contracts and messages are free text: look there for the person.',
+  'Comments on budgets, entries and codes, reasons for reopening a month, names of contracts and messages are free text: look there for the person.',
   'Backups and files that were made before hold what was held then.',
   'Earlier versions of contracts, and who changed them, stand in the history of each budget.',
   'If the person also signs in to Bursar, whoever looks after users can say what is held on them as a user.',
@@ -107,13 +112,14 @@ export async function accessPack(tx: OrganisationTx, store: Store, asker: Asker,
     organisation: must(organisation).name,
     person: recorded.map((field) => ({ field: label(field), value: said(field, member[field as keyof StaffMember], places) })),
     leave: await leavesOf(tx, asker.rows, id),
-    contracts: contracts.map(({ contractId: _id, ...contract }) => contract),
+    contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
     ...(await payrollHeldOn(tx, organisationId, id, places)),
     hrFile: (await staffFileRowsOf(tx, organisationId, member.employeeNumber)).map(({ locationId, day, values }) => ({
       location: places.get(locationId) ?? `Location ${locationId}`,
       day,
       values: Object.entries(values).map(([column, value]) => ({ column, value })),
     })),
+    comments: await commentsOn(tx, store, organisationId, contracts),
     reminders: await remindersOn(tx, store, organisationId, [
       `staff:${id}`,
       ...contracts.map(({ contractId }) => `contract:${contractId}`),
@@ -134,24 +140,31 @@ async function leavesOf(tx: OrganisationTx, rows: RowScope, id: number): Promise
   }))
 }
 
+/** A contract with where it stands. */
+interface FoundContract extends HeldContract {
+  contractId: string
+  budgetId: string
+}
+
 /** The contracts of a person in every budget, the newest budgets first. */
 async function contractsOf(
   tx: OrganisationTx,
   organisationId: number,
   staffId: number,
   places: ReadonlyMap<number, string>,
-): Promise<(HeldContract & { contractId: string })[]> {
+): Promise<FoundContract[]> {
   const found = await tx
     .select({ id: staffContracts.id, budgetId: staffContracts.budgetId, head: budgets.head })
     .from(staffContracts)
     .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
     .orderBy(sql`(${budgets.head} ->> 'firstYear')::int desc`, budgets.locationId, budgets.name, staffContracts.id)
-  const contracts: (HeldContract & { contractId: string })[] = []
+  const contracts: FoundContract[] = []
   for (const { id, budgetId, head } of found) {
     const contract = await contractRow(tx, { organisationId, budgetId }, id)
     contracts.push({
       contractId: id,
+      budgetId,
       budget: head.name,
       location: places.get(head.locationId) ?? `Location ${head.locationId}`,
       name: contract.contractName,
@@ -171,6 +184,37 @@ async function contractsOf(
     })
   }
   return contracts
+}
+
+/** What was said of the contracts of a person, the oldest first. */
+async function commentsOn(
+  tx: OrganisationTx,
+  store: Store,
+  organisationId: number,
+  contracts: readonly FoundContract[],
+): Promise<AccessPack['comments']> {
+  const names = new Map(contracts.map(({ contractId, name }) => [contractId, name]))
+  const said: { item: Comment; contract: string; budget: string }[] = []
+  for (const [budgetId, budget] of new Map(contracts.map((one) => [one.budgetId, one.budget])))
+    for (const { item } of await loadItems(tx, organisationId, budgetId, 'comment')) {
+      const contract = item.about.kind === 'contract' ? names.get(item.about.ref ?? '') : undefined
+      if (contract !== undefined) said.push({ item, contract, budget })
+    }
+  if (!said.length) return []
+  const key = await organisationKey(tx, organisationId)
+  const people = await userNames(
+    storeWithin(tx, store, organisationId),
+    said.flatMap(({ item }) => [item.byId, ...(item.mentionIds ?? [])]),
+  )
+  const personOf = (id: number): string => people.get(id) ?? 'Somebody'
+  return said
+    .map(({ item, ...where }) => ({
+      at: item.at,
+      by: personOf(item.byId),
+      ...where,
+      text: withNames(unseal(key, item.sealedText), personOf),
+    }))
+    .sort((a, b) => a.at.localeCompare(b.at))
 }
 
 /** The reminders of everybody about a person and their contracts. */

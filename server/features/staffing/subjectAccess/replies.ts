@@ -49,6 +49,9 @@ const shape: z.ZodType<AccessPack> = z
     hrFile: z
       .array(z.strictObject({ location: text, day: text, values: z.array(z.strictObject({ column: text, value: text })) }))
       .describe('What an HR system said last of the person.'),
+    comments: z
+      .array(z.strictObject({ at: text, by: text, contract: text, budget: text, text }))
+      .describe('What people said of the contracts.'),
     reminders: z.array(z.strictObject({ when: text, description: text, notes: words, by: text })),
     changes: z.array(
       z.strictObject({
