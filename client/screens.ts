@@ -2,6 +2,7 @@ import { administratorScreens } from './administrator/screens.ts'
 import { apiClientScreens } from './apiClients/screens.ts'
 import { budgetScreens } from './budgets/screens.ts'
 import {
+  binScreens,
   clusterScreens,
   codingScreens,
   messagingScreens,
@@ -44,6 +45,7 @@ export const screens: Screen[] = [
   ...integrationScreens,
   ...clusterScreens,
   ...terminologyScreens,
+  ...binScreens,
   ...codingScreens,
   ...staffRecordScreens,
   ...leaverScreens,

@@ -17,7 +17,8 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     about: 'staff',
     where: 'A vault, encrypted with a key of the person’s own',
     why: 'To cost contracts: pay, pension and national insurance depend on them',
-    howLong: 'Until the person is erased, which deletes the key; leavers are proposed after the years that the organisation says',
+    howLong:
+      'Until the person is erased or deleted, which deletes the key, so that the bin holds nobody; leavers are proposed after the years that the organisation says',
     tables: ['staff_members', 'vault_keys'],
   },
   {
@@ -127,7 +128,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     about: 'outside',
     where: 'The records of organisations and locations',
     why: 'To print them on reports and returns',
-    howLong: 'Until they are changed',
+    howLong: 'Until they are changed; of a location that is deleted, thirty more days in the bin',
     tables: ['organisations', 'locations'],
   },
   {

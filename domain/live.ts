@@ -98,7 +98,17 @@ const ofBudget = [
 ] as const
 
 /** Answers that hold what records are called or what they say, beside those of their own. */
-const madeOfRecords = [...ofBudget, 'budgetRound', 'codes', 'codeWords', 'incomeAndExpenditure', 'lookups', 'retention', 'staff'] as const
+const madeOfRecords = [
+  ...ofBudget,
+  'bin',
+  'budgetRound',
+  'codes',
+  'codeWords',
+  'incomeAndExpenditure',
+  'lookups',
+  'retention',
+  'staff',
+] as const
 
 /** Answers of which nobody else is told. */
 const ofOneself = [
@@ -250,6 +260,8 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   account: { answers: ['account'], core: [] },
   apiClients: { answers: ['apiClients'], core: [] },
   approval: afterBudgets,
+  // What comes back may be of any list.
+  bin: { answers: 'all', core: ['places'] },
   'approval.seeComments': { answers: [], atOnce: ['home'], core: [] },
   budgetRound: afterBudgets,
   budgets: afterBudgets,

@@ -83,7 +83,13 @@ export const referenceChanges = pgTable(
     /** The transaction that wrote it: at its end all that it wrote is linked to the chain in one go. */
     transaction: bigint('transaction', { mode: 'number' }).default(sql`txid_current()`),
   },
-  (table) => [index('reference_changes_record').on(table.resource, table.recordId, table.version)],
+  (table) => [
+    index('reference_changes_record').on(table.resource, table.recordId, table.version),
+    // A change is undone as the whole that its transaction wrote.
+    index('reference_changes_transaction').on(table.transaction),
+    // The bin is what the log says was deleted of late.
+    index('reference_changes_deleted').on(table.organisationId, table.occurredAt).where(sql`action = 'deleted'`),
+  ],
 )
 
 /** One key for each person, sealed with a secret that is not in the database. Deleting it erases who the person is; every figure still replays. */

@@ -20,15 +20,17 @@ import {
   IconSchool,
   IconSpeakerphone,
   IconTags,
+  IconTrash,
   IconTrendingUp,
   IconUserCog,
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
+import { restorers } from '../../domain/bin.ts'
 import { adminTableType, financialCodeType, requestType } from '../../domain/lookupIds.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { consoleScreen, nationalTableScreen } from '../resources/recordScreens.ts'
-import type { Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screen.ts'
 
 /** Where and by whom the product is used. */
 export const placeScreens: Screen[] = [
@@ -74,6 +76,21 @@ export const clusterScreens: Screen[] = [
     icon: IconMapPins,
     feature: 'ConsoleClusters',
   }),
+]
+
+/** What was deleted of late. */
+export const binScreens: Screen[] = [
+  {
+    path: '/console/general/bin',
+    title: { text: 'Bin' },
+    area: 'Console',
+    section: 'General',
+    icon: IconTrash,
+    view: restorers,
+    edit: restorers,
+    needs: 'preferences',
+    page: lazyPage(() => import('./BinPage.tsx'), 'BinPage'),
+  },
 ]
 
 export const codingScreens: Screen[] = [

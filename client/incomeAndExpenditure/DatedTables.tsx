@@ -11,6 +11,7 @@ import { inSentence } from '../../domain/terms.ts'
 import { InlineList } from '../resources/InlineList.tsx'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { callsOf, hooksOf, useSaves } from '../resources/resourceApi.ts'
+import { type ChangeName, useUndo, useUndoKey } from '../resources/useUndo.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
@@ -21,6 +22,12 @@ import { Empty } from '../ui/Empty.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 
 const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
+
+/** The change of a table, by how it stood before and stands now; undefined where it is the same. */
+function changeOf(before: AnyRecord | null, saved: AnyRecord | null): ChangeName | undefined {
+  if (saved) return saved.version === before?.version ? undefined : saved
+  return before ? { id: before.id, version: null } : undefined
+}
 
 /** Rows that belong to dated tables: choose a table, edit its rows in place, import them, make another table. */
 function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResource; by: string }) {
@@ -36,6 +43,9 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
   const table = found.find((row) => row.id === chosen) ?? found.find((row) => row.active) ?? found[0]
   const saves = useSaves(tables)
   const { import: importRows } = useSaves(rows)
+  const undo = useUndo(tables)
+  const undoRows = useUndo(rows)
+  useUndoKey([tables, rows])
   return (
     <>
       <PageHead title={rowTerm.plural} documentTitle={`${rowTerm.plural} - Console`} facts={rows.purpose}>
@@ -100,6 +110,7 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             calls={{ import: importRows, template: callsOf(rows).template }}
             isHidden={() => false}
             onClose={() => setImporting(false)}
+            undo={undoRows.of}
           />
         </Part>
       )}
@@ -114,7 +125,8 @@ function DatedTables({ tables, rows, by }: { tables: AnyResource; rows: AnyResou
             editing.record ? saves.update({ ...values, id: editing.record.id, version: editing.record.version }) : saves.create(values)
           }
           remove={editing.record ? () => saves.delete({ id: must(editing.record).id }) : undefined}
-          removeHint="Its rows are deleted with it. This cannot be undone."
+          removeHint={`Its rows are deleted with it. ${undo.hint}`}
+          undo={(saved) => undo.of(changeOf(editing.record, saved))}
           onClose={() => setEditing(null)}
           onDone={(saved) => {
             setEditing(null)

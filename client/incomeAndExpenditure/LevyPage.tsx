@@ -5,6 +5,7 @@ import { wholePounds } from '../../domain/format.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { InlineList } from '../resources/InlineList.tsx'
 import { callsOf, useSaves } from '../resources/resourceApi.ts'
+import { useUndo, useUndoKey } from '../resources/useUndo.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
@@ -25,6 +26,8 @@ export function LevyPage() {
   const mayEdit = may(['ConsoleApprenticeshipLevyReadUpdate'])
   const [importing, setImporting] = useState(false)
   const { import: importRows } = useSaves(levy)
+  const undo = useUndo(levy)
+  useUndoKey([levy])
   const settings = trpc.lookups.levySettings.useQuery()
   if (settings.isLoadingError) return <p role="alert">{problemOf(settings.error).message}</p>
   if (!settings.data) return <Spinner />
@@ -75,6 +78,7 @@ export function LevyPage() {
             calls={{ import: importRows, template: callsOf(levy).template }}
             isHidden={() => false}
             onClose={() => setImporting(false)}
+            undo={undo.of}
           />
         </Part>
       )}

@@ -9,6 +9,7 @@ import { said } from '../shell/notify.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import type { useSaves } from './resourceApi.ts'
+import { useUndo } from './useUndo.ts'
 
 /** Changes one cell of a list in a small window, saved as one replace on that row (behaviour B-102). */
 export function CellEditor({
@@ -17,6 +18,7 @@ export function CellEditor({
   row,
   name,
   term,
+  own,
   onClose,
 }: {
   resource: AnyResource
@@ -24,18 +26,24 @@ export function CellEditor({
   row: AnyRecord
   name: string
   term: string
+  /** The organisation's own set of calls. */
+  own?: boolean
   onClose: () => void
 }) {
   const field = must(resource.fields[name])
   const [value, setValue] = useState<unknown>(row[name])
   const [error, setError] = useState<string | null>(null)
+  const undo = useUndo(resource, own)
   const save = async (): Promise<void> => {
     const problem = checkRecord(resource, { ...row, [name]: value }).problems.find((one) => one.field === name)
     if (problem) return setError(problem.message)
     if (sameValue(field, row[name], value)) return onClose()
     try {
-      await send({ patch: [{ op: 'replace', path: `/${name}`, value }], state: { selectAll: false, toggledNodes: [row.id] } })
-      said(notices.updated(term))
+      const { change } = await send({
+        patch: [{ op: 'replace', path: `/${name}`, value }],
+        state: { selectAll: false, toggledNodes: [row.id] },
+      })
+      said(notices.updated(term), undo.of(change))
       onClose()
     } catch (failure) {
       setError(problemOf(failure).message)

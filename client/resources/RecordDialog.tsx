@@ -22,6 +22,7 @@ export function RecordDialog<T>({
   save,
   remove,
   removeHint,
+  undo,
   onClose,
   onDone,
 }: {
@@ -34,6 +35,8 @@ export function RecordDialog<T>({
   save: (values: Values) => Promise<T>
   remove?: () => Promise<unknown>
   removeHint?: string
+  /** The way back from a deletion; of a new record (with `saved`) that it is gone again. */
+  undo?: (saved: T | null) => (() => void) | undefined
   onClose: () => void
   /** @param saved what the server answered; null when it was deleted */
   onDone: (saved: T | null) => void
@@ -48,7 +51,7 @@ export function RecordDialog<T>({
     setBusy(true)
     try {
       const saved = await save(values)
-      said(isNew ? notices.created(term.singular) : notices.updated(term.singular))
+      said(isNew ? notices.created(term.singular) : notices.updated(term.singular), undo?.(saved))
       onDone(saved)
     } catch (error) {
       const { fields: refused } = problemOf(error)
@@ -86,7 +89,17 @@ export function RecordDialog<T>({
               variant="default"
               c="var(--bad)"
               mr="auto"
-              onClick={() => confirmDelete({ term, count: 1, one: true, hint: removeHint, run: remove, after: () => onDone(null) })}
+              onClick={() =>
+                confirmDelete({
+                  term,
+                  count: 1,
+                  one: true,
+                  hint: removeHint,
+                  run: remove,
+                  undo: () => undo?.(null),
+                  after: () => onDone(null),
+                })
+              }
             >
               Delete
             </Button>

@@ -10,12 +10,13 @@ import { failed, said } from '../shell/notify.tsx'
  * @param one a record on its own screen: the notice has the singular; a list has the plural
  * @param after what follows once it is gone
  */
-export function confirmDelete({
+export function confirmDelete<Done>({
   term,
   count,
   one = false,
   hint,
   run,
+  undo,
   after,
   onRefused,
 }: {
@@ -23,7 +24,9 @@ export function confirmDelete({
   count: number
   one?: boolean
   hint?: string
-  run: () => Promise<unknown>
+  run: () => Promise<Done>
+  /** The way back, where there is one. @param done what the server answered */
+  undo?: (done: Done) => (() => void) | undefined
   after: () => unknown
   /** What follows when something still uses it. */
   onRefused?: () => void
@@ -36,8 +39,8 @@ export function confirmDelete({
     confirmProps: { color: 'red' },
     onConfirm: async () => {
       try {
-        await run()
-        said(notices.deleted(one ? term.singular : term.plural))
+        const done = await run()
+        said(notices.deleted(one ? term.singular : term.plural), undo?.(done))
         await after()
       } catch (error) {
         failed(error)

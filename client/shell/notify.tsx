@@ -42,6 +42,19 @@ export function said(message: string, undo?: () => void): void {
   show({ id, message: shown, color: 'teal' })
 }
 
+/** The way back from what was done last: what several parts of a page could take back by Ctrl Z, only one of them does. */
+let newest: (() => void) | null = null
+
+/** Makes a way back the one that Ctrl Z takes. */
+export function offerUndo(undo: () => void): void {
+  newest = undo
+}
+
+/** Whether nothing was done since that could be taken back instead. */
+export function isNewestUndo(undo: () => void): boolean {
+  return newest === undo
+}
+
 /** One negative notice for a failed call. */
 export function failed(error: unknown): void {
   const { message, kind } = problemOf(error)

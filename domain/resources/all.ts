@@ -93,6 +93,14 @@ export type ResourceName = keyof typeof resources
 /** Whatever has the generic screens. */
 export type DeclaredName = ResourceName | keyof typeof ownStores
 
+/**
+ * Whether changes of a list can be taken back as a whole, and what is deleted from it put back. Not of people and users: whoever is deleted
+ * there is gone for good, since with them go the key that opens what is held on them, and their sign-in.
+ */
+export function isUndoable({ name }: Pick<AnyResource, 'name'>): boolean {
+  return !(name in ownStores)
+}
+
 export const allResources: AnyResource[] = Object.values(resources)
 
 /** @throws Error for a name that no declaration has: a fault of the code, not of a user */

@@ -4,6 +4,7 @@ import { resourceRouter } from '../resources/router.ts'
 import { accountRouter } from './account/router.ts'
 import { altDescriptionRouter, codeWordRouter } from './altDescriptions/router.ts'
 import { apiClientRouter } from './apiClients/router.ts'
+import { binRouter } from './bin/router.ts'
 import { groupRouter } from './budgets/groups/router.ts'
 import { presenceRouter } from './budgets/presence/router.ts'
 import { budgetRoundRouter } from './budgets/round/router.ts'
@@ -64,6 +65,7 @@ export const appRouter = router({
   account: accountRouter,
   startup: startupRouter,
   resources: router(resources),
+  bin: binRouter,
   budgets: budgetRouter,
   budgetRound: budgetRoundRouter,
   moments: momentRouter,

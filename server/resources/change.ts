@@ -2,7 +2,7 @@ import { DomainError } from '../../domain/errors.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
-import { markRequired } from '../core/budget/marks.ts'
+import { markRequired, type Required } from '../core/budget/marks.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -16,18 +16,38 @@ export interface Call {
   actor: Actor
 }
 
+/** Records of a resource that were made, changed or deleted. */
+export interface ChangedRecords {
+  resource: AnyResource
+  records: AnyRecord[]
+}
+
 /** Runs a change and marks the budget groups whose figures depend on it. */
-export async function change<T>(
+export function change<T>(
   call: Call,
   resource: AnyResource,
   work: (tx: OrganisationTx) => Promise<{ result: T; changed: AnyRecord[] }>,
 ): Promise<T> {
+  return changeOfMany(call, async (tx) => {
+    const { result, changed } = await work(tx)
+    return { result, changed: [{ resource, records: changed }] }
+  })
+}
+
+/** The same of a change that goes over several lists. */
+export async function changeOfMany<T>(
+  call: Call,
+  work: (tx: OrganisationTx) => Promise<{ result: T; changed: readonly ChangedRecords[] }>,
+): Promise<T> {
   const { result, changed, required } = await call.inTransaction(async (tx) => {
     const { result, changed } = await work(tx)
-    return { result, changed, required: await markRequired(tx, resource, changed, defaultTerms[resource.key].plural, call.actor.now) }
+    const required: Required[] = []
+    for (const { resource, records } of changed)
+      required.push(...(await markRequired(tx, resource, records, defaultTerms[resource.key].plural, call.actor.now)))
+    return { result, changed, required }
   })
   await announceRequired(call.services, required)
-  await tellOf(call, resource, changed)
+  for (const { resource, records } of changed) await tellOf(call, resource, records)
   return result
 }
 

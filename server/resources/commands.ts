@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { DomainError, type FieldProblem, forbidden, invalid, stale } from '../../domain/errors.ts'
 import { isOneOf } from '../../domain/keysOf.ts'
@@ -9,7 +9,7 @@ import { changedFields, checkRecord, overlapProblems, type Values } from '../../
 import { numberOrNull, numbersOf } from '../../domain/values.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import { tableFor } from '../core/database/tables.ts'
+import { rowsOf, tableFor } from '../core/database/tables.ts'
 import { oneAfterAnother } from '../core/database/uniqueRules.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { asRecord, get, lockAll } from './queries.ts'
@@ -17,8 +17,9 @@ import { recordChange, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
 import { withCleanText } from './richText.ts'
 import { locationProblem, withOwnLocations } from './rowRules.ts'
+import { idList } from './useSources.ts'
 import { refuseIfUsed } from './uses.ts'
-import { writeAll } from './writeAll.ts'
+import { insertAll, writeAll } from './writeAll.ts'
 import type { Writing } from './writing.ts'
 
 /** The organisation a new record will belong to; null for a national one. */
@@ -137,12 +138,19 @@ function withinLocations(resource: AnyResource, { locationIds }: RowScope, befor
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 
+/** Refuses a change of a national record by others than the administrator, and one that reaches beyond the caller's locations. */
+export function refuseBeyond({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
+  refuseGlobal(resource, scope, before)
+  withinLocations(resource, scope, before, after)
+}
+
 /** The values of fields that are not this caller's to change. */
 function kept(before: AnyRecord, hidden: readonly string[]): Values {
   return Object.fromEntries(hidden.map((name) => [name, before[name]]))
 }
 
-async function write(
+/** Writes one locked record. @returns it as it stands then, the same where nothing is other than before */
+export async function write(
   tx: OrganisationTx,
   { resource, actor }: Writing,
   { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
@@ -170,24 +178,28 @@ async function write(
 export async function restore(tx: OrganisationTx, writing: Writing, id: number, earlier: Values): Promise<AnyRecord> {
   const { resource, scope } = writing
   const before = await get(tx, resource, scope, id, 'toChange')
-  refuseGlobal(resource, scope, before)
-  withinLocations(resource, scope, before, earlier)
+  refuseBeyond(writing, before, earlier)
   return write(tx, writing, { action: 'restored', before, after: earlier })
 }
 
 /** Many records are locked by their numbers, so that two who change the same ones do not wait for each other. */
 const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
+/** Deletes records with what belongs to them, read, deleted and logged in sets. @returns them as they stood */
 export async function remove(tx: OrganisationTx, writing: Writing, ids: readonly number[]): Promise<AnyRecord[]> {
   const { resource, scope, actor } = writing
   const { table, columns } = tableFor(resource)
-  const records: AnyRecord[] = []
-  for (const id of inOrder(ids)) records.push(await get(tx, resource, scope, id, 'toDelete'))
+  const records = await lockAll(tx, resource, scope, inOrder(ids), 'toDelete')
   for (const record of records) refuseGlobal(resource, scope, record)
   await refuseIfUsed(tx, resource, records)
   for (const part of resource.parts ?? []) await removeParts(tx, { ...writing, resource: resourceNamed(part.of) }, part.by, ids)
-  if (ids.length) await tx.delete(table).where(inArray(columns.id, [...ids]))
-  for (const record of records) await recordChange(tx, resource, { action: 'deleted', before: record, after: null }, actor)
+  if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idList(ids)})`)
+  await recordChanges(
+    tx,
+    resource,
+    records.map((record) => ({ action: 'deleted', before: record, after: null })),
+    actor,
+  )
   return records
 }
 
@@ -201,7 +213,7 @@ async function removeParts(
   const { table, columns } = tableFor(part)
   const rows = await tx
     .delete(table)
-    .where(inArray(must(columns[by]), [...ids]))
+    .where(sql`${must(columns[by])} = any(${idList(ids)})`)
     .returning()
   if (locationIds && part.fields.locationId && rows.some((row) => !isOneOf(locationIds, row.locationId)))
     throw new DomainError('forbidden', 'beyond', 'This holds rows of other locations. Ask somebody who has all of them.')
@@ -213,76 +225,172 @@ async function removeParts(
   )
 }
 
+/** What a bulk edit came to: all its records as they stand, and those among them that it changed. */
+export interface Edited {
+  records: AnyRecord[]
+  changed: AnyRecord[]
+}
+
 /** Changes the same fields of many records at once, all or none: read, checked, written and logged in sets. */
-export async function edit(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<AnyRecord[]> {
-  const { resource, scope, actor } = writing
+export async function edit(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<Edited> {
+  const { resource, scope } = writing
   // Stretches are told apart one after the other: each makes room for the next.
   if (resource.apart) return editInTurn(tx, writing, ids, patch)
   const before = await lockAll(tx, resource, scope, ids)
-  const owners = new Set(before.map((record) => record.organisationId))
-  const checked = before.map((record) => {
-    refuseGlobal(resource, scope, record)
-    const wanted = { ...record, ...patch }
-    withinLocations(resource, scope, record, wanted)
-    const { values, problems } = checkRecord(resource, withCleanText(resource, wanted))
-    if (problems.length) throw invalid(problems)
-    return { record, values }
-  })
-  for (const owner of owners) {
-    const own = checked.filter(({ record }) => record.organisationId === owner)
-    const missing = await referenceProblems(
-      tx,
-      resource,
-      own.map(({ values }) => values),
-      owner,
-    )
-    const first = missing.find((problems) => problems.length)
-    if (first) throw invalid(first)
-    await oneAfterAnother(tx, resource, owner)
-    await refuseSame(tx, resource, own, owner)
-  }
+  const drafts = before.map((record) => ({ record, wanted: { ...record, ...patch } }))
+  const changed = await writeMany(tx, writing, { drafts, action: 'updated' })
+  const after = new Map(changed.map((record) => [record.id, record]))
+  return { records: before.map((record) => after.get(record.id) ?? record), changed }
+}
+
+/** A record, and what it is to be. */
+export interface Wanted {
+  record: AnyRecord
+  wanted: Values
+}
+
+/** Why one of many records cannot be written as it is wanted. */
+export interface Misfit {
+  record: AnyRecord
+  refusal: DomainError
+}
+
+/** A record with its new values, as they are kept. */
+interface Checked {
+  record: AnyRecord
+  values: Values
+}
+
+/**
+ * Checks and writes new values of many locked records, and logs them, in sets.
+ * @param refuse says why one of them cannot be so
+ * @returns those that are others than before
+ */
+export async function writeMany(
+  tx: OrganisationTx,
+  { resource, scope, actor }: Writing,
+  { drafts, action, refuse = ({ refusal }) => refusal }: { drafts: readonly Wanted[]; action: 'updated' | 'restored'; refuse?: Refuse },
+): Promise<AnyRecord[]> {
+  for (const { record, wanted } of drafts) refuseBeyond({ resource, scope }, record, wanted)
+  const checked = await checkMany(tx, resource, drafts, { isNew: false, refuse })
   const changed = checked.flatMap(({ record, values: { organisationId: _owner, ...values } }) =>
     changedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
   )
   const after = new Map((await writeAll(tx, resource, changed)).map((record) => [record.id, record]))
+  const changes = changed.map(({ before }) => ({ action, before, after: must(after.get(before.id)) }))
+  await recordChanges(tx, resource, changes, actor)
+  return changes.map((change) => change.after)
+}
+
+export type Refuse = (misfit: Misfit) => DomainError | Promise<DomainError>
+
+/**
+ * Inserts records again that were deleted, under the ids that they had: whatever names them in logs and exports means them again. Each is one
+ * version more than its deletion.
+ * @param refuse says why one of them cannot be there again
+ * @throws DomainError 404 for one that the caller could not see, 403 for a national one of somebody else
+ */
+export async function insertAgain(
+  tx: OrganisationTx,
+  { resource, scope, actor }: Writing,
+  deleted: readonly AnyRecord[],
+  refuse: Refuse,
+): Promise<AnyRecord[]> {
+  for (const record of deleted) refuseGlobal(resource, scope, record)
+  const drafts = deleted.map((record) => ({ record, wanted: record }))
+  const checked = await checkMany(tx, resource, drafts, { isNew: true, refuse })
+  await insertAll(
+    tx,
+    resource,
+    checked.map(({ record: { id, version, created, organisationId }, values }) => ({
+      ...values,
+      id,
+      version: version + 2,
+      created,
+      organisationId,
+    })),
+  )
+  // What comes back is what its list shows the caller, or nothing comes back.
+  const records = await lockAll(
+    tx,
+    resource,
+    scope,
+    deleted.map((record) => record.id),
+  )
   await recordChanges(
     tx,
     resource,
-    changed.map(({ before: record }) => ({ action: 'updated', before: record, after: must(after.get(record.id)) })),
+    records.map((record) => ({ action: 'restored', before: null, after: record })),
     actor,
   )
-  return before.map((record) => after.get(record.id) ?? record)
+  return records
 }
 
-async function editInTurn(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<AnyRecord[]> {
-  const { resource, scope } = writing
-  const changed: AnyRecord[] = []
-  for (const id of inOrder(ids)) {
-    const before = await get(tx, resource, scope, id, 'toChange')
-    refuseGlobal(resource, scope, before)
-    withinLocations(resource, scope, before, { ...before, ...patch })
-    changed.push(await write(tx, writing, { action: 'updated', before, after: { ...before, ...patch } }))
-  }
-  return changed
-}
-
-/** Refuses what would stand twice once some records have their new values, among themselves and beside the others of the list. */
-async function refuseSame(
+/** What the rules, the rest of the list, and the lists it points to have against some records. @returns them with the values that are kept */
+async function checkMany(
   tx: OrganisationTx,
   resource: AnyResource,
-  checked: readonly { record: AnyRecord; values: Values }[],
-  owner: number | null,
-): Promise<void> {
+  drafts: readonly Wanted[],
+  { isNew, refuse }: { isNew: boolean; refuse: Refuse },
+): Promise<Checked[]> {
+  const checked: Checked[] = []
+  for (const { record, wanted } of drafts) {
+    const { values, problems } = checkRecord(resource, withCleanText(resource, wanted))
+    if (problems.length) throw await refuse({ record, refusal: invalid(problems) })
+    checked.push({ record, values })
+  }
+  for (const owner of new Set(drafts.map(({ record }) => record.organisationId))) {
+    const own = checked.filter(({ record }) => record.organisationId === owner)
+    const values = own.map((one) => one.values)
+    const missing = await referenceProblems(tx, resource, values, owner)
+    const first = missing.findIndex((problems) => problems.length)
+    if (first >= 0) throw await refuse({ record: must(own[first]).record, refusal: invalid(must(missing[first])) })
+    await oneAfterAnother(tx, resource, owner)
+    const same = await sameProblem(tx, resource, own, { owner, isNew })
+    if (same) throw await refuse(same)
+    if (resource.apart && isNew) await refuseOverlaps(tx, resource, own, refuse)
+  }
+  return checked
+}
+
+async function refuseOverlaps(tx: OrganisationTx, resource: AnyResource, drafts: readonly Checked[], refuse: Refuse): Promise<void> {
+  const within = must(resource.apart).within
+  const others: Values[] = await rowsOf(tx, resource, within, [...new Set(drafts.map(({ values }) => Number(values[within])))])
+  for (const { record, values } of drafts) {
+    const overlaps = overlapProblems(resource, values, others)
+    if (overlaps.length) throw await refuse({ record, refusal: invalid(overlaps) })
+    others.push(values)
+  }
+}
+
+async function editInTurn(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<Edited> {
+  const { resource, scope } = writing
+  const done: Edited = { records: [], changed: [] }
+  for (const id of inOrder(ids)) {
+    const before = await get(tx, resource, scope, id, 'toChange')
+    refuseBeyond(writing, before, { ...before, ...patch })
+    const after = await write(tx, writing, { action: 'updated', before, after: { ...before, ...patch } })
+    done.records.push(after)
+    if (after.version !== before.version) done.changed.push(after)
+  }
+  return done
+}
+
+/** What would stand twice once some records have their new values, among themselves and beside the others of the list. */
+async function sameProblem(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  checked: readonly Checked[],
+  { owner, isNew }: { owner: number | null; isNew: boolean },
+): Promise<Misfit | null> {
   const { table, columns } = tableFor(resource)
   const changing = new Set(checked.map(({ record }) => record.id))
   const problems: FieldProblem[] = []
+  let one: AnyRecord | null = null
   for (const set of resource.unique) {
-    if (
-      checked.every(({ record, values }) =>
-        set.every((name) => canonicalJson(record[name] ?? null) === canonicalJson(values[name] ?? null)),
-      )
-    )
-      continue
+    const isSame = ({ record, values }: Checked): boolean =>
+      set.every((name) => canonicalJson(record[name] ?? null) === canonicalJson(values[name] ?? null))
+    if (!isNew && checked.every(isSame)) continue
     const rows = await tx
       .select({ id: columns.id, ...Object.fromEntries(set.map((name) => [name, must(columns[name])])) })
       .from(table)
@@ -292,14 +400,17 @@ async function refuseSame(
         ? null
         : canonicalJson(set.map((name) => (typeof values[name] === 'string' ? values[name].toLowerCase() : values[name])))
     const taken = new Set(rows.filter((row) => !changing.has(row.id)).map((row) => key(row)))
-    for (const { values } of checked) {
+    for (const { record, values } of checked) {
       const own = key(values)
       if (own !== null && taken.has(own)) {
         problems.push({ field: must(set[0]), message: `${must(resource.fields[must(set[0])]).label} is already used.` })
+        one ??= record
         break
       }
       taken.add(own)
     }
   }
-  if (problems.length) throw new DomainError('conflict', 'duplicate', problems.map((one) => one.message).join('\n'), problems)
+  if (!one) return null
+  const message = problems.map((problem) => problem.message).join('\n')
+  return { record: one, refusal: new DomainError('conflict', 'duplicate', message, problems) }
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../domain/errors.ts'
 import { bulkEditRequest, bulkSelection, exportRequest, recordListRequest } from '../../domain/lists.ts'
 import { fullListSize, largestImportRows } from '../../domain/notices.ts'
 import { may } from '../../domain/permissions.ts'
-import type { AnyResource, Operation } from '../../domain/resources/resource.ts'
+import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { shapesOf } from '../../domain/resources/shape.ts'
 import type { Holder } from '../core/calls/context.ts'
@@ -20,7 +20,7 @@ import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { announceRequired } from '../core/live/announce.ts'
-import { change, patched } from './change.ts'
+import { change, changeOfMany, patched } from './change.ts'
 import * as records from './commands.ts'
 import { exported, hiddenFields } from './files.ts'
 import { importRows } from './import/commands.ts'
@@ -31,6 +31,8 @@ import { historyOf, withActors } from './referenceLog.ts'
 import { runReplaceUses } from './replacing/commands.ts'
 import * as replies from './replies.ts'
 import { templateOf } from './template.ts'
+import type { ChangeName } from './undoing/logged.ts'
+import { type Undoer, undoChange } from './undoing/undo.ts'
 import { usesSeen } from './uses.ts'
 import type { Writing } from './writing.ts'
 
@@ -73,6 +75,11 @@ export function restFor(path: string, resource: AnyResource, offered: readonly O
 
 export type Kind = 'global' | 'organisation' | 'both'
 
+/** The name of a change of some records, for its undoing. @param later how many versions after theirs it made */
+function changeOf([first]: readonly AnyRecord[], later = 0): { change?: ChangeName } {
+  return first ? { change: { id: first.id, version: first.version + later } } : {}
+}
+
 /** The procedures of one resource, for one set of people; with `own` they see and make the organisation's own rows only. */
 export function procedures(resource: AnyResource, access: Gates, rest: Rest, kind: Kind, own = false) {
   const on = (gate: Meta['access'], place?: RestMeta) =>
@@ -86,6 +93,12 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
     shownOnly: Boolean(resource.shown) && !writes(holder),
   })
   const writing = (ctx: { rows: RowScope; holder: Holder; actor: Actor }): Writing => ({ resource, scope: seen(ctx), actor: ctx.actor })
+  const offered = (own ? resource.own?.operations : resource.operations) ?? allOperations
+  /** What was deleted in bulk may be put back by whoever did that, also without the right to make records one by one. */
+  const mayUndo =
+    (holder: Holder): Undoer['may'] =>
+    (what, isOwn) =>
+      offered.includes(what) && (what !== 'create' || isOwn || writes(holder))
   const organisationFor = (rows: RowScope, input: Values) =>
     rows.organisationId === null && typeof input.organisationId === 'number' ? input.organisationId : rows.organisationId
   const { stored, page } = shapesOf(resource)
@@ -147,7 +160,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const changed = await records.remove(tx, writing(ctx), await queries.selectedIds(tx, resource, seen(ctx), input))
-          return { result: { deleted: changed.length }, changed }
+          return { result: { deleted: changed.length, ...changeOf(changed, 1) }, changed }
         }),
       ),
     import: on(access.write, rest('import'))
@@ -159,7 +172,8 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
           const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
           const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId)
           const outcome = await importRows(tx, { resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
-          return { result: { imported: outcome.imported, created: outcome.created, updated: outcome.updated }, changed: outcome.records }
+          const { imported, created, updated, records: changed } = outcome
+          return { result: { imported, created, updated, ...changeOf(changed) }, changed }
         }),
       ),
     edit: on(access.bulk, rest('edit'))
@@ -168,8 +182,8 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
-          const changed = await records.edit(tx, writing(ctx), await queries.selectedIds(tx, resource, seen(ctx), input), values)
-          return { result: { updated: changed.length }, changed }
+          const edited = await records.edit(tx, writing(ctx), await queries.selectedIds(tx, resource, seen(ctx), input), values)
+          return { result: { updated: edited.records.length, ...changeOf(edited.changed) }, changed: edited.records }
         }),
       ),
     export: on(access.read, rest('export'))
@@ -210,6 +224,17 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
           if (!earlier) throw notFound('Version')
           const result = await records.restore(tx, writing(ctx), input.id, earlier)
           return { result, changed: [result] }
+        }),
+      ),
+    /** Takes a change back, the whole of it, whatever it was: a save, a deletion, a bulk edit, an import. */
+    undo: on(access.bulk)
+      .input(z.object({ id: z.int().positive(), version: z.int().positive().nullable() }))
+      .output(replies.undoneOf(resource))
+      .mutation(({ ctx, input }) =>
+        changeOfMany(ctx, async (tx) => {
+          const undoer = { ...writing(ctx), store: ctx.services.store, may: mayUndo(ctx.holder) }
+          const { count, record, changed } = await undoChange(tx, undoer, input)
+          return { result: { count, record }, changed }
         }),
       ),
     /** What uses a record, as far as the caller may see: how many of each kind, and the first hundred by name, so that a screen can lead there. */

@@ -159,17 +159,24 @@ export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowS
   throw notFound(defaultTerms[resource.key].singular)
 }
 
-/** Many records to be changed, in the order of their ids. @throws DomainError as `get` does for one of them */
-export async function lockAll(tx: OrganisationTx, resource: AnyResource, scope: RowScope, ids: readonly number[]): Promise<AnyRecord[]> {
+/** Many records to be changed or deleted, in the order of their ids. @throws DomainError as `get` does for one of them */
+export async function lockAll(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  scope: RowScope,
+  ids: readonly number[],
+  lock: Lock = 'toChange',
+): Promise<AnyRecord[]> {
+  if (!ids.length) return []
   const { table, columns } = tableFor(resource)
   const rows = await tx
     .select()
     .from(table)
     .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, columns, scope)))
     .orderBy(columns.id)
-    .for('no key update')
+    .for(lock === 'toDelete' ? 'update' : 'no key update')
   const found = new Set(rows.map((row) => row.id))
-  for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, 'toChange')
+  for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, lock)
   return rows.map(asRecord)
 }
 

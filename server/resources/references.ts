@@ -12,14 +12,16 @@ import { tableFor } from '../core/database/tables.ts'
 
 type Pointer = Extract<Field, { kind: 'reference' | 'references' }>
 
-function pointers(resource: AnyResource): [string, Pointer][] {
+/** The fields of a resource that point to records of others. */
+export function pointers(resource: AnyResource): [string, Pointer][] {
   return Object.entries(resource.fields).filter(
     (entry): entry is [string, Pointer] =>
       (entry[1].kind === 'reference' || entry[1].kind === 'references') && entry[0] !== 'organisationId',
   )
 }
 
-function idsIn(field: Pointer, value: unknown): number[] {
+/** What such a field points to. */
+export function idsIn(field: Pointer, value: unknown): number[] {
   if (value === null || value === undefined) return []
   return field.kind === 'reference' ? [numberOf(value)] : numbersOf(value)
 }

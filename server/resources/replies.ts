@@ -4,20 +4,27 @@ import { namedShape, shapesOf } from '../../domain/resources/shape.ts'
 import type { Template } from '../../domain/resources/template.ts'
 import { reply } from '../core/calls/reply.ts'
 import type { HistoryEntry, LearnedLine } from './referenceLog.ts'
+import type { ChangeName } from './undoing/logged.ts'
 import type { Use, UsedBy } from './uses.ts'
 
 const count = z.int().min(0)
 
+const changeName: z.ZodType<ChangeName> = z.strictObject({ id: z.int(), version: z.int().nullable() }).meta({
+  id: 'ChangeName',
+  description: 'One of the records that were changed and the version that it has by it: by this the change as a whole can be undone.',
+})
+const change = changeName.optional()
+
 /** How many records a call took away. */
-export const deleted = reply(z.strictObject({ deleted: count }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }))
+export const deleted = reply(z.strictObject({ deleted: count, change }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }))
 
 /** How many records a call changed. */
-export const updated = reply(z.strictObject({ updated: count }).meta({ id: 'BulkResult', description: 'How many were changed.' }))
+export const updated = reply(z.strictObject({ updated: count, change }).meta({ id: 'BulkResult', description: 'How many were changed.' }))
 
 /** What an import came to. */
 export const imported = reply(
   z
-    .strictObject({ imported: count, created: count, updated: count })
+    .strictObject({ imported: count, created: count, updated: count, change })
     .meta({ id: 'ImportResult', description: 'How many rows were kept, and how many records are new or changed by them.' }),
 )
 
@@ -78,6 +85,9 @@ export const uses = reply(z.strictObject({ counts: z.array(use), used: z.array(u
 
 /** What moving all uses of a record to another came to. */
 export const replaced = reply(z.strictObject({ moved: count, locked: z.array(z.string()) }))
+
+/** What taking a change back came to: how many records, and the one that it was named by; none where it is gone again. */
+export const undoneOf = (resource: AnyResource) => reply(z.strictObject({ count, record: shapesOf(resource).stored.nullable() }))
 
 /** One record of a declared entity. */
 export const oneOf = (resource: AnyResource) => reply(shapesOf(resource).stored)

@@ -52,3 +52,47 @@ export async function writeAll(
   }
   return written
 }
+
+/** Inserts records with the ids and versions that they are given, in statements for many. */
+export async function insertAll(tx: OrganisationTx, resource: AnyResource, records: readonly Values[]): Promise<void> {
+  const { table, columns } = tableFor(resource)
+  const names = Object.keys(columns)
+  const list = sql.join(
+    names.map((name) => sql.identifier(must(columns[name]).name)),
+    sql`, `,
+  )
+  for (let start = 0; start < records.length; start += atOnce) {
+    const rows = records
+      .slice(start, start + atOnce)
+      .map((record) => Object.fromEntries(names.map((name) => [must(columns[name]).name, sent(must(columns[name]), record[name] ?? null)])))
+    await tx.execute(sql`
+      insert into ${table} (${list}) overriding system value
+      select ${list} from json_populate_recordset(null::${table}, ${JSON.stringify(rows)}::json)`)
+  }
+}
+
+/**
+ * Lets records that are changed together go of what they are not to have any more, so that those that swap a number, or move all up by one, do
+ * not meet the ones that are changed after them.
+ * @param sets the fields that stand once, of which something may change
+ */
+export async function letGo(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  sets: AnyResource['unique'],
+  drafts: readonly { values: Values; before: AnyRecord | null }[],
+): Promise<void> {
+  const { table, columns } = tableFor(resource)
+  for (const name of new Set(sets.flat())) {
+    const { kind } = must(resource.fields[name])
+    if (kind !== 'text' && kind !== 'integer') continue
+    // Only those that are given another value below: the others keep the one they have.
+    const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
+    if (moving.length < 2) continue
+    const away = kind === 'text' ? sql`${must(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${must(columns[name])}`
+    await tx
+      .update(table)
+      .set({ [name]: away })
+      .where(sql`${columns.id} = any(${`{${moving.join()}}`}::integer[])`)
+  }
+}

@@ -100,6 +100,41 @@ test('B-134 B-137 B-139 a file with problems shows each with its row, and nothin
   await expect(page.getByText('Imported Cost centres')).toBeVisible()
 })
 
+test('what was deleted comes back by Ctrl Z, from the bin, and a record that was made by mistake goes again', async ({ page }) => {
+  const code = `U${Date.now() % 1e9}`
+  await signIn(page, 'northgate@harbour.example', `${list}/add`)
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Made to be deleted')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Created new Cost centre')).toBeVisible()
+  const remove = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Deleted Cost centre').last()).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Cost centres' })).toBeVisible()
+  }
+  await remove()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText('Saved').last()).toBeVisible()
+  await page.getByPlaceholder(/^Search code/).fill(code)
+  await page.getByRole('gridcell', { name: code }).click()
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(page.getByRole('listitem').first()).toContainText('restored it')
+  await remove()
+  await visit(page, '/console/general/bin')
+  await page.getByRole('textbox', { name: 'Search the bin' }).fill(code)
+  await page.getByRole('button', { name: `Restore ${code} Made to be deleted` }).click()
+  await expect(page.getByText(`Restored ${code} Made to be deleted`)).toBeVisible()
+  await expect(page.getByText('Nothing in the bin matches')).toBeVisible()
+  await visit(page, `${list}/add`)
+  await page.getByRole('textbox', { name: 'Code', exact: true }).fill(`${code}B`)
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Made by mistake')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Created new Cost centre').locator('..').getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByPlaceholder(/^Search code/).fill(code)
+  await expect(page.getByText('1 cost centre match')).toBeVisible()
+})
+
 test('a file that only calls itself a workbook is refused with one sentence', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', list)
   await page.getByRole('button', { name: 'Import' }).click()
@@ -120,7 +155,7 @@ test('B-094 B-104 select all takes the rows of all pages, and bulk delete says h
     .textContent()
   await expect(page.getByText(`${total!.match(/of (\d+)/)![1]} selected`)).toBeVisible()
   await page.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByRole('dialog')).toContainText(/This cannot be undone. Delete \d+ Analysis tags\?/)
+  await expect(page.getByRole('dialog')).toContainText(/Delete \d+ Analysis tags\? The bin keeps what is deleted for 30 days\./)
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 

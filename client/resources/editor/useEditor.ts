@@ -9,7 +9,7 @@ import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import type { Term } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { failed, isNewestUndo, offerUndo, said } from '../../shell/notify.tsx'
 import { useUnsaved } from '../../shell/unsaved.ts'
 import { confirmDelete } from '../confirmDelete.tsx'
 import type { Checked } from './checked.ts'
@@ -59,7 +59,14 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept> {
   isReadOnly?: boolean
   /** Ctrl S and Ctrl Z belong to something else just now. */
   isInBackground?: boolean
-  remove?: { run: (saved: Saved) => Promise<unknown>; hint?: string; term?: Term; onRefused?: () => void }
+  remove?: {
+    run: (saved: Saved) => Promise<unknown>
+    /** The way back from it. */
+    undo?: (saved: Saved) => (() => void) | undefined
+    hint?: string
+    term?: Term
+    onRefused?: () => void
+  }
   /** Where the list is, which is gone to when there is no record any more. */
   list: string
 }
@@ -82,7 +89,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
   const [busy, setBusy] = useState(false)
   /** The same as the states, for what goes on after a reply: it must see what was typed meanwhile. */
   const now = useRef({ ...kept, isRunning: false, isPressedAgain: false })
-  const undoable = useRef<(() => Promise<void>) | null>(null)
+  const undoable = useRef<(() => void) | null>(null)
 
   const shown = useRef(form)
   shown.current = form
@@ -166,11 +173,12 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
       if (!typedNames(valuesOf(saved), form.getValues()).length) forgetUnsaved()
       const isSame = before && !typedNames(valuesOf(before), valuesOf(saved)).length
       const takeBack = isSame ? null : options.takeBack?.(saved, before)
-      const undo = takeBack ? () => undoWith(takeBack) : null
-      undoable.current = undo
+      const undo = takeBack ? () => void undoWith(takeBack) : undefined
+      undoable.current = undo ?? null
+      if (undo) offerUndo(undo)
       await options.onSaved?.(saved, !before)
       const notice = options.notice ?? (before ? notices.updated(term.singular) : notices.created(term.singular))
-      if (isSaid) said(notice, undo ? () => void undo() : undefined)
+      if (isSaid) said(notice, undo)
       return saved
     })
     return done.then((saved) => {
@@ -192,7 +200,11 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
     }
   }
   useHotkeys([['mod+S', () => void (options.isInBackground || save())]], [], true)
-  useHotkeys([['mod+Z', () => void (options.isInBackground || undoable.current?.())]])
+  const undoSave = (): void => {
+    const undo = undoable.current
+    if (undo && !options.isInBackground && isNewestUndo(undo)) undo()
+  }
+  useHotkeys([['mod+Z', undoSave]])
   const problems = useMemo(
     () => Object.entries(form.errors).map(([field, message]) => ({ field, message: String(message) })),
     [form.errors],
@@ -239,6 +251,7 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
               one: true,
               hint: must(options.remove).hint,
               run: () => must(options.remove).run(must(now.current.saved)),
+              undo: () => options.remove?.undo?.(must(now.current.saved)),
               after: () => {
                 forgetUnsaved()
                 return navigate(list)

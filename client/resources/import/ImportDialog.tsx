@@ -19,6 +19,7 @@ import { ImportProgress } from '../ImportProgress.tsx'
 import { downloadProblems, type Problem, refusedCells } from '../ProblemTable.tsx'
 import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
+import type { ChangeName } from '../useUndo.ts'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
 import { MendTable, type PlacedProblem } from './MendTable.tsx'
 import { type Fills, type ImportFile, type KnownHeadings, onSheet, readImportFile, rowsToImport, usualFills } from './reading.ts'
@@ -61,6 +62,7 @@ interface Imported {
   updated: number
   /** How many people were made beside the records. */
   people?: number
+  change?: ChangeName
 }
 
 function importedWords({ imported, created, updated, people }: Imported): string {
@@ -90,6 +92,7 @@ export function ImportDialog({
   onChosen,
   onClose,
   onDone,
+  undo,
 }: {
   resource: AnyResource
   calls: ImportCalls
@@ -107,6 +110,8 @@ export function ImportDialog({
   onClose: () => void
   /** What follows an import. */
   onDone?: () => void
+  /** The way back from an import, where there is one. */
+  undo?: (change: ChangeName | undefined) => (() => void) | undefined
 }) {
   const term = useTerm()(resource.key)
   const [progressKey, setProgressKey] = useState(() => crypto.randomUUID())
@@ -176,7 +181,7 @@ export function ImportDialog({
       const chosen = file && organisationId !== null ? chosenOf(file, known) : []
       // The file is imported by now: that nothing was remembered is no failure of it.
       if (chosen.length) keep.mutate({ entity: resource.name, columns: chosen })
-      if (typeof came !== 'string') said(notices.imported(term.plural))
+      if (typeof came !== 'string') said(notices.imported(term.plural), undo?.(came.change))
       setStep(3)
       onDone?.()
     } catch (error) {

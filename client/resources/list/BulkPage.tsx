@@ -16,12 +16,14 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import { FieldInput } from '../FieldInput.tsx'
 import { listKey, rememberedList, rememberList } from '../listState.ts'
 import { useScreenResource, useStaticFilters } from '../useScreenResource.ts'
+import { useUndo } from '../useUndo.ts'
 
 /** Changes the ticked fields of all selected rows by one call (behaviour B-111). */
 export function BulkPage({ screen }: { screen: Screen }) {
   const { resource, saves, isHidden } = useScreenResource(screen)
   const { organisationId, locationId } = useSelection()
   const term = useTerm()(resource.key)
+  const undo = useUndo(resource, screen.own)
   const navigate = useNavigate()
   const key = listKey(screen, organisationId, locationId)
   const list = rememberedList(key)
@@ -41,14 +43,14 @@ export function BulkPage({ screen }: { screen: Screen }) {
     setBusy(true)
     try {
       const patch = ticked.map((name) => ({ op: 'replace', path: `/${name}`, value: values[name] }))
-      const { updated } = await saves.edit({
+      const { updated, change } = await saves.edit({
         patch,
         state: { selectAll: list.selectAll, toggledNodes: list.toggledNodes },
         search: list.lastSearch.value,
         requestType: screen.requestType,
         filters: [...fixed.filters, ...list.lastFilters],
       })
-      said(notices.updated(updated === 1 ? term.singular : term.plural))
+      said(notices.updated(updated === 1 ? term.singular : term.plural), undo.of(change))
       rememberList(key, { ...list, selectAll: false, toggledNodes: [] })
       forgetUnsaved()
       void navigate(screen.path)

@@ -28,6 +28,7 @@ import { NamesOfPage } from '../resourceApi.ts'
 import { TablePicker } from '../TablePicker.tsx'
 import { useList } from '../useList.ts'
 import { tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
+import { useUndo, useUndoKey } from '../useUndo.ts'
 
 const ImportDialog = lazyPart(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
 
@@ -43,6 +44,8 @@ export function ListPage({ screen }: { screen: Screen }) {
   const term = useTerm()(resource.key)
   const title = useTitle()(screen)
   const navigate = useNavigate()
+  const undo = useUndo(resource, screen.own)
+  useUndoKey([resource])
   const [importing, setImporting] = useState(false)
   const [cell, setCell] = useState<{ row: AnyRecord; field: string } | null>(null)
   const [table, setTable] = useState<number | null | undefined>(chosenTables.get(screen.path))
@@ -64,6 +67,8 @@ export function ListPage({ screen }: { screen: Screen }) {
       term,
       count: selectedCount(state, list.data?.total ?? 0),
       run: () => saves.bulkDelete({ ...view.chosen, requestType: screen.requestType }),
+      hint: undo.hint,
+      undo: ({ change }) => undo.of(change),
       after: view.unselect,
     })
   const exported = () =>
@@ -167,6 +172,7 @@ export function ListPage({ screen }: { screen: Screen }) {
             isHidden={isHidden}
             onClose={() => setImporting(false)}
             onDone={view.reset}
+            undo={undo.of}
           />
         </Part>
       )}
@@ -177,6 +183,7 @@ export function ListPage({ screen }: { screen: Screen }) {
           row={cell.row}
           name={cell.field}
           term={term.singular}
+          own={screen.own}
           onClose={() => setCell(null)}
         />
       )}

@@ -22,6 +22,7 @@ import { useExtras } from '../extras.ts'
 import { RecordValue } from '../RecordValue.tsx'
 import { answersOf } from '../resourceApi.ts'
 import { useScreenResource } from '../useScreenResource.ts'
+import { useUndo } from '../useUndo.ts'
 import { RecordForm, sectionsOf } from './RecordForm.tsx'
 import { RecordHistory } from './RecordHistory.tsx'
 import { UsesTab } from './UsesTab.tsx'
@@ -48,6 +49,7 @@ export function RecordEditor({
   const term = useTerm()(resource.key)
   const navigate = useNavigate()
   const extras = useExtras(resource.name)
+  const undo = useUndo(resource, screen.own)
   const mayEdit = rights.mayEdit && !(loaded && extras.isFixed?.(loaded))
   const tabs = extras.tabs?.filter((one) => !one.onlyIn || one.onlyIn === screen.needs)
   const fixed = [
@@ -79,7 +81,12 @@ export function RecordEditor({
     },
     save: (values, before) => (before ? saves.update({ ...values, id: before.id, version: before.version }) : saves.create(values)),
     reload: ({ id }) => calls.get.query({ id }),
-    takeBack: ({ id, version }, before) => before && (async () => show(await saves.update({ ...before, id, version }))),
+    takeBack: ({ id, version }, before) =>
+      before
+        ? async () => show(await saves.update({ ...before, id, version }))
+        : undo.may && offers('delete')
+          ? () => undo.takeBack({ id, version })
+          : null,
     onSaved: async (record, isNew) => {
       show(record)
       if (isNew) await (hasBelow(screen, ':id') ? onMade(record) : navigate(screen.path, { replace: true }))
@@ -94,6 +101,8 @@ export function RecordEditor({
     remove: offers('delete')
       ? {
           run: ({ id }) => saves.delete({ id }),
+          undo: ({ id }) => undo.of({ id, version: null }),
+          hint: undo.hint,
           // What is in the way is shown, with a way to each.
           onRefused: () => setTab('uses'),
         }
@@ -215,9 +224,10 @@ export function RecordEditor({
                 resource={resource}
                 hooks={hooks}
                 restore={saves.restore}
+                undo={undo.may && mayEdit ? undo.takeBack : undefined}
                 record={saved}
                 isHidden={isHidden}
-                onRestored={(record) => editor.take(show(record))}
+                onRestored={(record) => (record ? editor.take(show(record)) : void navigate(screen.path))}
               />
             </Tabs.Panel>
           </>

@@ -18,6 +18,7 @@ export function RecordHistory({
   resource,
   hooks,
   restore: send,
+  undo,
   record,
   isHidden,
   onRestored,
@@ -25,16 +26,19 @@ export function RecordHistory({
   resource: AnyResource
   hooks: ReturnType<typeof hooksOf>
   restore: ReturnType<typeof useSaves>['restore']
+  /** Takes a change back; undefined where nobody may, or nothing can. */
+  undo?: (change: { id: number; version: number }) => Promise<AnyRecord | null>
   record: AnyRecord
   isHidden: (field: Field) => boolean
-  onRestored: (record: AnyRecord) => void
+  /** @param record as it stands then; null: it is gone again */
+  onRestored: (record: AnyRecord | null) => void
 }) {
   const term = useTerm()(resource.key)
   const history = hooks.history.useQuery({ id: record.id }, { gcTime: 0 })
-  const restore = async (version: number): Promise<void> => {
+  const goBack = async (work: () => Promise<AnyRecord | null>): Promise<void> => {
     try {
-      const restored = await send({ id: record.id, version })
-      said(notices.updated(term.singular))
+      const restored = await work()
+      said(restored ? notices.updated(term.singular) : notices.deleted(term.singular))
       onRestored(restored)
     } catch (error) {
       failed(error)
@@ -49,8 +53,23 @@ export function RecordHistory({
             <b>{entry.actor}</b> {entry.sentence ?? `${entry.action} it`},{' '}
             <span className={textStyles.dim}>{displayDateTime(entry.occurredAt)}</span>
             {entry.after && entry.version !== record.version && (
-              <Button variant="subtle" size="compact-sm" ml="xs" onClick={() => void restore(entry.version)}>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                ml="xs"
+                onClick={() => void goBack(() => send({ id: record.id, version: entry.version }))}
+              >
                 Restore this version
+              </Button>
+            )}
+            {undo && entry.version === record.version && (
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                ml="xs"
+                onClick={() => void goBack(() => undo({ id: record.id, version: entry.version }))}
+              >
+                Undo this change
               </Button>
             )}
             {entry.before && entry.after && (

@@ -91,10 +91,10 @@ export function refusalInWords(error: unknown): DomainError | undefined {
 
 /** Lets changes of a list whose stretches must not overlap come one after the other: they are told apart by reading the list. */
 export async function oneAfterAnother(tx: OrganisationTx, resource: AnyResource, owner: number | null): Promise<void> {
-  if (resource.apart) await lockFor(tx, `${resource.table} of ${owner}`)
+  if (resource.apart) await oneOfAName(tx, `${resource.table} of ${owner}`)
 }
 
 /** Lets what is done under a name be done by one transaction at a time. */
-async function lockFor(tx: OrganisationTx, name: string): Promise<void> {
+export async function oneOfAName(tx: OrganisationTx, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 1))`)
 }

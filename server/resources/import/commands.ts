@@ -1,4 +1,3 @@
-import { inArray, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { isOneOf } from '../../../domain/keysOf.ts'
@@ -18,7 +17,7 @@ import { type Change, recordChanges } from '../referenceLog.ts'
 import { referenceProblems } from '../references.ts'
 import { withCleanText } from '../richText.ts'
 import { locationProblem, withOwnLocations } from '../rowRules.ts'
-import { writeAll } from '../writeAll.ts'
+import { letGo, writeAll } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
 import { type ImportError, importRefused, wholeFile } from './errors.ts'
 import { type ImportNames, importNames } from './names.ts'
@@ -224,31 +223,6 @@ function laterDuplicates(
   return problems
 }
 
-/**
- * Lets the records of a file go of what they are not to have any more, so that those that swap a number, or move all up by one, do not meet
- * the ones that are changed after them. The first set is what a row is found by, and stays.
- */
-async function letGo(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  drafts: readonly { values: Values; before: AnyRecord | null }[],
-): Promise<void> {
-  const { table, columns } = tableFor(resource)
-  const shared = new Set(resource.unique.slice(1).flat())
-  for (const name of shared) {
-    const { kind } = must(resource.fields[name])
-    if (kind !== 'text' && kind !== 'integer') continue
-    // Only those that are given another value below: the others keep the one they have.
-    const moving = drafts.flatMap(({ values, before }) => (before && (values[name] ?? null) !== (before[name] ?? null) ? [before.id] : []))
-    if (moving.length < 2) continue
-    const away = kind === 'text' ? sql`${must(columns[name])} || ' ' || ${columns.id}` : sql`-1 - ${must(columns[name])}`
-    await tx
-      .update(table)
-      .set({ [name]: away })
-      .where(inArray(columns.id, moving))
-  }
-}
-
 async function save(
   tx: OrganisationTx,
   { resource, actor }: Writing,
@@ -266,7 +240,8 @@ async function save(
     )
   const owned = (draft: Values): Values =>
     columns.organisationId ? { ...values(draft), organisationId: owner ?? numberOrNull(draft.organisationId) } : values(draft)
-  await letGo(tx, resource, drafts)
+  // The first set is what a row is found by, and stays.
+  await letGo(tx, resource, resource.unique.slice(1), drafts)
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {
     await progress('saving', start, drafts.length)

@@ -110,7 +110,7 @@ async function inRecords(
       if (field.kind === 'references' && field.to === resource.name && numbersOf(row[name]).includes(id))
         patch[name] = [...new Set(numbersOf(row[name]).map((one) => (one === id ? withId : one)))]
     }
-    done.push(...(await records.edit(tx, { resource: using, scope, actor }, [row.id], patch)))
+    done.push(...(await records.edit(tx, { resource: using, scope, actor }, [row.id], patch)).records)
   }
   return done
 }

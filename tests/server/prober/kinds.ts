@@ -12,6 +12,7 @@ const ofRouter: Record<string, Kind> = {
   'approval.changeComment': 'comment',
   'approval.seeComments': 'comment',
   'budgets.listByLocation': 'location',
+  bin: 'costCentre',
   budgets: 'budget',
   budgetRound: 'budget',
   calculations: 'calculation',

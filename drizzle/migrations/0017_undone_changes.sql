@@ -1,0 +1,2 @@
+CREATE INDEX "reference_changes_transaction" ON "reference_changes" USING btree ("transaction");--> statement-breakpoint
+CREATE INDEX "reference_changes_deleted" ON "reference_changes" USING btree ("organisation_id","occurred_at") WHERE action = 'deleted';

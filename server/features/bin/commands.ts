@@ -1,0 +1,118 @@
+import { keptInBinDays } from '../../../domain/bin.ts'
+import { conflict, type DomainError, forbidden } from '../../../domain/errors.ts'
+import { must } from '../../../domain/must.ts'
+import { resourceNamed } from '../../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { defaultTerms, inSentence } from '../../../domain/terms.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { oneOfAName } from '../../core/database/uniqueRules.ts'
+import type { Actor } from '../../core/events/eventLog.ts'
+import type { ChangedRecords } from '../../resources/change.ts'
+import { idsIn, pointers } from '../../resources/references.ts'
+import { type BinSight, type DeletedRecord, deletedParts, inBinByIds } from '../../resources/undoing/deleted.ts'
+import { restoreAll } from '../../resources/undoing/undo.ts'
+import { namesOf } from './queries.ts'
+
+/** A deleted record, by its list and its id. */
+export interface InBin {
+  kind: string
+  id: number
+}
+
+/** What is to be restored, by its lists. */
+type Chosen = Map<AnyResource, Map<number, AnyRecord>>
+
+/**
+ * Restores records from the bin under the ids that they had, with the rows that were deleted with them. All of them or none.
+ * @param withNeeded restores also what they name and what was deleted too; without it that is a refusal, which says so
+ * @throws DomainError 403 for a list of which the caller makes no records, 409 for what is no longer in the bin or does not fit any more
+ */
+export async function restoreFromBin(
+  tx: OrganisationTx,
+  { sight, actor }: { sight: BinSight; actor: Actor },
+  { records, withNeeded }: { records: readonly InBin[]; withNeeded: boolean },
+): Promise<ChangedRecords[]> {
+  // Of two who restore the same the second finds that it is done.
+  await oneOfAName(tx, `restoring of ${sight.rows.organisationId}`)
+  const chosen: Chosen = new Map()
+  for (const kind of new Set(records.map((record) => record.kind))) {
+    const resource = sight.resources.find(({ name }) => name === kind)
+    if (!resource) throw forbidden()
+    const ids = [...new Set(records.flatMap((record) => (record.kind === kind ? [record.id] : [])))]
+    const found = await inBinByIds(tx, sight, resource, ids)
+    if (found.length < ids.length)
+      throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${keptInBinDays} days are over.`)
+    await choose(tx, chosen, found)
+  }
+  for (;;) {
+    const needed = await neededBy(tx, sight, chosen)
+    if (!needed.length) break
+    if (!withNeeded) throw await needsOthers(tx, needed)
+    await choose(tx, chosen, needed)
+  }
+  const restored: ChangedRecords[] = []
+  for (const resource of inOrder([...chosen.keys()])) {
+    const found = [...must(chosen.get(resource)).values()]
+    restored.push({ resource, records: await restoreAll(tx, { resource, scope: sight.rows, actor }, found) })
+  }
+  return restored
+}
+
+/** Takes records in, each with the rows that went with it. */
+async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { resource: string; record: AnyRecord }[]): Promise<void> {
+  for (const { resource, record } of found) {
+    const of = resourceNamed(resource)
+    chosen.set(of, (chosen.get(of) ?? new Map<number, AnyRecord>()).set(record.id, record))
+  }
+  for (const name of new Set(found.map(({ resource }) => resource))) {
+    const ids = found.flatMap(({ resource, record }) => (resource === name ? [record.id] : []))
+    const parts = await deletedParts(tx, resourceNamed(name), ids)
+    if (parts.length) await choose(tx, chosen, parts)
+  }
+}
+
+/** What records that are to be restored name, what is not there, and what is in the bin too. */
+async function neededBy(tx: OrganisationTx, sight: BinSight, chosen: Chosen): Promise<DeletedRecord[]> {
+  const wanted = new Map<AnyResource, Set<number>>()
+  for (const [resource, records] of chosen)
+    for (const [name, field] of pointers(resource)) {
+      const to = resourceNamed(field.to)
+      const ids = wanted.get(to) ?? new Set<number>()
+      for (const record of records.values()) for (const id of idsIn(field, record[name])) if (!chosen.get(to)?.has(id)) ids.add(id)
+      wanted.set(to, ids)
+    }
+  const needed: DeletedRecord[] = []
+  for (const [to, ids] of wanted) {
+    const stands = new Set((await rowsOf(tx, to, 'id', [...ids])).map((row) => row.id))
+    const missing = [...ids].filter((id) => !stands.has(id))
+    if (sight.resources.includes(to)) needed.push(...(await inBinByIds(tx, sight, to, missing)))
+  }
+  return needed
+}
+
+async function needsOthers(tx: OrganisationTx, needed: readonly DeletedRecord[]): Promise<DomainError> {
+  const names = await namesOf(tx, needed)
+  const called = needed
+    .slice(0, 3)
+    .map(({ resource, id }) => `${inSentence(defaultTerms[resourceNamed(resource).key].singular)} ${names.get(`${resource} ${id}`)}`)
+  const rest = needed.length > called.length ? `${called.join(', ')} and ${needed.length - called.length} more` : called.join(' and ')
+  return conflict(
+    'needsOthers',
+    `This belongs to ${rest}, which ${needed.length === 1 ? 'was' : 'were'} deleted too. Restore that first, or both.`,
+  )
+}
+
+/** Lists in an order in which what is named stands before what names it. */
+function inOrder(lists: readonly AnyResource[]): AnyResource[] {
+  const ordered = new Set<AnyResource>()
+  const visit = (resource: AnyResource, above: readonly AnyResource[]): void => {
+    for (const [, field] of pointers(resource)) {
+      const to = resourceNamed(field.to)
+      if (lists.includes(to) && !above.includes(to)) visit(to, [...above, to])
+    }
+    ordered.add(resource)
+  }
+  for (const resource of lists) visit(resource, [resource])
+  return [...ordered]
+}

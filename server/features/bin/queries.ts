@@ -1,0 +1,113 @@
+import { keptInBinDays } from '../../../domain/bin.ts'
+import type { Paged } from '../../../domain/lists.ts'
+import { must } from '../../../domain/must.ts'
+import { may, type Permission } from '../../../domain/permissions.ts'
+import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
+import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../../domain/resources/resource.ts'
+import type { Holder } from '../../core/calls/context.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import { namesOfRecords } from '../../resources/names.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { type BinSight, binPage, type DeletedRecord } from '../../resources/undoing/deleted.ts'
+
+/** A deleted record, as the bin shows it. */
+export interface BinRow {
+  /** Of which list, by its name. */
+  kind: string
+  id: number
+  name: string
+  /** How many rows of its own come back with it. */
+  parts: number
+  deletedBy: string
+  /** ISO 8601. */
+  deletedAt: string
+  /** Until when it can be restored, ISO 8601. */
+  until: string
+}
+
+/** A page of the bin, and the kinds that the caller may look for. */
+export interface BinPage extends Paged<BinRow> {
+  kinds: string[]
+}
+
+const isMade = (operations: readonly Operation[]): boolean => operations.includes('create') && operations.includes('delete')
+
+/** The lists whose records the bin holds: those whose records can be made one by one, within an organisation or for all. */
+const binLists = allResources.filter(({ reach, operations = allOperations }) => reach !== 'organisation' && isMade(operations))
+
+/** What somebody needs to make records of a list, of which any one is enough; none: only administrators make them. */
+function makersOf({ access: { write }, own }: AnyResource): readonly Permission[] {
+  const owners = own && own.write !== 'administrator' && isMade(own.operations) ? own.write : []
+  return [...(write === 'administrator' ? [] : write), ...owners]
+}
+
+/** The lists whose deleted records somebody may restore: those of which they may make records. */
+export function listsOf(holder: Holder): AnyResource[] {
+  return binLists.filter((resource) => {
+    const makers = makersOf(resource)
+    return holder.isAdministrator || (makers.length > 0 && may(holder, makers))
+  })
+}
+
+/** Who looks into the bin now. */
+export const sightOf = ({ holder, rows, now }: { holder: Holder; rows: RowScope; now: Date }): BinSight => ({
+  resources: listsOf(holder),
+  rows,
+  now,
+})
+
+/** A page of the bin before it is known what the people are called who deleted what it holds: they stand outside of the tenants. */
+interface Unsaid extends Paged<DeletedRecord & { name: string }> {
+  kinds: string[]
+}
+
+/** What somebody may restore, the newest deletion first. */
+export async function listBin(
+  tx: OrganisationTx,
+  sight: BinSight,
+  { kinds, ...search }: { kinds?: readonly string[] | null; search?: string | null; pageNumber: number; pageSize: number },
+): Promise<Unsaid> {
+  const resources = kinds?.length ? sight.resources.filter(({ name }) => kinds.includes(name)) : sight.resources
+  const { rows, total } = await binPage(tx, { ...sight, resources }, search)
+  const names = await namesOf(tx, rows)
+  return {
+    rows: rows.map((row) => ({ ...row, name: must(names.get(`${row.resource} ${row.id}`)) })),
+    total,
+    kinds: sight.resources.map(({ name }) => name),
+  }
+}
+
+/** A page of the bin with the names of who deleted what. */
+export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promise<BinPage> {
+  const people = await userNames(
+    store,
+    rows.map((row) => row.deletedBy),
+  )
+  const until = (at: string): string => new Date(Date.parse(at) + keptInBinDays * 86_400_000).toISOString()
+  return {
+    ...rest,
+    rows: rows.map(({ resource: kind, id, name, parts, deletedBy, deletedAt }) => ({
+      kind,
+      id,
+      name,
+      parts,
+      deletedBy: deletedBy === null ? 'System' : (people.get(deletedBy) ?? 'Unknown'),
+      deletedAt,
+      until: until(deletedAt),
+    })),
+  }
+}
+
+/** What deleted records were called, by kind and id; one whose name is that of a record that is gone too has its number. */
+export async function namesOf(
+  tx: OrganisationTx,
+  deleted: readonly Pick<DeletedRecord, 'resource' | 'id' | 'record'>[],
+): Promise<Map<string, string>> {
+  const byKind = new Map<string, AnyRecord[]>()
+  for (const { resource, record } of deleted) byKind.set(resource, [...(byKind.get(resource) ?? []), record])
+  const names = new Map<string, string>()
+  for (const [kind, records] of byKind)
+    for (const [id, name] of await namesOfRecords(tx, resourceNamed(kind), records)) names.set(`${kind} ${id}`, name || `Number ${id}`)
+  return names
+}

@@ -1,0 +1,148 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { keptInBinDays } from '../../../domain/bin.ts'
+import type { Paged } from '../../../domain/lists.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { idList } from '../useSources.ts'
+
+/** A record that was deleted of late, as the log has it. */
+export interface DeletedRecord {
+  resource: string
+  id: number
+  record: AnyRecord
+  /** Null: the product itself. */
+  deletedBy: number | null
+  /** ISO 8601. */
+  deletedAt: string
+  /** How many rows of its own were deleted with it, and come back with it. */
+  parts: number
+}
+
+interface Line extends Record<string, unknown> {
+  resource: string
+  id: number
+  record: AnyRecord
+  deletedBy: number | null
+  deletedAt: string
+  parts: number
+  total: number
+}
+
+/** Who looks into the bin, and when. */
+export interface BinSight {
+  /** The lists whose records the caller may make again. */
+  resources: readonly AnyResource[]
+  rows: RowScope
+  now: Date
+}
+
+/**
+ * The deletions that the bin shows somebody: of the last days, of records that nobody made again since, of their organisation (the administrator
+ * sees national ones too), and of their locations. The log is what holds them: nothing is kept beside it, so that the bin says what the chain
+ * proves, and what it no longer shows is no more and no less than what any history keeps.
+ */
+function inBin({ resources, rows, now }: BinSight, search?: string | null): SQL {
+  const { organisationId, isAdministrator, locationIds } = rows
+  const since = new Date(now.getTime() - keptInBinDays * 86_400_000).toISOString()
+  const own = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
+  const kinds = resources.map((resource) => sql`(gone.resource = ${resource.name} and ${withinSight(resource, locationIds, search)})`)
+  return sql`gone.action = 'deleted' and gone.occurred_at > ${since}::timestamptz and ${isAdministrator ? sql`(${own} or gone.organisation_id is null)` : own}
+    and (${kinds.length ? sql.join(kinds, sql` or `) : sql`false`})
+    and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)`
+}
+
+/** Which records of a list somebody would see if they stood, as `visible` says it of those that stand, and which of them they look for. */
+function withinSight(resource: AnyResource, locationIds: readonly number[] | null, search: string | null | undefined): SQL {
+  const conditions: SQL[] = [sql`true`]
+  if (resource.personalBy) conditions.push(sql`gone.before ->> ${resource.personalBy} is null`)
+  if (locationIds) {
+    if (resource.reach === 'location') conditions.push(sql`gone.record_id::integer = any(${idList(locationIds)})`)
+    else if (resource.fields.locations)
+      conditions.push(
+        sql`(gone.before -> 'locations' = '[]' or exists (select from jsonb_array_elements(gone.before -> 'locations') place where place::integer = any(${idList(locationIds)})))`,
+      )
+    else if (resource.fields.locationId) conditions.push(sql`(gone.before ->> 'locationId')::integer = any(${idList(locationIds)})`)
+  }
+  const words = search?.trim().replace(/[\\%_]/g, '\\$&')
+  if (words) {
+    const named = resource.naming.map((name) => sql`gone.before ->> ${name} ilike ${`%${words}%`}`)
+    conditions.push(sql`(${sql.join(named, sql` or `)})`)
+  }
+  return sql.join(conditions, sql` and `)
+}
+
+/** The parts of lists: what they are parts of, and by which field. */
+const partsOf = (resources: readonly AnyResource[]) =>
+  resources.flatMap((whole) => (whole.parts ?? []).map(({ of, by }) => ({ whole: whole.name, of, by })))
+
+/** Rows that went with the record that they belong to come back with it, and are not shown beside it. */
+function isPartOfOther(resources: readonly AnyResource[]): SQL {
+  const each = partsOf(resources).map(
+    ({ whole, of, by }) => sql`(gone.resource = ${of} and exists (select from reference_changes whole where whole.resource = ${whole}
+      and whole.record_id = gone.before ->> ${by} and whole.action = 'deleted' and whole.transaction = gone.transaction))`,
+  )
+  return each.length ? sql`(${sql.join(each, sql` or `)})` : sql`false`
+}
+
+/** Rows that a record took with it, as lines of the log beside the one of its own. */
+function partsWith(resources: readonly AnyResource[]): SQL {
+  const each = partsOf(resources).map(
+    ({ whole, of, by }) => sql`(gone.resource = ${whole} and part.resource = ${of} and part.before ->> ${by} = gone.record_id)`,
+  )
+  return sql`part.action = 'deleted' and part.transaction = gone.transaction and ${each.length ? sql`(${sql.join(each, sql` or `)})` : sql`false`}`
+}
+
+const line = (resources: readonly AnyResource[]): SQL => sql`gone.resource, gone.record_id::integer as id, gone.before as record,
+  gone.actor_id as "deletedBy", gone.occurred_at as "deletedAt",
+  (select count(*)::integer from reference_changes part where ${partsWith(resources)}) as parts`
+
+const asDeleted = ({ total: _total, deletedAt, ...rest }: Line): DeletedRecord => ({
+  ...rest,
+  deletedAt: new Date(deletedAt).toISOString(),
+})
+
+/** A page of what the bin holds for somebody, the newest first. */
+export async function binPage(
+  tx: OrganisationTx,
+  sight: BinSight,
+  { search, pageNumber, pageSize }: { search?: string | null; pageNumber: number; pageSize: number },
+): Promise<Paged<DeletedRecord>> {
+  const where = sql`${inBin(sight, search)} and not ${isPartOfOther(sight.resources)}`
+  const rows = await tx.execute<Line>(sql`
+    select ${line(sight.resources)}, (select count(*)::integer from reference_changes gone where ${where}) as total
+    from reference_changes gone where ${where}
+    order by gone.id desc limit ${pageSize} offset ${(pageNumber - 1) * pageSize}`)
+  return { rows: [...rows].map(asDeleted), total: rows[0]?.total ?? 0 }
+}
+
+/** Some records that the bin holds for somebody, by their ids. */
+export async function inBinByIds(
+  tx: OrganisationTx,
+  sight: BinSight,
+  resource: AnyResource,
+  ids: readonly number[],
+): Promise<DeletedRecord[]> {
+  if (!ids.length) return []
+  const only = { ...sight, resources: [resource] }
+  const rows = await tx.execute<Line>(sql`
+    select ${line([resource])}, 0 as total from reference_changes gone
+    where ${inBin(only)} and gone.record_id = any(${sql.param(`{${ids.join(',')}}`)}::text[]) order by gone.id`)
+  return [...rows].map(asDeleted)
+}
+
+/** The rows that went with some records of a list, by the lists that they are of. */
+export async function deletedParts(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  ids: readonly number[],
+): Promise<{ resource: string; record: AnyRecord }[]> {
+  if (!resource.parts?.length || !ids.length) return []
+  const rows = await tx.execute<{ resource: string; record: AnyRecord }>(sql`
+    select part.resource, part.before as record from reference_changes gone
+    join reference_changes part on ${partsWith([resource])}
+    where gone.resource = ${resource.name} and gone.action = 'deleted' and gone.record_id = any(${sql.param(`{${ids.join(',')}}`)}::text[])
+      and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
+    order by part.id`)
+  return [...rows]
+}

@@ -1,0 +1,174 @@
+import { conflict, forbidden, notFound } from '../../../domain/errors.ts'
+import { displayDateTime } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
+import { resourceNamed } from '../../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource, Operation } from '../../../domain/resources/resource.ts'
+import { defaultTerms } from '../../../domain/terms.ts'
+import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import { rowsOf } from '../../core/database/tables.ts'
+import { oneOfAName } from '../../core/database/uniqueRules.ts'
+import type { ChangedRecords } from '../change.ts'
+import { insertAgain, type Refuse, refuseBeyond, remove, type Wanted, write, writeMany } from '../commands.ts'
+import { namesOfRecords } from '../names.ts'
+import { lockAll } from '../queries.ts'
+import { userNames } from '../referenceLog.ts'
+import { letGo } from '../writeAll.ts'
+import type { Writing } from '../writing.ts'
+import { type ChangeName, changeNamed, type Newer, type Step } from './logged.ts'
+
+/** What somebody does who takes a change back: what was made is deleted, what was deleted is made again. */
+type Undoing = Extract<Operation, 'create' | 'update' | 'delete'>
+
+/** Who takes a change back. */
+export interface Undoer extends Writing {
+  /** Knows the names of people. */
+  store: Store
+  /** Whether the caller may do so to records of the list. @param isOwn whether the change was the caller's own */
+  may: (what: Undoing, isOwn: boolean) => boolean
+}
+
+/** What taking a change back came to. */
+export interface Undone {
+  /** How many records stand again as before, or are gone again. */
+  count: number
+  /** The record that the change was named by, as it stands; null: it is gone again. */
+  record: AnyRecord | null
+  changed: ChangedRecords[]
+}
+
+/** Steps of one list, by what takes them back. */
+interface Back {
+  resource: AnyResource
+  made: AnyRecord[]
+  changed: { before: AnyRecord; after: AnyRecord }[]
+  deleted: AnyRecord[]
+}
+
+/**
+ * Takes a whole change of declared records back, as a new change: what it made is deleted, what it changed is as before, what it deleted stands
+ * again under the same id, with what was deleted with it. All of it or nothing.
+ * @throws DomainError 404 for a change that the log does not have, 403 without the rights for it, 409 when something was changed since or does
+ * not fit any more
+ */
+export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: ChangeName): Promise<Undone> {
+  const { resource, scope, actor } = undoer
+  // Of two who take the same change back the second finds that it is done.
+  await oneOfAName(tx, `undoing ${resource.table} of ${scope.organisationId}`)
+  const change = await changeNamed(tx, resource, name)
+  if (!change) throw notFound('The change')
+  if (change.newer) throw await changedSince(tx, undoer, change.newer)
+  const lists = listsOf(resource, change.steps)
+  const isOwn = change.actorId !== null && change.actorId === actor.userId
+  for (const { made, changed, deleted } of lists) {
+    if (made.length && !undoer.may('delete', isOwn)) throw forbidden()
+    if (changed.length && !undoer.may('update', isOwn)) throw forbidden()
+    if (deleted.length && !undoer.may('create', isOwn)) throw forbidden()
+  }
+  const done = new Map<AnyResource, AnyRecord[]>(lists.map((list) => [list.resource, []]))
+  // Parts go before what they belong to, and come back after it.
+  for (const list of [...lists].reverse()) must(done.get(list.resource)).push(...(await removeMade(tx, undoer, list)))
+  for (const list of lists) must(done.get(list.resource)).push(...(await putBack(tx, { ...undoer, resource: list.resource }, list)))
+  for (const list of lists)
+    must(done.get(list.resource)).push(...(await restoreAll(tx, { ...undoer, resource: list.resource }, list.deleted)))
+  const records = must(done.get(resource))
+  const isGone = lists.some((list) => list.resource === resource && list.made.some((record) => record.id === name.id))
+  return {
+    count: [...done.values()].reduce((sum, list) => sum + list.length, 0),
+    record: isGone ? null : (records.find((record) => record.id === name.id) ?? null),
+    changed: [...done].map(([of, list]) => ({ resource: of, records: list })),
+  }
+}
+
+/** Puts deleted records of one list back, under the ids that they had. @throws DomainError 409 naming the one that does not fit any more, and why */
+export async function restoreAll(tx: OrganisationTx, writing: Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
+  return deleted.length ? insertAgain(tx, writing, deleted, named(tx, writing.resource, 'cannot be restored')) : []
+}
+
+/** A refusal that says which of many records it is about. */
+function named(tx: OrganisationTx, resource: AnyResource, what: string): Refuse {
+  return async ({ record, refusal }) => {
+    const name = (await namesOfRecords(tx, resource, [record])).get(record.id) || defaultTerms[resource.key].singular
+    const [problem] = refusal.fields
+    return conflict('doesNotFit', `${name} ${what}: ${problem?.message ?? refusal.message}`)
+  }
+}
+
+async function changedSince(tx: OrganisationTx, { store }: Undoer, { resource, record, isDeleted, actorId, at }: Newer) {
+  const of = resourceNamed(resource)
+  const name = (await namesOfRecords(tx, of, [record])).get(record.id) || defaultTerms[of.key].singular
+  const who = actorId === null ? 'the system' : ((await userNames(store, [actorId])).get(actorId) ?? 'somebody')
+  return conflict(
+    'changedSince',
+    `${name} was ${isDeleted ? 'deleted' : 'changed'} since, by ${who} on ${displayDateTime(at)}. Nothing was undone.`,
+  )
+}
+
+/**
+ * The steps of a change by their lists, what others are parts of first.
+ * @throws DomainError 409 for a change that went over other lists too: taking back a part of it would leave the rest
+ */
+function listsOf(resource: AnyResource, steps: readonly Step[]): Back[] {
+  const lists = [resource, ...(resource.parts ?? []).map((part) => resourceNamed(part.of))].map(
+    (of): Back => ({ resource: of, made: [], changed: [], deleted: [] }),
+  )
+  for (const { resource: name, before, after } of steps) {
+    const list = lists.find((one) => one.resource.name === name)
+    if (!list) throw conflict('partOfMore', 'This is part of a larger change and cannot be undone by itself.')
+    if (before && after) list.changed.push({ before, after })
+    else if (after) list.made.push(after)
+    else if (before) list.deleted.push(before)
+  }
+  return lists
+}
+
+/** @throws DomainError 409 when something uses what was made, or belongs to it by now */
+async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }: Back): Promise<AnyRecord[]> {
+  if (!made.length) return []
+  const ids = made.map((record) => record.id)
+  for (const part of resource.parts ?? []) {
+    const later = await rowsOf(tx, resourceNamed(part.of), part.by, ids)
+    if (later.length) {
+      const terms = defaultTerms[resourceNamed(part.of).key]
+      throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} by now. Delete it instead.`)
+    }
+  }
+  return remove(tx, { ...undoer, resource }, ids)
+}
+
+async function putBack(tx: OrganisationTx, writing: Writing, { resource, changed }: Back): Promise<AnyRecord[]> {
+  if (!changed.length) return []
+  const locked = await lockAll(
+    tx,
+    resource,
+    writing.scope,
+    changed.map(({ after }) => after.id),
+  )
+  const was = new Map(changed.map(({ before }) => [before.id, before]))
+  const drafts = locked.map((record): Wanted => ({ record, wanted: must(was.get(record.id)) }))
+  const refuse = named(tx, resource, 'cannot be as it was')
+  if (resource.apart) return putBackInTurn(tx, writing, changed, locked)
+  await letGo(
+    tx,
+    resource,
+    resource.unique,
+    drafts.map(({ record, wanted }) => ({ before: record, values: wanted })),
+  )
+  return writeMany(tx, writing, { drafts, action: 'restored', refuse })
+}
+
+/** Stretches made room for each other one after the other, and do so back. */
+async function putBackInTurn(
+  tx: OrganisationTx,
+  writing: Writing,
+  changed: Back['changed'],
+  locked: readonly AnyRecord[],
+): Promise<AnyRecord[]> {
+  const stands = new Map(locked.map((record) => [record.id, record]))
+  const written: AnyRecord[] = []
+  for (const { before: was } of [...changed].reverse()) {
+    const before = must(stands.get(was.id))
+    refuseBeyond(writing, before, was)
+    written.push(await write(tx, writing, { action: 'restored', before, after: was }))
+  }
+  return written
+}
