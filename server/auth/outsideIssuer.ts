@@ -27,6 +27,8 @@ export type IdClaims = { iss: string; sub: string } & Record<string, unknown>
 /** The sign-in that an installation brings itself. What people do there ends in an ID token, which is checked whole; access tokens of it are not looked at. */
 export interface OutsideIssuer {
   settings: OutsideSettings
+  /** Asks the issuer what it is. @throws Error where it cannot be reached, or is another than the setting says */
+  reach(): Promise<void>
   /**
    * Begins a sign-in there.
    * @param uid the sign-in here that it belongs to, which the answer names
@@ -46,7 +48,7 @@ export function signInOfState(state: unknown): string | null {
 }
 
 /** Speaks with the outside issuer of the installation; its own description says where, and is asked for again until it answers. */
-export function outsideIssuer({ origin }: Config, settings: OutsideSettings): OutsideIssuer {
+export function outsideIssuer({ origin }: Pick<Config, 'origin'>, settings: OutsideSettings): OutsideIssuer {
   const { issuer, clientId, clientSecret } = settings
   let described: Promise<oidc.Configuration> | undefined
   const discover = (): Promise<oidc.Configuration> => {
@@ -66,6 +68,7 @@ export function outsideIssuer({ origin }: Config, settings: OutsideSettings): Ou
   }
   return {
     settings,
+    reach: async () => void (await discover()),
     async ask(uid, choose) {
       const configuration = await discover()
       const [state, nonce, verifier] = [`${uid}.${oidc.randomState()}`, oidc.randomNonce(), oidc.randomPKCECodeVerifier()]

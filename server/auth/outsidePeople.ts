@@ -5,7 +5,7 @@ import { userGroups, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
 import { log } from '../core/log.ts'
-import type { OutsideSettings } from '../core/outsideSettings.ts'
+import type { GroupRule, OutsideSettings } from '../core/outsideSettings.ts'
 import { saveUser } from '../features/users/commands.ts'
 import { getUser } from '../features/users/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
@@ -90,7 +90,9 @@ export async function applyGroups(
     log.warn({ userId: person.id }, 'the issuer left groups out of a sign-in because there are too many: the user groups stay as they are')
     return false
   }
-  const rules = await knownRules(tx, groups.rules)
+  const { known: rules, unknown } = await readRules(tx, groups.rules)
+  for (const { organisation, userGroup } of unknown)
+    log.warn({ organisation, userGroup }, 'OIDC_GROUPS names an organisation or a user group that there is not')
   const user = await getUser(tx, person.id)
   const sentences: string[] = []
   const memberships = [...user.memberships]
@@ -124,31 +126,21 @@ export async function applyGroups(
   return true
 }
 
-/** The rules with the ids of what they name; one that names nothing that there is, is passed over and said in the log. */
-async function knownRules(tx: OrganisationTx, rules: NonNullable<OutsideSettings['groups']>['rules']) {
+/** The rules with the ids of what they name, and those that name an organisation or a user group that there is not. */
+export async function readRules(tx: OrganisationTx, rules: readonly GroupRule[]) {
   const { table, columns } = tableFor(resources.organisation)
-  const [organisations, groups] = [
-    await tx
-      .select({ id: columns.id, name: columns.name })
-      .from(table)
-      .where(
-        inArray(
-          columns.name,
-          rules.map((rule) => rule.organisation),
-        ),
-      ),
-    await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups),
-  ]
-  return rules.flatMap((rule) => {
+  const names = rules.map((rule) => rule.organisation)
+  const organisations = await tx.select({ id: columns.id, name: columns.name }).from(table).where(inArray(columns.name, names))
+  const groups = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
+  const known: (GroupRule & { organisationId: number; userGroupId: number })[] = []
+  const unknown: GroupRule[] = []
+  for (const rule of rules) {
     const organisation = organisations.find((one) => one.name === rule.organisation)
     const group = groups.find((one) => one.name.toLowerCase() === rule.userGroup.toLowerCase())
-    if (organisation && group) return [{ ...rule, organisationId: Number(organisation.id), userGroupId: group.id }]
-    log.warn(
-      { organisation: rule.organisation, userGroup: rule.userGroup },
-      'OIDC_GROUPS names an organisation or a user group that there is not',
-    )
-    return []
-  })
+    if (organisation && group) known.push({ ...rule, organisationId: Number(organisation.id), userGroupId: group.id })
+    else unknown.push(rule)
+  }
+  return { known, unknown }
 }
 
 /** What an outside issuer had to do with a person, newest first, in words. */

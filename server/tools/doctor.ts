@@ -6,10 +6,13 @@ import { messageOf } from '../../domain/errors.ts'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
-import { readConfig, takeSecretFiles } from '../core/config.ts'
+import { outsideIssuer } from '../auth/outsideIssuer.ts'
+import { readRules } from '../auth/outsidePeople.ts'
+import { originOf, readConfig, takeSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
+import { outsideSettingsOf } from '../core/outsideSettings.ts'
 import { hasPublishedPasswords, isMigrated, refuseOtherData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
 import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 
@@ -115,6 +118,23 @@ async function people(store: Store): Promise<Found> {
   return { words }
 }
 
+/** Where people sign in elsewhere: whether that answers, and whether the rules for user groups name what there is. */
+async function signIn(store: Store): Promise<Found> {
+  const outside = outsideSettingsOf(process.env)
+  if (!outside) return { words: 'with a password of the product' }
+  const rules = outside.groups?.rules ?? []
+  const words = `at ${outside.issuer}, ${displayCount(rules.length, 'rule')} for user groups`
+  const [wrong] = (await store.asPlatform((tx) => readRules(tx, rules))).unknown
+  if (wrong)
+    return { words, remedy: `OIDC_GROUPS names the user group ${wrong.userGroup} of ${wrong.organisation}: one of the two is not there.` }
+  try {
+    await outsideIssuer({ origin: originOf(process.env) }, outside).reach()
+    return { words }
+  } catch {
+    return { words, remedy: 'Nothing answers there as that issuer: compare OIDC_ISSUER, to the letter, with what the issuer calls itself.' }
+  }
+}
+
 async function work(tx: OrganisationTx): Promise<Found> {
   const row = onlyRow(
     await tx.execute<{ running: number; old: number; held: number }>(sql`
@@ -165,6 +185,7 @@ try {
     await look('Version', () => version(store))
     await look('Keys', () => keys(store))
     await look('People', () => people(store))
+    await look('Sign-in', () => signIn(store))
     await look('Work', () => store.asPlatform(work))
     await look('Anchors', anchors)
     if (values.verify) await look('Logs', () => store.asPlatform(logs))

@@ -34,14 +34,21 @@ describe('the doctor of an installation', () => {
     expect(said).toContain('All is well.')
     expect(code).toBe(0)
   })
-  it('says what is to be done where published passwords open it and another secret sealed its keys', () => {
-    const { said, code } = doctor({ DEMO: '', DATA_KEY: 'another secret of more than 32 characters' })
+  it('says what is to be done where published passwords open it, another secret sealed its keys, and a rule of its sign-in names nothing', () => {
+    const { said, code } = doctor({
+      DEMO: '',
+      DATA_KEY: 'another secret of more than 32 characters',
+      OIDC_ISSUER: 'http://localhost:1',
+      OIDC_CLIENT_ID: 'bursar',
+      OIDC_GROUPS: '[{"value":"7","organisation":"Harbour Learning Trust","userGroup":"Pilots"}]',
+    })
+    expect(said).toContain('OIDC_GROUPS names the user group Pilots of Harbour Learning Trust: one of the two is not there.')
     expect(said).toContain('npm run admin -- end-demo')
     expect(said).toContain('were sealed with another DATA_KEY')
-    expect(said).toContain('2 things to look at.')
+    expect(said).toContain('3 things to look at.')
     expect(code).toBe(1)
   })
-  it('finds a log that was changed, a missing administrator and work that nobody does', async () => {
+  it('finds a log that was changed, a missing administrator, work that nobody does and a sign-in that does not answer', async () => {
     const sql = asOwner(databaseUrl)
     await sql.begin(async (tx) => {
       await tx`select set_config('app.organisation_id', '*', true)`
@@ -52,8 +59,9 @@ describe('the doctor of an installation', () => {
         insert into recalculations (organisation_id, id, budget_id, inputs, started_at)
         select organisation_id, gen_random_uuid(), id, repeat('0', 64), now() - interval '1 hour' from budgets limit 1`
     })
-    const { said, code } = doctor({}, '--verify')
+    const { said, code } = doctor({ OIDC_ISSUER: 'http://localhost:1', OIDC_CLIENT_ID: 'bursar' }, '--verify')
     expect(said).toContain('npm run admin -- link')
+    expect(said).toContain('Nothing answers there as that issuer')
     expect(said).toContain('1 piece of work waited longer than 10 minutes')
     expect(said).toMatch(/checked, [1-9]\d* findings?/)
     expect(code).toBe(1)
