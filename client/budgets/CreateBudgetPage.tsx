@@ -8,7 +8,8 @@ import { notices } from '../../domain/notices.ts'
 import { elementNames } from '../../domain/resources/entities/budget.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { api, problemOf, trpc } from '../shell/api.ts'
-import { useTerm } from '../shell/core.ts'
+import { useOpenAt } from '../shell/BudgetLink.tsx'
+import { reloadBudgets, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -29,6 +30,7 @@ const stepOf = (field: string): number => {
 
 function Wizard({ start }: { start: BudgetDraft }) {
   const navigate = useNavigate()
+  const openAt = useOpenAt()
   const term = useTerm()('Budget')
   const [draft, setDraft] = useState(start)
   const [step, setStep] = useState(0)
@@ -86,7 +88,12 @@ function Wizard({ start }: { start: BudgetDraft }) {
       })
       forgetUnsaved()
       said(notices.created(made.length === 1 ? term.singular : term.plural))
-      void navigate('/console/budget-management')
+      const [only] = made
+      // Who made one budget goes on with it: with the next import it would otherwise be last year's that is chosen.
+      if (made.length === 1 && only) {
+        await reloadBudgets()
+        await openAt({ locationId: only.locationId, budgetId: only.mongoId }, '/overview/summary')
+      } else void navigate('/console/budget-management')
     } catch (failure) {
       const { fields } = problemOf(failure)
       setProblems(fields)

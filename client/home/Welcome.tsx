@@ -74,9 +74,11 @@ export function WelcomePage() {
   const wanted = state?.from
   if (wanted && organisationId !== null && locationId !== null) return <Navigate to={wanted} replace />
   const next = nextStep({ isAdministrator, organisations, locations, organisationId, locationId })
+  // Who was sent here from another screen wants that one, not to begin.
+  const hint = wanted && !next.add && locations.length ? 'Choose a location first. What you asked for opens then.' : next.hint
   return (
     <>
-      <PageHead title={greet(user.name)} documentTitle="Welcome" facts={next.hint} />
+      <PageHead title={greet(user.name)} documentTitle="Welcome" facts={hint} />
       {next.add ? (
         <Button component={Link} to={next.add.to} style={{ marginBottom: 16 }}>
           {next.add.label}

@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { displayCount, displayPercent, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
@@ -11,6 +11,8 @@ import type { api } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { useMay, useTerm } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
+import { Card } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
 import textStyles from '../ui/text.module.css'
 import tilesStyles from '../ui/tiles.module.css'
@@ -79,6 +81,45 @@ function Warnings({ overview }: { overview: Overview }) {
   )
 }
 
+/** Whether nothing was put into a budget yet, nor anything that could not be calculated. */
+function isBlank({ years, contractsNotCalculated, outOfDate }: Overview): boolean {
+  return (
+    !contractsNotCalculated && !outOfDate.length && years.every(({ income, staffing, nonStaffing }) => !income && !staffing && !nonStaffing)
+  )
+}
+
+/** What belongs into a budget that is still empty, with the way to each. */
+function FirstThings() {
+  const may = useMay()
+  const mayStaff = may(['BudgetingStaffingReadUpdate'])
+  const mayMoney = may(['BudgetingNonStaffingReadUpdate'])
+  return (
+    <Card style={{ marginBottom: 16 }}>
+      <Empty>
+        <h2>This budget is empty</h2>
+        <p>Its figures stand here once staff, pupils, income and spending are in. Each can come from an Excel file.</p>
+        <div style={{ display: 'flex', flexWrap: 'wrap', gap: 8, justifyContent: 'center' }}>
+          {mayStaff && (
+            <Button component={Link} to="/staffing/staff-contracts">
+              Staff contracts
+            </Button>
+          )}
+          {mayMoney && (
+            <>
+              <Button component={Link} to="/non-staffing/pupil-numbers" variant="default">
+                Pupil numbers
+              </Button>
+              <Button component={Link} to="/non-staffing/budget-entries" variant="default">
+                Income and spending
+              </Button>
+            </>
+          )}
+        </div>
+      </Empty>
+    </Card>
+  )
+}
+
 /** The first year in five tiles, all years as bars with the closing balance as a line. */
 export function Headlines({ overview }: { overview: Overview }) {
   const years = useYears()
@@ -90,6 +131,13 @@ export function Headlines({ overview }: { overview: Overview }) {
   }
   const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : 'pupil numbers are not typed'
   const falls = last.closing < now.closing
+  if (isBlank(overview) && !overview.hasOpening)
+    return (
+      <>
+        <Warnings overview={overview} />
+        <FirstThings />
+      </>
+    )
   return (
     <>
       <Warnings overview={overview} />

@@ -12,7 +12,7 @@ import { must } from '../../domain/must.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
-import { useTerm } from '../shell/core.ts'
+import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed } from '../shell/notify.tsx'
 import { useAddress } from '../shell/useAddress.ts'
@@ -59,6 +59,7 @@ const filters = {
 export function GlancePage() {
   const glance = trpc.reports.glance.useQuery()
   const term = useTerm()
+  const mayMake = useMay()(['ConsoleBudgetManagementReadUpdate'])
   const [search, put] = useAddress()
   const board = useRef<HTMLDivElement>(null)
   if (glance.isError) return <LoadFailed query={glance} />
@@ -116,6 +117,13 @@ export function GlancePage() {
           <Empty>
             <h2>There is no budget to look at</h2>
             <p>Each {inSentence(term('Location').singular)} has a line here once it has a budget.</p>
+            {mayMake ? (
+              <Button component={Link} to="/console/budget-management/create">
+                Add {inSentence(term('Budget').singular)}
+              </Button>
+            ) : (
+              <p>Ask the person who manages budgets for the first one.</p>
+            )}
           </Empty>
         </Card>
       ) : (

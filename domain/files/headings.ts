@@ -12,7 +12,7 @@ export interface MonthLine {
 }
 
 /** Above how many rows the headings of a table stand. */
-const deepestHeading = 60
+export const deepestHeading = 60
 
 /** Headings as they are compared: small letters and digits, single spaces. */
 export function plainHeading(text: string): string {

@@ -1,4 +1,5 @@
 import { isDate } from '../calendar.ts'
+import { readDate } from '../files/cells.ts'
 import { type LookupItem, type LookupName, lookups } from '../lookups.ts'
 import { must } from '../must.ts'
 import { listOf, numberOf, numbersOf, recordsOf } from '../values.ts'
@@ -13,9 +14,13 @@ export type FindReference = (field: NamingField, text: string) => number | undef
 
 type Parser<K extends Kind> = (field: FieldOf<K>, text: string, find: FindReference) => Parsed
 
+/** Commas part thousands; one that stands for the point of a decimal would make `1,5` fifteen, and is refused. */
 function number(text: string, label: string): Parsed {
-  const plain = text.replace(/[£,%\s]/g, '').replace(/^\((.*)\)$/, '-$1')
-  return /^-?(\d+(\.\d+)?|\.\d+)$/.test(plain) ? { value: Number(plain) } : { message: `${label} must be a number.` }
+  const plain = text.replace(/[£%\s]/g, '').replace(/^\((.*)\)$/, '-$1')
+  const whole = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain
+  if (/^-?(\d+(\.\d+)?|\.\d+)$/.test(whole)) return { value: Number(whole) }
+  const isDecimalComma = /^-?\d*,\d+$/.test(plain)
+  return { message: `${label} must be a number.${isDecimalComma ? ` Write ${plain.replace(',', '.')} with a point, not a comma.` : ''}` }
 }
 
 /** An item of a list by its id or its name. */
@@ -36,9 +41,10 @@ const parsers: { [K in Exclude<Kind, 'rows' | 'flags' | 'rates'>]: Parser<K> } =
   percent: asNumber,
   decimal: asNumber,
   date: ({ label }, text) => {
-    const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
-    const iso = british ? `${british[3]}-${must(british[2]).padStart(2, '0')}-${must(british[1]).padStart(2, '0')}` : text
-    return isDate(iso) ? { value: iso } : { message: `${label} is not a date.` }
+    const read = readDate(text)
+    return 'value' in read
+      ? { value: read.value }
+      : { message: `${label} is not a date. ${read.problem.replace(/^This is no date\. /, '')}` }
   },
   dateTime: ({ label }, text) => {
     const british = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(.*)$/.exec(text)

@@ -16,6 +16,8 @@ export interface Column {
   bit?: number
   /** For rates: which of them, from 0. */
   index?: number
+  /** What files call it, in place of what they call columns of its heading. */
+  called?: readonly string[]
 }
 
 type Hidden = (field: Field) => boolean

@@ -1,4 +1,5 @@
-import { bestHeadings, type Cells } from '../files/headings.ts'
+import { bestHeadings, type Cells, deepestHeading } from '../files/headings.ts'
+import { keysOf } from '../keysOf.ts'
 import { type Column, matchColumns } from './columns.ts'
 
 /** The table of a file: which of its rows holds the headings, and which column of the import each of its columns fills. */
@@ -24,7 +25,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     'employee no',
     'employee id',
     'employee',
+    'employee ref',
+    'employee reference',
     'payroll no',
+    'payroll ref',
     'payroll number',
     'staff no',
     'staff number',
@@ -33,30 +37,55 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   forename: ['first name', 'given name', 'forenames'],
   surname: ['last name', 'family name'],
   'date of birth': ['dob', 'birth date'],
-  'ni number': ['nino', 'national insurance number', 'national insurance no', 'ni no'],
+  'ni number': ['nino', 'national insurance number', 'national insurance no', 'national insurance', 'ni no', 'ni'],
   'continuous service date': ['continuous service', 'continuous service start', 'service start'],
   email: ['e mail', 'email address', 'work email'],
-  'contract name': ['post', 'post title', 'job title', 'job', 'role'],
-  'contract type name': ['contract type', 'staff group', 'staff category'],
+  'contract name': ['post', 'post title', 'job title', 'job', 'role', 'job role', 'contract', 'assignment'],
+  'contract type name': ['contract type', 'staff group', 'staff category', 'staff type', 'category', 'employee group'],
   position: ['job title', 'post title'],
-  'service term': ['service terms', 'terms', 'pay group'],
-  'start date': ['contract start', 'start', 'date from', 'from'],
-  'end date': ['contract end', 'end', 'date to', 'to', 'leaving date'],
+  'service term': ['service terms', 'terms', 'pay group', 'payroll code', 'pay code', 'pay element group'],
+  'start date': ['contract start', 'contract start date', 'start', 'started', 'date started', 'date from', 'from'],
+  'end date': ['contract end', 'contract end date', 'end', 'date to', 'to', 'leaving date', 'leaver date'],
   'effective date': ['effective from', 'salary from', 'pay from'],
-  'scale point': ['spine point', 'pay point', 'scp', 'point on scale', 'grade point', 'point'],
+  'scale point': [
+    'spine point',
+    'pay point',
+    'scp',
+    'point on scale',
+    'grade point',
+    'point',
+    'salary point',
+    'pay scale point',
+    'pay scale',
+    'spine',
+  ],
   'hours per week': ['weekly hrs', 'weekly hours', 'hrs', 'hours', 'contracted hours'],
-  'weeks per year': ['paid weeks', 'weeks paid', 'weeks', 'wks'],
-  'er pension': ['pension', 'in pension', 'pension scheme member'],
-  fte: ['full time equivalent', 'fte ratio'],
+  'weeks per year': ['paid weeks', 'weeks paid', 'weeks', 'wks', 'weeks worked'],
+  'er pension': ['pension', 'in pension', 'pension scheme', 'pension scheme member', 'pension member'],
+  fte: ['full time equivalent', 'fte ratio', 'annual fte', 'contract fte', 'fte annual'],
   code: ['ledger code', 'nominal code', 'nominal', 'account code', 'account'],
+  amount: ['budget', 'annual budget', 'annual amount', 'total', 'value', 'budget amount'],
+  'budget year name': ['budget year', 'financial year', 'academic year', 'year'],
   description: ['name', 'title', 'details', 'narrative'],
-  'budget code': ['ledger code', 'nominal code', 'nominal', 'account code', 'account'],
+  'budget code': ['code', 'ledger code', 'gl code', 'nominal code', 'nominal', 'account code', 'account'],
   'cost centre': ['cost center', 'centre'],
   'fund code': ['fund'],
   locations: ['school', 'schools', 'academy', 'location', 'site'],
   location: ['school', 'academy', 'site'],
-  'year group': ['ncy', 'nc year', 'nc year actual', 'national curriculum year', 'year'],
-  pupils: ['on roll', 'number on roll', 'nor', 'headcount', 'pupils on roll'],
+  'year group': ['ncy', 'nc year', 'nc year actual', 'national curriculum year', 'year', 'class', 'class year'],
+  pupils: [
+    'on roll',
+    'number on roll',
+    'nor',
+    'headcount',
+    'pupils on roll',
+    'number of pupils',
+    'no of pupils',
+    'number',
+    'children',
+    'students',
+    'total',
+  ],
 }
 
 /** Words of headings: `EmployeeNumber`, `Employee_no.` and `employee number` are compared by them. */
@@ -101,9 +130,9 @@ export function columnsFor(
   return headings.map((heading, index) => {
     if (known[index] || learned.has(learnedHeading(heading))) return known[index] ?? null
     const words = wordsOf(heading).join(' ')
-    const isCalled = ({ heading: own, field }: Column): boolean => {
+    const isCalled = ({ heading: own, field, called }: Column): boolean => {
       const name = wordsOf(own).join(' ')
-      return name === words || wordsOf(labels[field] ?? '').join(' ') === words || (otherNames[name] ?? []).includes(words)
+      return name === words || wordsOf(labels[field] ?? '').join(' ') === words || (called ?? otherNames[name] ?? []).includes(words)
     }
     return take(words ? columns.find((column) => !taken.has(column.heading) && isCalled(column))?.heading : null)
   })
@@ -125,6 +154,63 @@ export function chosenByHand(
     const expected = learned.has(heading) ? learned.get(heading) : (bySelf[index] ?? null)
     return heading && column !== expected ? [{ heading, column }] : []
   })
+}
+
+const surnames = 'surname|last name|family name'
+const forenames = 'forenames?|first names?|given names?'
+const bothNames = {
+  'surname first': new RegExp(`^(${surnames}) (and )?(${forenames})$`),
+  'forename first': new RegExp(`^(${forenames}) (and )?(${surnames})$`),
+}
+const wholeName = /^(employee|staff|full|person|staff member)? ?names?$/
+
+/** How a heading says that its column holds both names of a person. `Name` alone says it of cells like `Okafor, Amira`. */
+function orderOfNames(heading: string, below: readonly string[]): keyof typeof bothNames | null {
+  const words = wordsOf(heading).join(' ')
+  const said = keysOf(bothNames).find((order) => bothNames[order].test(words))
+  if (said) return said
+  const isOfPeople = below.length > 0 && below.every((cell) => /^[^,]+, [^,]+$/.test(cell.trim()))
+  return wholeName.test(words) && isOfPeople ? 'surname first' : null
+}
+
+/** The surname and the forename of a cell that holds both: apart by a comma, else by the space beside the surname. */
+function namesApart(cell: string, order: keyof typeof bothNames): [string, string] {
+  const text = cell.trim()
+  const comma = text.indexOf(',')
+  if (comma >= 0) return [text.slice(0, comma).trim(), text.slice(comma + 1).trim()]
+  const space = order === 'surname first' ? text.indexOf(' ') : text.lastIndexOf(' ')
+  if (space < 0) return [text, '']
+  const [before, after] = [text.slice(0, space).trim(), text.slice(space).trim()]
+  return order === 'surname first' ? [before, after] : [after, before]
+}
+
+/**
+ * The cells of a file of people with a column each for surname and forename, where one column of it holds both; otherwise as they are. Titles
+ * and totals keep what they say.
+ * @param columns of the import; one that knows no surname and forename reads nothing apart
+ */
+export function withNamesApart(cells: string[][], columns: readonly Column[]): string[][] {
+  const wanted = ['Surname', 'Forename']
+  if (!wanted.every((heading) => columns.some((column) => column.heading === heading))) return cells
+  for (const [row, headings] of cells.slice(0, deepestHeading).entries()) {
+    // A title above the table is one cell; headings are several.
+    if (headings.filter((cell) => cell.trim()).length < 3) continue
+    for (const [at, heading] of headings.entries()) {
+      const below = cells.slice(row + 1).filter((line) => line.filter((cell) => cell.trim()).length > 2 && !isTotal(line))
+      const order = orderOfNames(
+        heading,
+        below.flatMap((line) => (line[at]?.trim() ? [line[at]] : [])),
+      )
+      if (!order) continue
+      return cells.map((line, index) => {
+        if (at >= line.length) return line
+        const cell = line[at] ?? ''
+        const apart = index === row ? wanted : index > row && !isTotal(line) ? namesApart(cell, order) : [cell, '']
+        return [...line.slice(0, at), ...apart, ...line.slice(at + 1)]
+      })
+    }
+  }
+  return cells
 }
 
 /** A heading as it is remembered. */

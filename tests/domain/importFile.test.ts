@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
-
+import { entryFile } from '../../domain/budget/items/entryFile.ts'
+import { linesByYear, yearColumns } from '../../domain/budget/items/entryYears.ts'
+import { nearest } from '../../domain/nearest.ts'
+import { parseCell } from '../../domain/resources/cells.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { staffMember } from '../../domain/resources/entities/staffMember.ts'
-import { chosenByHand, columnsFor, missingColumns, rowsOf, tableOf } from '../../domain/resources/importFile.ts'
+import { chosenByHand, columnsFor, missingColumns, rowsOf, tableOf, withNamesApart } from '../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 
 const labelsOf = (resource: AnyResource) => Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
@@ -81,5 +84,96 @@ describe('what is remembered of a file', () => {
     expect(chosenByHand(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
       { heading: 'dob', column: 'DateOfBirth' },
     ])
+  })
+})
+
+describe('a file with both names of a person in one column', () => {
+  const file = (heading: string, names: readonly string[]): string[][] => [
+    ['Staff in post'],
+    ['Emp No', heading, 'DOB'],
+    ...names.map((name, at) => [String(at + 1), name, '01/02/1980']),
+    ['Total', '', '2'],
+  ]
+  const named = (heading: string, names: readonly string[]): string[][] =>
+    withNamesApart(file(heading, names), people)
+      .slice(2, -1)
+      .map(([, surname, forename]) => [surname ?? '', forename ?? ''])
+  it('has them read apart, by a comma or in the order that the heading says', () => {
+    expect(named('Surname, forename', ['Okafor, Amira', 'Sato'])).toEqual([
+      ['Okafor', 'Amira'],
+      ['Sato', ''],
+    ])
+    expect(named('First name / Last name', ['Mary Ann Price'])).toEqual([['Price', 'Mary Ann']])
+    expect(named('Employee name', ['Okafor, Amira', 'Price, Aled'])).toEqual([
+      ['Okafor', 'Amira'],
+      ['Price', 'Aled'],
+    ])
+    expect(tableOf(withNamesApart(file('Surname, forename', ['Okafor, Amira']), people), people, labels).columns).toEqual([
+      'EmployeeNumber',
+      'Surname',
+      'Forename',
+      'DateOfBirth',
+    ])
+  })
+  it('is left as it is where a name is not said to be one of a person, or the import knows none', () => {
+    expect(named('Name', ['Okafor'])).toEqual([['Okafor', '01/02/1980']])
+    const cells = file('Surname, forename', ['Okafor, Amira'])
+    expect(withNamesApart(cells, columnsOf(entryFile))).toBe(cells)
+  })
+})
+
+describe('a file of entries with its years side by side', () => {
+  const years = ['2026/27', '2027/28']
+  const columns = [...columnsOf(entryFile), ...yearColumns(years)]
+  it('knows its years however they are written', () => {
+    expect(columnsFor(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], columns, labelsOf(entryFile))).toEqual([
+      'BudgetCode',
+      'Description',
+      'Amount 2026/27',
+      'Amount 2027/28',
+      null,
+    ])
+    expect(columnsFor(['2026/2027', '27/28'], columns, labelsOf(entryFile))).toEqual(['Amount 2026/27', 'Amount 2027/28'])
+  })
+  it('is a line for each year that has an amount, and one of the first year where none has', () => {
+    const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }
+    const inFirst = { Amount: 'Amount 2026/27', BudgetYearName: 'Amount 2026/27' }
+    expect(linesByYear([{ number: 4, cells }], years)).toEqual([
+      { number: 4, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '100' }, standsIn: inFirst },
+    ])
+    expect(linesByYear([{ number: 5, cells: { ...cells, 'Amount 2026/27': '' } }], years)).toEqual([
+      { number: 5, cells: { Description: 'Energy', BudgetYearName: '2026/27', Amount: '' }, standsIn: inFirst },
+    ])
+    const plain = { number: 6, cells: { Description: 'Energy', BudgetYearName: '2027/28', Amount: '7' } }
+    expect(linesByYear([plain], years)).toEqual([{ ...plain, standsIn: {} }])
+  })
+})
+
+describe('a wrong cell of a file', () => {
+  const none = (): undefined => undefined
+  const amount = { kind: 'money', label: 'Amount' } as const
+  it('is never read as another figure: a comma parts thousands and is no decimal point', () => {
+    expect(parseCell(amount, '£1,234.50', none)).toEqual({ value: 1234.5 })
+    expect(parseCell(amount, '(1,200)', none)).toEqual({ value: -1200 })
+    expect(parseCell(amount, '1,5', none)).toEqual({ message: 'Amount must be a number. Write 1.5 with a point, not a comma.' })
+    expect(parseCell(amount, 'about 9', none)).toEqual({ message: 'Amount must be a number.' })
+  })
+  it('says of a date what is wrong with it', () => {
+    const start = { kind: 'date', label: 'Start date' } as const
+    expect(parseCell(start, '1 Sep 2026', none)).toEqual({ value: '2026-09-01' })
+    expect(parseCell(start, '31/02/2026', none)).toEqual({
+      message: 'Start date is not a date. There is no such day. Correct the date, day before month, as in 30/11/2026.',
+    })
+    expect(parseCell(start, 'soon', none)).toEqual({ message: 'Start date is not a date. Write day, month and year, as in 30/11/2026.' })
+  })
+  it('is offered what it most likely meant, by code or by what the code means, and nothing that merely stands in the list', () => {
+    const codes = [
+      { value: '4240', meaning: 'Energy' },
+      { value: '4250', meaning: 'Rates' },
+    ]
+    expect(nearest('Enrgy', codes)).toBe('4240')
+    expect(nearest('Postage', codes)).toBeNull()
+    const points = ['Main M5', 'Main M6', 'Upper U1'].map((value) => ({ value, meaning: null }))
+    expect(nearest('Mian M6', points)).toBe('Main M6')
   })
 })

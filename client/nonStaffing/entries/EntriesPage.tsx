@@ -4,13 +4,16 @@ import { IconSearch } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
+import { linesByYear, yearColumns } from '../../../domain/budget/items/entryYears.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { type FilterItem, selected } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useYears } from '../../budget/useYears.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { type Filterable, Filters } from '../../resources/Filters.tsx'
+import type { Layout } from '../../resources/import/ImportDialog.tsx'
 import { api, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { ExportButton } from '../../shell/files/ExportButton.tsx'
@@ -69,6 +72,17 @@ function filterable(choices: Choices): Filterable[] {
   ]
 }
 
+/** Files with the years of the budget side by side. */
+function yearsSideBySide(years: readonly string[]): Layout {
+  const columns = yearColumns(years)
+  return {
+    columns,
+    names: Object.fromEntries(columns.map(({ heading }) => [heading, heading])),
+    inPlaceOf: ['BudgetYearName'],
+    lines: (rows) => linesByYear(rows, years),
+  }
+}
+
 /** Income and spending that is not staff, in a sheet made for typing. */
 export function EntriesPage() {
   const term = useTerm()('BudgetEntry')
@@ -84,6 +98,7 @@ export function EntriesPage() {
   const [chosen, setChosen] = useState<Row[]>([])
   const [preview, setPreview] = useState<PastedRow[] | null>(null)
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
+  const years = useYears()
   const searchInput = useRef<HTMLInputElement>(null)
   useUnsaved(model.hasDrafts)
   const add = mayEdit ? (): void => void navigate('/non-staffing/budget-entries/add') : undefined
@@ -238,6 +253,7 @@ export function EntriesPage() {
           <ImportDialog
             resource={entryFile}
             calls={{ import: importRows, template: api.entryFiles.template }}
+            layout={yearsSideBySide(years)}
             isHidden={() => false}
             onClose={() => setOpen(null)}
           />

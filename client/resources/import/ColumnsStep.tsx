@@ -1,8 +1,7 @@
 import { Alert, Autocomplete, Text } from '@mantine/core'
 import { displayCount } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
-import type { Column } from '../../../domain/resources/columns.ts'
-import { missingColumns, rowsOf } from '../../../domain/resources/importFile.ts'
+import { rowsOf } from '../../../domain/resources/importFile.ts'
 import { Note } from '../../ui/Card.tsx'
 import { FileColumns } from '../FileColumns.tsx'
 import { cellsOf } from '../sheets/chosenSheet.ts'
@@ -12,7 +11,7 @@ import { type Fills, fillFrom, type ImportFile } from './reading.ts'
 /** How a file is read: its sheet, the row of its headings, what each column holds, and what is the same in every row. */
 export function ColumnsStep({
   file,
-  columns,
+  missing,
   names,
   values,
   fills,
@@ -21,7 +20,8 @@ export function ColumnsStep({
   onFills,
 }: {
   file: ImportFile
-  columns: readonly Column[]
+  /** The columns that the import needs and the file does not have. */
+  missing: readonly string[]
   /** What each column of the import is called. */
   names: Readonly<Record<string, string>>
   /** The values that cells of a column may have, where they are a short list. */
@@ -35,7 +35,6 @@ export function ColumnsStep({
   const { rows, totals } = rowsOf(cells, file.table)
   const headings = (cells[file.table.headingRow - 1] ?? []).map((cell) => cell.trim()).filter(Boolean)
   const used = file.table.columns.filter((column) => column !== null).length
-  const missing = missingColumns(columns, file.table.columns)
   return (
     <>
       <Text size="sm" mb="xs">

@@ -1,14 +1,15 @@
 import { Alert, Button, Group, Stepper, Text } from '@mantine/core'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
-import { columnName, columnsOf, valuesOf } from '../../../domain/resources/columns.ts'
+import { type Column, columnName, columnsOf, valuesOf } from '../../../domain/resources/columns.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import { chosenByHand, type FileRow, missingColumns } from '../../../domain/resources/importFile.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import type { Template } from '../../../domain/resources/template.ts'
+import type { Template, TemplateChoice } from '../../../domain/resources/template.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -22,7 +23,16 @@ import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
 import type { ChangeName } from '../useUndo.ts'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
 import { MendTable, type PlacedProblem } from './MendTable.tsx'
-import { type Fills, type ImportFile, type KnownHeadings, onSheet, readImportFile, rowsToImport, usualFills } from './reading.ts'
+import {
+  type Fills,
+  filledFrom,
+  type ImportFile,
+  type KnownHeadings,
+  onSheet,
+  readImportFile,
+  rowsToImport,
+  usualFills,
+} from './reading.ts'
 
 /** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
 function outsideOf(
@@ -70,6 +80,29 @@ function importedWords({ imported, created, updated, people }: Imported): string
   return people ? `${rows} ${displayCount(people, 'person', 'people')} added to the staff.` : rows
 }
 
+/** The rows that the sentence of a problem names, as the spreadsheet counts them: the server counts what it was sent. */
+function atFileRows(message: string, sent: readonly FileRow[]): string {
+  return message.replace(/\bin row (\d+)\b/g, (words, row: string) => `in row ${sent[Number(row) - 1]?.number ?? words.slice(7)}`)
+}
+
+/** A row as it is imported. */
+interface LaidOut extends FileRow {
+  /** Where the cell of a column stands in the file, where that is another column. */
+  standsIn: Readonly<Record<string, string>>
+}
+
+/** How the rows of some files are laid out otherwise than the import takes them. */
+export interface Layout {
+  /** The columns that they have in place of some. */
+  columns: readonly Column[]
+  /** What those are called. */
+  names: Readonly<Record<string, string>>
+  /** Which columns of the import a file with them has no need of. */
+  inPlaceOf: readonly string[]
+  /** The rows as they are imported. */
+  lines(rows: readonly FileRow[]): LaidOut[]
+}
+
 /** What an import needs of the server. */
 export interface ImportCalls {
   /** Answers what it came to, or, where nothing is saved by it yet, what follows, in a sentence. */
@@ -87,6 +120,7 @@ export function ImportDialog({
   ownOnly,
   fixed = {},
   sameAs = {},
+  layout,
   isHidden,
   options,
   onChosen,
@@ -102,6 +136,8 @@ export function ImportDialog({
   fixed?: Record<string, number>
   /** The columns that are mostly the same as another, which a file may have in their place. */
   sameAs?: Record<string, string>
+  /** How files may be laid out otherwise. */
+  layout?: Layout
   isHidden: (field: Field) => boolean
   /** What else is asked before the rows are imported. */
   options?: ReactNode
@@ -123,10 +159,23 @@ export function ImportDialog({
   const [problem, setProblem] = useState<string | null>(null)
   const [problems, setProblems] = useState<PlacedProblem[]>([])
   const [result, setResult] = useState<Imported | string | null>(null)
-  const columns = columnsOf(resource, isHidden)
+  const own = columnsOf(resource, isHidden)
+  const columns = [...own, ...(layout?.columns ?? [])]
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  const names = Object.fromEntries(columns.map((column) => [column.heading, columnName(resource, column)]))
-  const values = Object.fromEntries(columns.map((column) => [column.heading, valuesOf(resource, column)]))
+  const names = { ...Object.fromEntries(own.map((column) => [column.heading, columnName(resource, column)])), ...layout?.names }
+  const values = Object.fromEntries(own.map((column) => [column.heading, valuesOf(resource, column)]))
+  // What may stand in cells that name other records is asked for once something is wrong with them.
+  const opened = useId()
+  const template = useQuery({
+    queryKey: ['choices', opened],
+    queryFn: () => calls.template.query(),
+    enabled: problems.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const choices = (heading: string): readonly TemplateChoice[] =>
+    template.data?.columns.find((one) => one.heading === heading)?.choices ?? []
+  const offered = Object.fromEntries(own.map(({ heading }) => [heading, choices(heading)]))
   const { organisationId } = useSelection()
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
@@ -135,7 +184,12 @@ export function ImportDialog({
     () => (file ? rowsToImport(cellsOf(must(file.sheets[file.sheet]).rows), file.table, fills, typed) : []),
     [file, fills, typed],
   )
-  const missing = file ? missingColumns(columns, file.table.columns).filter((column) => !fills[column]?.trim()) : []
+  const needed = (one: ImportFile): string[] => {
+    const isLaidOut = layout?.columns.some(({ heading }) => one.table.columns.includes(heading))
+    return missingColumns(columns, one.table.columns).filter((column) => !(isLaidOut && layout?.inPlaceOf.includes(column)))
+  }
+  const missing = file ? needed(file).filter((column) => !fills[column]?.trim()) : []
+  const sent = layout ? layout.lines(rows) : rows.map((row): LaidOut => ({ ...row, standsIn: {} }))
   const read = (one: () => ImportFile): void => {
     setProblem(null)
     try {
@@ -163,21 +217,45 @@ export function ImportDialog({
     setReading(false)
   }
   const refuse = (message: string, found: readonly Problem[]): void => {
-    setProblem(message)
+    const broken = new Set(found.map(({ row }) => sent[row - 1]?.number)).size
+    setProblem(
+      sent.length > rows.length && broken
+        ? `${broken} of ${displayCount(rows.length, 'row')} ${broken === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
+        : message,
+    )
     const headingOf = (column: string | null): string | null =>
       column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
-    setProblems(found.map((one) => ({ ...one, column: headingOf(one.column), of: rows[one.row - 1] ?? null })))
+    // A cell that fills two columns is mended in its own.
+    const isOfAnother = ({ row, column, value }: Problem): boolean => {
+      const from = file && column !== null ? filledFrom(column, fills, file) : null
+      return from !== null && found.some((one) => one.row === row && one.column === from && one.value === value)
+    }
+    const placed = found
+      .filter((one) => !isOfAnother(one))
+      .map((one): PlacedProblem => {
+        const line = sent[one.row - 1]
+        const column = headingOf(one.column)
+        return {
+          ...one,
+          message: atFileRows(one.message, sent),
+          column: column === null ? null : (line?.standsIn[column] ?? column),
+          of: rows.find((row) => row.number === line?.number) ?? null,
+        }
+      })
+    // A row that is several lines says the same of each of them.
+    const of = (one: PlacedProblem): string => JSON.stringify([one.of?.number ?? one.row, one.column, one.message])
+    setProblems(placed.filter((one, at) => placed.findIndex((other) => of(other) === of(one)) === at))
     setStep(1)
   }
   const run = async (): Promise<void> => {
     setStep(2)
     setProblem(null)
-    const headings = Object.fromEntries(columns.map((column) => [column.field, column.heading]))
-    const strangers = outsideOf(resource, fixed, headings, rows)
+    const headings = Object.fromEntries(own.map((column) => [column.field, column.heading]))
+    const strangers = outsideOf(resource, fixed, headings, sent)
     if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
     try {
-      const came = await calls.import({ rows: rows.map((row) => row.cells), ownOnly, progressKey })
-      setResult(came)
+      const came = await calls.import({ rows: sent.map((row) => row.cells), ownOnly, progressKey })
+      setResult(typeof came === 'string' ? came : { ...came, imported: Math.min(came.imported, rows.length) })
       const chosen = file && organisationId !== null ? chosenOf(file, known) : []
       // The file is imported by now: that nothing was remembered is no failure of it.
       if (chosen.length) keep.mutate({ entity: resource.name, columns: chosen })
@@ -230,11 +308,11 @@ export function ImportDialog({
       {step === 1 && file && (
         <>
           {problems.length > 0 ? (
-            <MendTable problems={problems} names={names} values={values} typed={typed} onTyped={setTyped} />
+            <MendTable problems={problems} names={names} offered={offered} typed={typed} onTyped={setTyped} />
           ) : (
             <ColumnsStep
               file={file}
-              columns={columns}
+              missing={needed(file)}
               names={names}
               values={values}
               fills={fills}

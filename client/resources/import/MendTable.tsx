@@ -1,12 +1,18 @@
 import { Autocomplete, Button, Table, Text } from '@mantine/core'
 import { displayCount } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
+import { nearest } from '../../../domain/nearest.ts'
 import type { FileRow } from '../../../domain/resources/importFile.ts'
+import type { TemplateChoice } from '../../../domain/resources/template.ts'
+import textStyles from '../../ui/text.module.css'
 import type { Problem } from '../ProblemTable.tsx'
 import { placeOf } from './reading.ts'
 
 /** Problems that are shown at a time; those behind them show once these are mended. */
 const shown = 100
+
+/** Choices that are listed at a time; typing finds the others. */
+const mostOffered = 60
 
 /** A problem of a file, at the row of the file itself. */
 export interface PlacedProblem extends Problem {
@@ -14,19 +20,21 @@ export interface PlacedProblem extends Problem {
   of: FileRow | null
 }
 
+type Offered = Readonly<Record<string, readonly TemplateChoice[]>>
+
 /** The cells that stop an import, to be typed over: one by one, or all that say the same. */
 export function MendTable({
   problems,
   names,
-  values,
+  offered,
   typed,
   onTyped,
 }: {
   problems: readonly PlacedProblem[]
   /** What each column of the import is called; a problem of anything else is only said. */
   names: Readonly<Record<string, string>>
-  /** What may stand in a cell of a column, where that is a short list. */
-  values: Readonly<Record<string, readonly string[]>>
+  /** What may stand in a cell of a column, where that is known. */
+  offered: Offered
   typed: ReadonlyMap<string, string>
   onTyped: (typed: ReadonlyMap<string, string>) => void
 }) {
@@ -44,7 +52,7 @@ export function MendTable({
           </Table.Thead>
           <Table.Tbody>
             {problems.slice(0, shown).map((problem, index) => (
-              <MendRow key={index} problem={problem} problems={problems} names={names} values={values} typed={typed} onType={type} />
+              <MendRow key={index} problem={problem} problems={problems} names={names} offered={offered} typed={typed} onType={type} />
             ))}
           </Table.Tbody>
         </Table>
@@ -62,14 +70,14 @@ function MendRow({
   problem,
   problems,
   names,
-  values,
+  offered,
   typed,
   onType,
 }: {
   problem: PlacedProblem
   problems: readonly PlacedProblem[]
   names: Readonly<Record<string, string>>
-  values: Readonly<Record<string, readonly string[]>>
+  offered: Offered
   typed: ReadonlyMap<string, string>
   onType: (changes: readonly (readonly [string, string])[]) => void
 }) {
@@ -88,6 +96,9 @@ function MendRow({
   const place = placeOf(of.number, column)
   const now = typed.get(place) ?? of.cells[column] ?? ''
   const isChanged = now !== (value ?? '')
+  const choices = offered[column] ?? []
+  const meanings = new Map(choices.map((choice) => [choice.value, choice.meaning]))
+  const meant = isChanged || !value || meanings.has(value) ? null : nearest(value, choices)
   const alike = isChanged
     ? problems.filter((one) => {
         if (!one.of || one.column !== column || one.value !== value) return false
@@ -102,15 +113,35 @@ function MendRow({
         <Autocomplete
           size="xs"
           aria-label={`${names[column]} of row ${of.number}`}
-          data={[...(values[column] ?? [])]}
+          data={[...new Set(choices.map((choice) => choice.value))]}
+          renderOption={({ option }) => (
+            <span>
+              {option.value}
+              {meanings.get(option.value) && <span className={textStyles.dim}> {meanings.get(option.value)}</span>}
+            </span>
+          )}
           // What is there already is wrong: all that may stand there is offered, not what reads like it.
-          filter={isChanged ? undefined : ({ options }) => options}
+          filter={({ options, search }) =>
+            isChanged
+              ? options.filter((option) =>
+                  'value' in option
+                    ? `${option.value} ${meanings.get(option.value) ?? ''}`.toLowerCase().includes(search.trim().toLowerCase())
+                    : true,
+                )
+              : options
+          }
+          limit={mostOffered}
           value={now}
           error={!isChanged && message}
           description={isChanged && (value ? `Was “${value}”.` : 'Was empty.')}
           inputWrapperOrder={['input', 'error', 'description']}
           onChange={(value) => onType([[place, value]])}
         />
+        {meant !== null && (
+          <Button size="compact-xs" variant="subtle" onClick={() => onType([[place, meant]])}>
+            {`Use “${meant}”`}
+          </Button>
+        )}
         {alike.length > 0 && (
           <Button
             size="compact-xs"

@@ -1,7 +1,7 @@
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
-import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf } from '../../../domain/resources/importFile.ts'
+import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf, withNamesApart } from '../../../domain/resources/importFile.ts'
 import { cellsOf, chosenSheet } from '../sheets/chosenSheet.ts'
 import type { Sheet } from '../sheets/readSheets.ts'
 
@@ -27,10 +27,14 @@ export interface KnownHeadings {
 export async function readImportFile(file: File, known: KnownHeadings): Promise<ImportFile> {
   const { sheets, sheet } = await chosenSheet(
     file,
-    (cells) => tableIn(cells, known).columns.filter((column) => column !== null).length,
+    (cells) => tableIn(withNamesApart(cells, known.columns), known).columns.filter((column) => column !== null).length,
     'records',
   )
-  return onSheet({ name: file.name, sheets, sheet }, known)
+  const apart = sheets.map(({ name, rows }) => ({
+    name,
+    rows: withNamesApart(cellsOf(rows), known.columns).map((cells) => cells.join('\t')),
+  }))
+  return onSheet({ name: file.name, sheets: apart, sheet }, known)
 }
 
 /** The same file, read from one of its sheets. @throws Error with one sentence where the sheet has nothing to import */
@@ -86,15 +90,30 @@ export function rowsToImport(cells: string[][], table: FileTable, fills: Fills, 
   const sources = Object.entries(fills).flatMap(([column, words]) => {
     if (!words.trim() || table.columns.includes(column)) return []
     const from = asIn.exec(words)
-    return [{ column, words, at: from ? headings.indexOf(must(from[1])) : -1 }]
+    const at = from ? headings.indexOf(must(from[1])) : -1
+    return [{ column, words, at, like: at < 0 ? null : (table.columns[at] ?? null) }]
   })
   return rowsOf(cells, table).rows.map(({ number, cells: own }) => {
     const row = must(cells[number - 1])
-    const filled = Object.fromEntries(sources.map(({ column, words, at }) => [column, at < 0 ? words : (row[at] ?? '')]))
+    const filled = Object.fromEntries(
+      sources.map(({ column, words, at, like }) => [
+        column,
+        // What was typed over in a column counts where another is filled from it.
+        at < 0 ? words : ((like === null ? undefined : typed.get(placeOf(number, like))) ?? row[at] ?? ''),
+      ]),
+    )
     const changed: Record<string, string> = { ...own, ...filled }
     for (const column of typedColumns(typed, number)) changed[column] = must(typed.get(placeOf(number, column)))
     return { number, cells: changed }
   })
+}
+
+/** The column of the import that another is filled from; null for one that is filled otherwise. */
+export function filledFrom(column: string, fills: Fills, { sheets, sheet, table }: ImportFile): string | null {
+  const from = asIn.exec(fills[column] ?? '')
+  if (!from || table.columns.includes(column)) return null
+  const headings = (cellsOf(must(sheets[sheet]).rows)[table.headingRow - 1] ?? []).map((cell) => cell.trim())
+  return table.columns[headings.indexOf(must(from[1]))] ?? null
 }
 
 /** Where a cell stands that was typed over. */

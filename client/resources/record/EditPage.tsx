@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useParams } from 'react-router'
 import { requestType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
-import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { newRecord } from '../../../domain/resources/schema.ts'
 import { problemOf } from '../../shell/api.ts'
 import { NotFound } from '../../shell/Guard.tsx'
@@ -12,6 +12,11 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { useSameForm } from '../editor/useSameForm.ts'
 import { useScreenResource } from '../useScreenResource.ts'
 import { RecordEditor } from './RecordEditor.tsx'
+
+/** Whether each record is of an organisation that is named with it: most likely the one that is worked in. */
+function isOfOrganisation({ scope, fields: { organisationId } }: AnyResource): boolean {
+  return scope === 'organisation' && organisationId?.kind === 'reference' && organisationId.required === true
+}
 
 /** Adds or edits a record of any declared entity: one page for both, so that after the first save nothing typed meanwhile waits for code. */
 export function EditPage({ screen }: { screen: Screen }) {
@@ -36,7 +41,7 @@ export function EditPage({ screen }: { screen: Screen }) {
   const start = {
     ...newRecord(resource),
     ...screen.fixed,
-    ...(screen.requestType === requestType.own ? { organisationId } : {}),
+    ...(screen.requestType === requestType.own || isOfOrganisation(resource) ? { organisationId } : {}),
     ...(screen.needs === 'budget' && resource.fields.locations && locationId !== null ? { locations: [locationId] } : {}),
   }
   return (

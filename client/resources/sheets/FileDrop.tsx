@@ -35,6 +35,7 @@ export function FileDrop({
         onDrop={([file]) => file && onFile(file)}
         onReject={() => setMany(true)}
         multiple={false}
+        role="button"
         aria-label={`Drop ${what} here or press to choose one`}
       >
         <Group justify="center" mih={120} gap="md" wrap="nowrap">

@@ -39,8 +39,12 @@ export async function runImportContracts(
   const names = await importNames(tx, staffContract, scope)
   const lines = readLines(rows, names, errors)
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
-  const { made: people, unmade } = await makeHolders(tx, { organisationId, locationId: row.head.locationId }, holders, actor, errors)
-  const groups = contractsOfLines(lines, errors)
+  const place = { organisationId, locationId: row.head.locationId }
+  const { made: people, unmade, mistaken } = await makeHolders(tx, place, holders, actor, errors)
+  const groups = contractsOfLines(
+    lines.filter((line) => !mistaken.has(line.row)),
+    errors,
+  )
   const context = await contractContext(tx, organisationId, row.head)
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
   const taken = takenNames(context)

@@ -24,7 +24,8 @@ type HolderField = keyof typeof staffMember.fields
  * Makes the people of a contract file whom nobody knows yet, at the location of its budget. Who is known stays as they are, whatever the file
  * says of them; of whom the file says nothing but a number, nobody is made.
  * @param errors gets one for each cell that stops somebody from being made
- * @returns how many were made, and the numbers of those who could not be, as `numberKey` has them
+ * @returns how many were made, the numbers of those who could not be, as `numberKey` has them, and the lines that have the number of somebody
+ * else
  */
 export async function makeHolders(
   tx: OrganisationTx,
@@ -32,10 +33,10 @@ export async function makeHolders(
   lines: readonly HolderLine[],
   actor: Actor,
   errors: ImportError[],
-): Promise<{ made: number; unmade: ReadonlySet<string> }> {
+): Promise<{ made: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
   const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
   const unmade = new Set<string>()
-  if (!described.length) return { made: 0, unmade }
+  if (!described.length) return { made: 0, unmade, mistaken: new Set() }
   const known = new Set((await allStaff(tx, organisationId)).map((member) => numberKey(member.employeeNumber)))
   const strangers = new Map<string, HolderLine[]>()
   for (const line of described) {
@@ -43,7 +44,15 @@ export async function makeHolders(
     if (!known.has(key)) strangers.set(key, [...(strangers.get(key) ?? []), line])
   }
   let made = 0
-  for (const [key, own] of strangers) {
+  const mistaken = new Set<number>()
+  for (const [key, all] of strangers) {
+    const others = all.filter((line) => isSomebodyElse(line, must(all[0])))
+    for (const { row, employeeNumber } of others) {
+      const message = `Employee number is already used for somebody else in row ${must(all[0]).row}. Give each person their own.`
+      errors.push({ row, column: staffMember.fields.employeeNumber.column ?? null, value: employeeNumber, message })
+      mistaken.add(row)
+    }
+    const own = all.filter((line) => !others.includes(line))
     const before = errors.length
     const holder = holderOf(own, errors)
     const { employeeNumber } = must(own[0])
@@ -59,11 +68,20 @@ export async function makeHolders(
     }
     if (errors.length > before) unmade.add(key)
   }
-  return { made, unmade }
+  return { made, unmade, mistaken }
 }
 
 /** An employee number as it is met, whatever its letter case. */
 export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
+
+/** Whether two lines of one number are about two people: a name may be written otherwise, but not all of it. */
+function isSomebodyElse({ holder }: HolderLine, { holder: first }: HolderLine): boolean {
+  const names = ['forename', 'surname']
+  return names.every((name) => {
+    const [own, other] = [holder[name], first[name]]
+    return typeof own === 'string' && typeof other === 'string' && own.toLowerCase() !== other.toLowerCase()
+  })
+}
 
 /** The person of some lines: each must say the same, or leave it empty. */
 function holderOf(lines: readonly HolderLine[], errors: ImportError[]): Values {

@@ -3,6 +3,8 @@ import { exportRequest } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { contractFile } from '../../../../domain/resources/contractFile.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
+import type { Template } from '../../../../domain/resources/template.ts'
+import { type OfferedPoint, pointsOf } from '../../../core/budget/scalePoints.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { csvReply } from '../../../core/calls/reply.ts'
 import { csvFile, namer } from '../../../resources/files.ts'
@@ -14,6 +16,17 @@ import { termsOf } from '../../../resources/terms.ts'
 import { runImportContracts } from './commands.ts'
 import { contractLines } from './queries.ts'
 import { importedContracts } from './replies.ts'
+
+/** The template with the points that contracts of the budget may be paid on. */
+function withPoints(template: Template, points: readonly OfferedPoint[]): Template {
+  const choices = [...new Set(points.filter((point) => point.newest).map(({ name }) => name))].map((value) => ({ value, meaning: null }))
+  return {
+    ...template,
+    columns: template.columns.map((column) =>
+      column.heading === 'ScalePoint' || column.heading === 'MaximumScalePoint' ? { ...column, choices } : column,
+    ),
+  }
+}
 
 const reading = either('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
@@ -44,5 +57,7 @@ export const contractFileRouter = router({
     ),
   template: inBudget(reading)
     .output(template)
-    .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, contractFile, ctx))),
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => withPoints(await templateOf(tx, contractFile, ctx), await pointsOf(tx, ctx.budget.head))),
+    ),
 })
