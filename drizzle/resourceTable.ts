@@ -232,6 +232,7 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
     ]
   })
   made.set(resource.name, getTableColumns(table))
+  const erased: object = table
   // Made from the declaration, as the types of its columns are.
-  return table as unknown as ResourceTable<R>
+  return erased as ResourceTable<R>
 }

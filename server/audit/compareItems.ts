@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemName } from '../../domain/budget/items/describeItems.ts'
-import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { must } from '../../domain/must.ts'
 import { budgetItems, quickCalculations } from '../../drizzle/costTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -27,7 +26,7 @@ export async function compareItems(
     const { kind, version, item } = logged
     const kept = stored.get(id)
     stored.delete(id)
-    const called = `The ${kind} ${itemName({ kind, item } as StoredItem)} (${id})`
+    const called = `The ${kind} ${itemName(logged)} (${id})`
     if (!kept) find(`${called} is in the log and not in the table.`, version)
     else if (
       kept.kind !== kind ||

@@ -89,6 +89,5 @@ function total({ costs, state }: Replayed, id: string): number | null {
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null
-  const years = yearTotals(cost.cost)
-  return years.includes(null) ? null : (years as number[]).reduce((sum, year) => sum + year, 0)
+  return yearTotals(cost.cost).reduce((sum, year) => (sum === null || year === null ? null : sum + year), 0)
 }

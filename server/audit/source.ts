@@ -105,6 +105,7 @@ export function inputsReader({ bodies }: LogSource): InputsOf {
       if (sha256(body) !== sha) throw new Error(`The inputs ${sha.slice(0, 12)} are not what was written: their hash does not match.`)
       parsed.set(sha, JSON.parse(body))
     }
+    // Whoever names a digest says what is kept under it, and the digest was proved when it was read.
     return parsed.get(sha) as T
   }
   return (sha, budgetId) => {

@@ -20,12 +20,12 @@ export async function loadItems<K extends ItemKind>(
   kind: K,
   ids?: readonly string[],
 ): Promise<StoredItem<K>[]> {
-  return (await rowsWhere(tx, organisationId, budgetId, kind, ids && among(ids))) as StoredItem<K>[]
+  return rowsWhere(tx, organisationId, budgetId, kind, ids && among(ids))
 }
 
 /** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
 export async function linkedEntries(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<StoredItem<'entry'>[]> {
-  return (await rowsWhere(tx, organisationId, budgetId, 'entry', isNotNull(budgetItems.sourceKind))) as StoredItem<'entry'>[]
+  return rowsWhere(tx, organisationId, budgetId, 'entry', isNotNull(budgetItems.sourceKind))
 }
 
 /** Items of any kind by their ids. */
@@ -40,13 +40,13 @@ export async function itemsById(
 
 const among = (ids: readonly string[]): SQL => inArray(budgetItems.id, ids.length ? [...ids] : [''])
 
-async function rowsWhere(
+async function rowsWhere<K extends ItemKind>(
   tx: OrganisationTx,
   organisationId: number,
   budgetId: string,
-  kind: ItemKind | undefined,
+  kind: K | undefined,
   which: SQL | undefined,
-): Promise<StoredItem[]> {
+): Promise<StoredItem<K>[]> {
   const { kind: named, id, version, savedAt, created, item } = budgetItems
   const rows = await tx
     .select({ kind: named, id, version, savedAt, created, item })
@@ -57,6 +57,7 @@ async function rowsWhere(
     .orderBy(asc(budgetItems.created), asc(budgetItems.id))
   return rows.map(
     (row) =>
+      // A row is written from an item with its kind, and only those of the kind that is asked for were read.
       ({
         kind: row.kind,
         id: row.id,
@@ -64,7 +65,7 @@ async function rowsWhere(
         savedAt: new Date(row.savedAt).toISOString(),
         created: new Date(row.created).toISOString(),
         item: row.item,
-      }) as StoredItem,
+      }) as StoredItem<K>,
   )
 }
 

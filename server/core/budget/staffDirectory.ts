@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, type sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
@@ -40,7 +40,7 @@ type Order = (a: StaffMember, b: StaffMember) => number
 
 /** By a field of people, or by `name` as lists of contracts show it. */
 function orderBy(field: string): Order {
-  const fieldOf = (member: StaffMember): unknown => (field === 'name' ? listedName(member) : member[field as keyof StaffMember])
+  const fieldOf = (member: StaffMember): unknown => (field === 'name' ? listedName(member) : Reflect.get(member, field))
   return (a, b) => compareValues(fieldOf(a), fieldOf(b)) || a.id - b.id
 }
 
@@ -234,7 +234,7 @@ async function readPeople(
       .select({
         id: staffMembers.id,
         version: staffMembers.version,
-        hasKey: isNotNull(vaultKeys.subject) as ReturnType<typeof sql<boolean>>,
+        hasKey: sql<boolean>`${isNotNull(vaultKeys.subject)}`,
       })
       .from(staffMembers)
       .leftJoin(vaultKeys, eq(vaultKeys.subject, staffMembers.subject))

@@ -33,6 +33,7 @@ function counted(notes: unknown): number {
  */
 export function readInput(written: unknown): unknown {
   if (typeof written !== 'object' || written === null || !('json' in written)) throw refused()
+  // Looked at part by part below, or handed on as the unknown that it is.
   const { json, meta } = written as SuperJSONResult
   const values = meta?.values
   if (values === undefined) return json

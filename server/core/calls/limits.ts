@@ -8,6 +8,7 @@ import {
   RateLimiterRes,
   type RateLimiterStoreAbstract,
 } from 'rate-limiter-flexible'
+import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import { must } from '../../../domain/must.ts'
 import { rateLimits } from '../../../drizzle/accessTables.ts'
 import type { Config } from '../config.ts'
@@ -88,21 +89,19 @@ function keyOf(who: string): string {
 export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false }) : null
   redis?.on('error', () => undefined)
-  const all = Object.fromEntries(
-    Object.entries(limits).map(([name, { most, seconds }]) => {
-      const options = {
-        points: most,
-        duration: seconds,
-        keyPrefix: redis ? `${config.queuePrefix}-limit-${name}` : name,
-        insuranceLimiter: new RateLimiterMemory({ points: most, duration: seconds }),
-        inMemoryBlockOnConsumed: most + 1,
-      }
-      const limiter = redis
-        ? new RateLimiterRedis({ ...options, storeClient: redis })
-        : new RateLimiterDrizzle({ ...options, storeClient: db, schema: rateLimits, clearExpiredByTimeout: false })
-      return [name, limiter]
-    }),
-  ) as Record<Limit, RateLimiterStoreAbstract>
+  const all = recordOf(keysOf(limits), (name): RateLimiterStoreAbstract => {
+    const { most, seconds } = limits[name]
+    const options = {
+      points: most,
+      duration: seconds,
+      keyPrefix: redis ? `${config.queuePrefix}-limit-${name}` : name,
+      insuranceLimiter: new RateLimiterMemory({ points: most, duration: seconds }),
+      inMemoryBlockOnConsumed: most + 1,
+    }
+    return redis
+      ? new RateLimiterRedis({ ...options, storeClient: redis })
+      : new RateLimiterDrizzle({ ...options, storeClient: db, schema: rateLimits, clearExpiredByTimeout: false })
+  })
 
   /** A clock that was set back makes a window end in the far future: it begins anew. */
   async function secondsOf(limit: Limit, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {

@@ -53,6 +53,12 @@ class Refused extends Error {
   }
 }
 
+/** A first answer that was kept, or a refusal that was thrown: what `run` once made, of the kind that it makes. */
+function resultOf<R extends Result>(result: Result): R {
+  // Nothing else is kept or thrown in its place, but on its way through the database and the error its type is lost.
+  return result as R
+}
+
 /**
  * Runs a mutation as one transaction: its checks, its change and the answer that is kept for its `Idempotency-Key` stand together or not at
  * all, and what it tells others is told once they stand. The same call again with the same key is given the first answer. A refusal changes
@@ -74,7 +80,8 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
     try {
       const result = await scope.open(async (tx) => {
         const before = keyed && (await firstAnswer(tx, keyed))
-        if (before) return { ok: true, marker: 'middlewareMarker', data: before.value } as Result as R
+        const kept = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
+        if (kept) return resultOf<R>(kept)
         const done = await run({
           services: { ...tellingLater(services, told), store: storeWithin(tx, services.store, scope.organisationId) },
           inTransaction: (work) => work(tx),
@@ -99,7 +106,7 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
         await new Promise((resolve) => setTimeout(resolve, 20 * tries * (1 + Math.random())))
         continue
       }
-      if (error instanceof Refused) return error.result as R
+      if (error instanceof Refused) return resultOf<R>(error.result)
       throw error
     }
   }

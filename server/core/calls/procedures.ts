@@ -12,6 +12,7 @@ import { databaseSays } from '../database/trouble.ts'
 import { refusalInWords } from '../database/uniqueRules.ts'
 import { mayChangeRights, tellRightsChanged } from '../live/rightsChanged.ts'
 import { log } from '../log.ts'
+import { thrown } from '../thrown.ts'
 import { countCall } from '../watch/counted.ts'
 import type { Traced } from '../watch/tracer.ts'
 import { traced } from '../watch/tracing.ts'
@@ -71,13 +72,18 @@ export interface PublicError {
   details: unknown
 }
 
+/** What a schema says of an input, also where another copy of the library says it. */
+function isCheck(error: unknown): error is z.ZodError {
+  return error instanceof z.ZodError || thrown(error).name === 'ZodError'
+}
+
 /** Masks everything that is not meant for people and logs it with the request id (rule 6 of the design). */
 export function publicError(error: unknown, requestId: string): PublicError {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error
   if (cause instanceof DomainError)
     return { code: cause.code, kind: cause.kind, message: cause.message, fields: cause.fields, details: cause.details }
-  if (cause instanceof z.ZodError || (cause as { name?: string })?.name === 'ZodError') {
-    const fields = (cause as z.ZodError).issues.map((issue) => ({ field: issue.path.join('.'), message: sentence(issue) }))
+  if (isCheck(cause)) {
+    const fields = cause.issues.map((issue) => ({ field: issue.path.join('.'), message: sentence(issue) }))
     return { code: 'invalid', kind: 'invalid', message: fields.map((field) => field.message).join('\n'), fields, details: undefined }
   }
   if (error instanceof TRPCError && error.code === 'NOT_FOUND')

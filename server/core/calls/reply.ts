@@ -7,7 +7,7 @@ const isChecked = process.env.CHECK_REPLIES === '1'
 export interface Reply<In, Out> {
   _input: In
   _output: Out
-  schema: z.ZodType<Out>
+  schema: z.ZodType
   parse(value: unknown): Out
 }
 
@@ -17,9 +17,9 @@ export interface Reply<In, Out> {
  * @throws Error where replies are checked, for one that is not as described
  */
 export function reply<S extends z.ZodType>(schema: S): Reply<z.input<S>, z.output<S>> {
-  const checked = {
+  const checked: Omit<Reply<z.input<S>, z.output<S>>, '_input' | '_output'> = {
     schema,
-    parse(value: unknown): unknown {
+    parse(value: z.output<S>) {
       const found = isChecked ? schema.safeParse(value) : undefined
       if (!found || found.success) return value
       const message = `A reply is not as it is described:\n${z.prettifyError(found.error)}`
@@ -28,12 +28,14 @@ export function reply<S extends z.ZodType>(schema: S): Reply<z.input<S>, z.outpu
     },
   }
   // The two types are for the compiler alone: no value carries them.
-  return checked as unknown as Reply<z.input<S>, z.output<S>>
+  return checked as Reply<z.input<S>, z.output<S>>
 }
 
 /** The description of a procedure's reply. @returns undefined for a procedure that has none */
 export function schemaOfReply(output: unknown): z.ZodType | undefined {
-  return typeof output === 'object' && output !== null && 'schema' in output ? (output as { schema: z.ZodType }).schema : undefined
+  return typeof output === 'object' && output !== null && 'schema' in output && output.schema instanceof z.ZodType
+    ? output.schema
+    : undefined
 }
 
 /** A call that has nothing to say but that it was done. */

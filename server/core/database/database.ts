@@ -187,7 +187,7 @@ function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
 /** The connection of a transaction, below Drizzle, whose own statements begin only when somebody waits for them. */
 function clientOf(tx: Tx): Pick<postgres.Sql, 'unsafe'> {
   // The session of Drizzle holds it and does not say so.
-  return (tx._.session as unknown as { client: postgres.TransactionSql }).client
+  return Reflect.get(tx._.session, 'client')
 }
 
 /** A statement as it is sent, built before somebody asks it. */
@@ -210,6 +210,7 @@ export function ask(tx: OrganisationTx, statement: Statement): Promise<readonly 
 }
 
 function valuesOf(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statement): Promise<readonly unknown[][]> {
+  // Parameters as Drizzle encoded them for this very driver.
   return client.unsafe(text, values as postgres.ParameterOrJSON<never>[]).values()
 }
 

@@ -14,8 +14,16 @@ const mostValues = 40
 type Values = Parameters<postgres.Sql['unsafe']>[1]
 type Options = Parameters<postgres.Sql['unsafe']>[2]
 /** What Drizzle uses of a connection, or of all of them. */
-type Client = Pick<postgres.Sql, 'unsafe'> & Partial<Pick<postgres.Sql, 'options' | 'begin'> & Pick<postgres.TransactionSql, 'savepoint'>>
+interface Client extends Pick<postgres.Sql, 'unsafe'>, Partial<Pick<postgres.Sql, 'options'>> {
+  begin?(work: Work): Promise<unknown>
+  savepoint?(work: Work): Promise<unknown>
+}
 type Work = (tx: postgres.TransactionSql) => unknown
+
+// Of what the driver offers Drizzle calls what a `Client` has, and nothing else.
+const asSql = (client: Client): postgres.Sql => client as postgres.Sql
+// As above.
+const asTransaction = (client: Client): postgres.TransactionSql => client as postgres.TransactionSql
 
 /** The same client, by how a transaction begins. */
 interface Clients {
@@ -47,19 +55,13 @@ export function preparing(client: postgres.Sql): Clients {
       unsafe: tracedStatements((text: string, values?: Values, how?: Options) =>
         unsafe(text, values, { ...how, prepare: isPrepared(text, values) }),
       ),
-      begin: ((work: Work) => must(begin)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.Sql['begin'],
-      savepoint: ((work: Work) =>
-        must(savepoint)((tx) => work(wrap(tx) as postgres.TransactionSql))) as postgres.TransactionSql['savepoint'],
+      begin: (work) => must(begin)((tx) => work(asTransaction(wrap(tx)))),
+      savepoint: (work) => must(savepoint)((tx) => work(asTransaction(wrap(tx)))),
     }
   }
-  // Drizzle calls nothing else.
   return {
-    changing: wrap(client) as postgres.Sql,
-    looking: wrap({
-      options: client.options,
-      unsafe: client.unsafe,
-      begin: ((work: Work) => look(client, work)) as postgres.Sql['begin'],
-    }) as postgres.Sql,
+    changing: asSql(wrap(client)),
+    looking: asSql(wrap({ options: client.options, unsafe: client.unsafe, begin: (work) => look(client, work) })),
   }
 }
 
@@ -76,19 +78,19 @@ async function look(client: postgres.Sql, work: Work): Promise<unknown> {
   let parts = 0
   const within: Client = {
     unsafe: tracedStatements(connection.unsafe),
-    savepoint: (async (part: Work) => {
+    savepoint: async (part) => {
       const name = `part_${parts++}`
       await connection.unsafe(`savepoint ${name}`)
       try {
-        return await part(within as postgres.TransactionSql)
+        return await part(asTransaction(within))
       } catch (error) {
         await connection.unsafe(`rollback to ${name}`)
         throw error
       }
-    }) as postgres.TransactionSql['savepoint'],
+    },
   }
   try {
-    return await work(within as postgres.TransactionSql)
+    return await work(asTransaction(within))
   } finally {
     // A connection that was lost is given back by its client.
     say('rollback').then(connection.release, connection.release)

@@ -12,11 +12,17 @@ for (const table of [...Object.values(schema), ...Object.values(access)]) {
   if (is(table, PgTable)) tables.set(getTableName(table), table)
 }
 
+function columnsIn<R extends AnyResource>(table: PgTable): ColumnsOf<R> {
+  const columns: object = getTableColumns(table)
+  // Made from the declaration of R, as the types of the columns are.
+  return columns as ColumnsOf<R>
+}
+
 /** The table of a resource, and its columns by field name. */
 export function tableFor<R extends AnyResource>(resource: R): { table: PgTable; columns: ColumnsOf<R> } {
   const table = tables.get(resource.table)
   if (!table) throw new Error(`${resource.table} is not in the schema`)
-  return { table, columns: getTableColumns(table) as unknown as ColumnsOf<R> }
+  return { table, columns: columnsIn<R>(table) }
 }
 
 /**
@@ -24,6 +30,7 @@ export function tableFor<R extends AnyResource>(resource: R): { table: PgTable; 
  * any; columns and types are made from the same declaration, so this is the one place that says so.
  */
 export function typed<R extends AnyResource>(_resource: R, rows: Record<string, unknown>[]): RecordOf<R>[] {
+  // As said above.
   return rows as RecordOf<R>[]
 }
 

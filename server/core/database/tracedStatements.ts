@@ -19,6 +19,7 @@ export function nameOfStatement(text: string): { operation: string; table: strin
 
 /** The same statements, each told of as work of the database from when it is asked until it is answered, where somebody listens. */
 export function tracedStatements(unsafe: Unsafe): Unsafe {
+  // The same call as before, of which the type has more forms than one function can be seen to have.
   return ((text: string, ...rest: [never, never]) => {
     const query = unsafe(text, ...rest)
     const ended = beginTraced(() => {
@@ -29,9 +30,10 @@ export function tracedStatements(unsafe: Unsafe): Unsafe {
         attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, ...(table && { 'db.collection.name': table }) },
       }
     })
-    if (ended) watch(query as unknown as Carried, ended)
+    // Its types do not say how the driver settles it.
+    if (ended) watch(query as typeof query & Carried, ended)
     return query
-  }) as Unsafe
+  }) as Unsafe // as said above
 }
 
 function watch(query: Carried, ended: (outcome?: string, isFailure?: boolean) => void): void {

@@ -42,7 +42,9 @@ function signingKey(folder: string): string {
 
 /** The public key of a folder, as PEM: what an auditor keeps to tell lines that this installation signed. */
 export function publicKeyOf(folder: string): string {
-  return createPublicKey(createPrivateKey(signingKey(folder))).export({ type: 'spki', format: 'pem' }) as string
+  return createPublicKey(createPrivateKey(signingKey(folder)))
+    .export({ type: 'spki', format: 'pem' })
+    .toString()
 }
 
 /** The files of a folder in order, one for each day. */

@@ -39,7 +39,7 @@ export async function anchorOutside(
     return addAnchor(folder, await headsNow(tx), reason, now)
   })
   if (line && mailTo && reason !== 'start' && reason !== 'stop')
-    await sendMail(config as Config, {
+    await sendMail(config, {
       to: mailTo,
       subject: `Bursar: anchor of ${now.toISOString().slice(0, 10)}`,
       text: `Keep this mail where nobody who runs the product can change it. A file with the line below proves later that no log was rewritten or cut:\nnpm run audit -- verify --anchors FILE\n\n${line}\n`,

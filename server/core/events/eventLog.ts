@@ -32,7 +32,7 @@ export function append(
 ): Promise<StoredEvent[]> {
   return appendTo(stream, { budgetId }, events, actor, (rows) =>
     tx.insert(budgetEvents).values(rows).returning({ version: budgetEvents.version, position: budgetEvents.position }),
-  ) as Promise<StoredEvent[]>
+  )
 }
 
 /** Appends events to the monitoring log of a location whose row the caller has locked. @returns the events as they stand in the log */
@@ -44,7 +44,7 @@ export function appendMonitoring(
 ): Promise<StoredMonitoringEvent[]> {
   return appendTo(stream, { locationId }, events, actor, (rows) =>
     tx.insert(monitoringEvents).values(rows).returning({ version: monitoringEvents.version, position: monitoringEvents.position }),
-  ) as Promise<StoredMonitoringEvent[]>
+  )
 }
 
 /** Appends events to the payroll log of a location whose row the caller has locked. @returns the events as they stand in the log */
@@ -56,38 +56,50 @@ export function appendPayroll(
 ): Promise<StoredPayrollEvent[]> {
   return appendTo(stream, { locationId }, events, actor, (rows) =>
     tx.insert(payrollEvents).values(rows).returning({ version: payrollEvents.version, position: payrollEvents.position }),
-  ) as Promise<StoredPayrollEvent[]>
+  )
 }
 
 /** Chains events to the end of a log and writes them. */
-async function appendTo<Of extends LogOf, Event extends { type: string; data: unknown }>(
+async function appendTo<Of extends LogOf, Event extends { type: string; data: unknown }, Stored>(
   { organisationId, ...stream }: Stream,
   of: Of,
   events: readonly Event[],
   actor: Actor,
   write: (rows: (Of & Chained<Event>)[]) => Promise<{ version: number; position: number }[]>,
-): Promise<(Of & Chained<Event> & { position: number })[]> {
+): Promise<Stored[]> {
   let { version, lastHash } = stream
   const rows = events.map((event): Of & Chained<Event> => {
     version++
+    const type: Event['type'] = event.type
+    const data: Event['data'] = event.data
     const body = {
-      organisationId,
       ...of,
+      organisationId,
       version,
-      type: event.type,
-      data: event.data,
+      type,
+      data,
       actorId: actor.userId,
       requestId: actor.requestId,
       occurredAt: actor.now.toISOString(),
     }
     const previousHash = lastHash
     lastHash = eventHash(previousHash, body)
-    return { ...body, previousHash, hash: lastHash } as Of & Chained<Event>
+    return { ...body, previousHash, hash: lastHash }
   })
   const position = new Map<number, number>()
   for (let start = 0; start < rows.length; start += 1000)
     for (const row of await write(rows.slice(start, start + 1000))) position.set(row.version, row.position)
-  return rows.map((row) => ({ ...row, position: must(position.get(row.version)) }))
+  // Type and data of each are those of one event, which the compiler forgets where it takes them apart.
+  return rows.map((row) => ({ ...row, position: must(position.get(row.version)) }) as Stored)
+}
+
+/**
+ * A row of a log as an event of that log, its moment as ISO 8601, so that hashes are taken of what was written.
+ * @param row as it was read; its type and data are those of one event, for nothing else is ever appended
+ */
+export function eventIn<Stored>(row: { occurredAt: string }): Stored {
+  // Folding a log is too hot a path to look at each event again; whoever doubts it proves the hashes.
+  return { ...row, occurredAt: new Date(row.occurredAt).toISOString() } as Stored
 }
 
 interface Chained<Event extends { type: string; data: unknown }> {
@@ -127,9 +139,9 @@ export async function readEvents(
   return rows.map(asStored)
 }
 
-/** A row of the log as an event, without what the database works out of it; moments as ISO 8601, so that hashes are taken of what was written. */
+/** A row of the log of a budget as an event, without what the database works out of it. */
 export function asStored({ about: _workedOut, ...row }: typeof budgetEvents.$inferSelect): StoredEvent {
-  return { ...row, occurredAt: new Date(row.occurredAt).toISOString() } as StoredEvent
+  return eventIn(row)
 }
 
 /** The events of the monitoring log of a location in order, after one version and up to another. */
@@ -152,7 +164,7 @@ export async function readMonitoringEvents(
       ),
     )
     .orderBy(asc(monitoringEvents.version))
-  return rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as StoredMonitoringEvent)
+  return rows.map((row) => eventIn<StoredMonitoringEvent>(row))
 }
 
 /** The events of the payroll log of a location in order, after one version and up to another. */
@@ -175,5 +187,5 @@ export async function readPayrollEvents(
       ),
     )
     .orderBy(asc(payrollEvents.version))
-  return rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as StoredPayrollEvent)
+  return rows.map((row) => eventIn<StoredPayrollEvent>(row))
 }

@@ -6,6 +6,7 @@ import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTa
 import { payrollEvents, payrollItems } from '../../../drizzle/payrollTables.ts'
 import { reply } from '../calls/reply.ts'
 import type { OrganisationTx } from '../database/database.ts'
+import { eventIn } from './eventLog.ts'
 
 /** The lines of a history that are shown at once. */
 const page = 100
@@ -63,7 +64,7 @@ export async function newestOf<Log extends keyof EventOf>(
     )
     .orderBy(desc(events.version))
     .limit(page)
-  const found = rows.map((row) => ({ ...row, occurredAt: new Date(row.occurredAt).toISOString() }) as EventOf[Log])
+  const found = rows.map((row) => eventIn<EventOf[Log]>(row))
   // As one value: an import touches thousands.
   const keys = JSON.stringify([...new Set(found.flatMap(touchedKeys))])
   const isTouched = sql`${items.key} in (select json_array_elements_text(${keys}::json))`

@@ -33,7 +33,11 @@ export function networksOf(text: string | undefined): Network[] {
 }
 
 function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean {
-  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits))
+  return networks.some(([network, bits]) =>
+    address instanceof ipaddr.IPv4
+      ? network instanceof ipaddr.IPv4 && address.match(network, bits)
+      : network instanceof ipaddr.IPv6 && address.match(network, bits),
+  )
 }
 
 /** Whether an address is one that this installation opened by its settings. @param address an IP address */

@@ -64,12 +64,14 @@ export async function bandsOf(
   // Where everything fits with a narrower first column, its labels take two lines instead.
   const first = others + narrowFirst <= width ? Math.min(natural[0] ?? 0, width - others) : (natural[0] ?? 0)
   const bands: Band[] = []
-  let [taken, band] = [0, [] as Band['columns']]
+  let taken = 0
+  let band: Band['columns'] = []
   for (const [index, own] of natural.entries()) {
     if (!index) continue
     if (band.length && first + taken + own > width) {
       bands.push({ columns: [{ index: 0, width: first }, ...band] })
-      ;[taken, band] = [0, []]
+      taken = 0
+      band = []
     }
     band.push({ index, width: own })
     taken += own

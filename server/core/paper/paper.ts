@@ -39,8 +39,8 @@ type Structure = ReturnType<PDFKit.PDFDocument['struct']>
 
 /** What PDFKit takes that its types do not name: readers of tables are told what their headings are of. */
 const asAccessible: object = { subset: 'PDF/UA' }
-const asHeading = { scope: 'Column' } as { title?: string }
-const asRowHeading = { scope: 'Row' } as { title?: string }
+const asHeading: { title?: string; scope: string } = { scope: 'Column' }
+const asRowHeading: typeof asHeading = { scope: 'Row' }
 
 /** More cells than this are for a workbook, not for paper. */
 const mostCells = 150_000

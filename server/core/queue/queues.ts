@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker, type WorkerOptions } from 'bullmq'
@@ -154,7 +155,8 @@ async function openQueue(config: Where, name: string) {
     ? new Queue(name, { connection: redis(config.redisUrl), prefix: config.queuePrefix })
     : new Queue(name, { connection: postgres(config.databaseUrl) }, createPostgresBackend)
   // A lost connection is tried again by the library; readiness says so meanwhile.
-  queue.on('error' as never, (() => undefined) as never)
+  const emitter: EventEmitter = queue
+  emitter.on('error', () => undefined)
   await queue.waitUntilReady()
   return queue
 }
