@@ -9,11 +9,17 @@ import { type PackOnPaper, packPaper } from '../server/features/packs/paper/quer
 import { payrollPaper } from '../server/features/payroll/report/queries.ts'
 import { type ReportOnPaper, reportPaper } from '../server/features/reports/paper/queries.ts'
 
-/** Every kind of document, and who reads it. What was asked for stands in the row as it was checked when it was asked for. */
+/** What was asked for, as it was checked when it was asked for: the kind of the document says which. */
+function asked<Request>(request: unknown): Request {
+  // Nothing but the call that checked it writes it into the row.
+  return request as Request
+}
+
+/** Every kind of document, and who reads it. */
 const makers: PaperMakers = {
-  pack: (source, reader, request) => packPaper(source, reader, request as PackOnPaper),
-  payroll: (source, reader, request) => payrollPaper(source, reader, request as LevelMonth),
-  report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper),
+  pack: (source, reader, request) => packPaper(source, reader, asked<PackOnPaper>(request)),
+  payroll: (source, reader, request) => payrollPaper(source, reader, asked<LevelMonth>(request)),
+  report: (source, reader, request) => reportPaper(source, reader, asked<ReportOnPaper>(request)),
 }
 
 /** What a worker does for files. Every step may run twice, late or not at all; the rows say what is left. */

@@ -6,6 +6,7 @@ import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemChanges, itemName } from '../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
+import { knownSum } from '../../domain/knownSum.ts'
 import { must } from '../../domain/must.ts'
 import { type Replayed, replayLog } from './replayLog.ts'
 import type { InputsOf } from './source.ts'
@@ -89,5 +90,5 @@ function total({ costs, state }: Replayed, id: string): number | null {
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null
-  return yearTotals(cost.cost).reduce((sum, year) => (sum === null || year === null ? null : sum + year), 0)
+  return knownSum(yearTotals(cost.cost))
 }

@@ -1,4 +1,5 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { isOneOf } from '../../domain/keysOf.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -50,7 +51,7 @@ export function loadFoundation(store: Store): Promise<void> {
       .values(
         groups.map((group) => ({
           name: group.name,
-          permissions: lookups.permissions.filter((item) => (group.permissions as string[]).includes(item.name)),
+          permissions: lookups.permissions.filter((item) => isOneOf(group.permissions, item.name)),
         })),
       )
       .returning()

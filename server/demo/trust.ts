@@ -3,6 +3,7 @@ import type { BudgetInput } from '../../domain/budget/budget.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
+import { textOf } from '../../domain/values.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
@@ -86,7 +87,7 @@ export async function buildTrust(
     null,
   )
   const organisationId = organisation.id
-  const authorities = new Map((await all(tx, resources.localAuthority, administrator, {})).map((row) => [row.name as string, row.id]))
+  const authorities = new Map((await all(tx, resources.localAuthority, administrator, {})).map((row) => [textOf(row.name), row.id]))
   const locations = new Map<string, number>()
   for (const [index, school] of schools.entries()) {
     const location = await add(

@@ -2,13 +2,13 @@ import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'dri
 import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { conflict, forbidden, invalid, notFound } from '../../domain/errors.ts'
 import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
-import { must } from '../../domain/must.ts'
-import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
+import { must, onlyRow } from '../../domain/must.ts'
+import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { numberOf, numberOrNull, textOf } from '../../domain/values.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import { ask, type OrganisationTx, type Statement, type Store, seenBy } from '../core/database/database.ts'
-import { tableFor } from '../core/database/tables.ts'
+import { tableFor, typed } from '../core/database/tables.ts'
 import { memoryOf } from '../core/memory.ts'
 import { conditionOf, nameOf, searchCondition } from './filters.ts'
 import { visible } from './rowRules.ts'
@@ -149,12 +149,18 @@ export type Lock = 'toChange' | 'toDelete'
  * @param lock row-level security lets nobody but the administrator lock a national row
  * @throws DomainError 404, also for a record of somebody else (behaviour B-004); 403 for a national one that may be read only
  */
-export async function get(tx: OrganisationTx, resource: AnyResource, scope: RowScope, id: number, lock?: Lock): Promise<AnyRecord> {
+export async function get<R extends AnyResource>(
+  tx: OrganisationTx,
+  resource: R,
+  scope: RowScope,
+  id: number,
+  lock?: Lock,
+): Promise<RecordOf<R> & AnyRecord> {
   const { table, columns } = tableFor(resource)
   const condition = and(eq(columns.id, id), ...visible(resource, columns, scope))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
-  if (row) return asRecord(row)
+  if (row) return asRecord(onlyRow(typed(resource, [row])))
   if (lock && (await tx.select({ id: columns.id }).from(table).where(condition)).length) throw forbidden()
   throw notFound(defaultTerms[resource.key].singular)
 }

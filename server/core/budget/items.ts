@@ -3,7 +3,7 @@ import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
-import { type ItemKind, isItemDeleted, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
+import { type ItemKind, type ItemOf, isItemDeleted, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
 import { postEntry } from '../../../domain/calculation/nonStaffing/entries.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { notFound, stale } from '../../../domain/errors.ts'
@@ -26,6 +26,12 @@ export async function loadItems<K extends ItemKind>(
 /** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
 export async function linkedEntries(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<StoredItem<'entry'>[]> {
   return rowsWhere(tx, organisationId, budgetId, 'entry', isNotNull(budgetItems.sourceKind))
+}
+
+/** The item of a row, of the kind that was asked for. @param kind that the rows were chosen by */
+export function itemOfKind<K extends ItemKind>(_kind: K, item: ItemOf[ItemKind]): ItemOf[K] {
+  // A row is written from an item with its kind.
+  return item as ItemOf[K]
 }
 
 /** Items of any kind by their ids. */

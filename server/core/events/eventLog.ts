@@ -97,7 +97,7 @@ async function appendTo<Of extends LogOf, Event extends { type: string; data: un
  * A row of a log as an event of that log, its moment as ISO 8601, so that hashes are taken of what was written.
  * @param row as it was read; its type and data are those of one event, for nothing else is ever appended
  */
-export function eventIn<Stored>(row: { occurredAt: string }): Stored {
+export function eventIn<Stored>(row: { type: string; occurredAt: string } & Record<string, unknown>): Stored {
   // Folding a log is too hot a path to look at each event again; whoever doubts it proves the hashes.
   return { ...row, occurredAt: new Date(row.occurredAt).toISOString() } as Stored
 }

@@ -4,7 +4,7 @@ import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { Actor } from '../../core/events/eventLog.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
-import type { Kind } from './queries.ts'
+import { kindOf } from './queries.ts'
 
 /** Keeps what a location calls a code; nothing takes its own words away again. */
 export async function saveAltDescription(
@@ -18,7 +18,7 @@ export async function saveAltDescription(
   altDescription: string | null,
   actor: Actor,
 ): Promise<void> {
-  const kind = resource.name as Kind
+  const kind = kindOf(resource)
   const place = and(
     eq(altDescriptions.organisationId, organisationId),
     eq(altDescriptions.locationId, locationId),

@@ -1,16 +1,24 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { isOneOf } from '../../../domain/keysOf.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
-export type Kind = 'budgetCode' | 'costCentre'
+const kinds = ['budgetCode', 'costCentre'] as const
+export type Kind = (typeof kinds)[number]
+
+/** @throws Error for codes that locations have no words of their own for */
+export function kindOf({ name }: AnyResource): Kind {
+  if (!isOneOf(kinds, name)) throw new Error(`Locations have no words of their own for ${name}`)
+  return name
+}
 
 /** What a location calls codes of a kind, by the id of the code. */
 export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResource, locationId: number): Promise<Map<number, string>> {
   const rows = await tx
     .select()
     .from(altDescriptions)
-    .where(and(eq(altDescriptions.locationId, locationId), eq(altDescriptions.resource, resource.name as Kind)))
+    .where(and(eq(altDescriptions.locationId, locationId), eq(altDescriptions.resource, kindOf(resource))))
   return new Map(rows.map((row) => [row.recordId, row.altDescription]))
 }
 
@@ -41,7 +49,7 @@ export async function wordsOfCode(tx: OrganisationTx, resource: AnyResource, rec
   const rows = await tx
     .select()
     .from(altDescriptions)
-    .where(and(eq(altDescriptions.recordId, recordId), eq(altDescriptions.resource, resource.name as Kind)))
+    .where(and(eq(altDescriptions.recordId, recordId), eq(altDescriptions.resource, kindOf(resource))))
   return new Map(rows.map((row) => [row.locationId, row.altDescription]))
 }
 

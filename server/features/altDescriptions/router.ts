@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { forbidden } from '../../../domain/errors.ts'
 import { bulkEditRequest, exportRequest, listRequest } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
-import { budgetingPermissions, either, may, type Permission } from '../../../domain/permissions.ts'
+import { budgetingPermissions, either, may } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { numbersOf, textOrNull } from '../../../domain/values.ts'
 import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -44,7 +45,7 @@ const shown = (record: AnyRecord) => ({
   id: record.id,
   code: String(record.code),
   description: String(record.description),
-  altDescription: (record.altDescription as string | null) ?? null,
+  altDescription: textOrNull(record.altDescription),
 })
 
 /**
@@ -146,7 +147,7 @@ export const codeWordRouter = router({
         const record = await queries.get(tx, codeOf(input.resource), ctx.rows, input.id)
         const words = await wordsOfCode(tx, codeOf(input.resource), input.id)
         const places = await queries.all(tx, resources.location, ctx.rows, { sort: 'name' })
-        const used = record.locations as number[]
+        const used = numbersOf(record.locations)
         return places
           .filter((place) => !place.archive && (!used.length || used.includes(place.id)))
           .map((place) => ({ locationId: place.id, location: String(place.name), altDescription: words.get(place.id) ?? null }))
@@ -158,7 +159,7 @@ export const codeWordRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const resource = codeOf(input.resource)
-        if (!may(ctx.holder, resource.access.write as readonly Permission[])) throw forbidden()
+        if (resource.access.write === 'administrator' || !may(ctx.holder, resource.access.write)) throw forbidden()
         await queries.get(tx, resource, ctx.rows, input.id)
         for (const { locationId, altDescription } of input.words) {
           await queries.get(tx, resources.location, ctx.rows, locationId)

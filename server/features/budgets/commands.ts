@@ -32,7 +32,7 @@ import { startMonthOf } from './queries.ts'
 type Location = RecordOf<typeof resources.location>
 
 async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Promise<Location> {
-  return (await get(tx, resources.location, scope, id)) as Location
+  return get(tx, resources.location, scope, id)
 }
 
 async function checkReferences(

@@ -78,8 +78,7 @@ export async function template(tx: OrganisationTx, organisationId: number, locat
   const maxima = await Promise.all(
     locationIds.map(
       async (id) =>
-        (await getRecord(tx, resources.location, { organisationId, locationIds: null, isAdministrator: false }, id))
-          .maximumBudgetYears as number,
+        (await getRecord(tx, resources.location, { organisationId, locationIds: null, isAdministrator: false }, id)).maximumBudgetYears,
     ),
   )
   return {

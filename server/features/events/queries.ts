@@ -142,6 +142,7 @@ async function commitsAfter(
     .where(and(eq(logChain.organisationId, organisationId), inArray(logChain.kind, [...seen]), gt(logChain.sequence, after)))
     .orderBy(asc(logChain.sequence))
     .limit(most)
+  // Those whose kind is one of `seen`.
   return rows as Commit[]
 }
 

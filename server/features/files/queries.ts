@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
-import type { LevelMonth } from '../../../domain/payroll/payroll.ts'
 import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
+import { isRecord } from '../../../domain/values.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
@@ -84,7 +84,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
 
 /** What a file says is seen by who may see the same on the screen. */
 function mayFetch({ kind, namesStaff, request }: Pick<FileRow, 'kind' | 'namesStaff' | 'request'>, holder: Holder): boolean {
-  if (kind === 'payroll') return maySeePayroll(holder, (request as Pick<LevelMonth, 'groupId'>).groupId ? 'part' : 'whole')
+  if (kind === 'payroll') return maySeePayroll(holder, isRecord(request) && request.groupId ? 'part' : 'whole')
   return may(holder, ['BudgetingReportsRead']) && (!namesStaff || maySeeStaff(holder))
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
+import { itemOfKind } from '../../core/budget/items.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { costStates } from '../calculation/recalculation/queries.ts'
@@ -175,7 +176,7 @@ export async function unreadComments(tx: OrganisationTx, who: Looking, userId: n
   const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
   const shown = rows.flatMap(({ budgetId, isMention, item }) => {
     const head = heads.get(budgetId)
-    const comment = item as Comment
+    const comment = itemOfKind('comment', item)
     if (!head || (comment.about.kind === 'contract' && !maySeeStaff(holder))) return []
     const { locationId } = head
     return [{ budgetId, budget: head.head.name, locationId, location: places.get(locationId) ?? '', isMention, comment }]

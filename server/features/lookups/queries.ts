@@ -3,6 +3,7 @@ import { notFound } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import { numberOf } from '../../../domain/values.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../core/database/tables.ts'
@@ -22,13 +23,11 @@ export async function rowsWith(
 
 export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
   const { table, columns } = tableFor(resource)
-  return (await tx
+  const rows = await tx
     .select({ id: columns.id, name: must(columns.name) })
     .from(table)
-    .orderBy(asc(must(columns.name)))) as {
-    id: number
-    name: string
-  }[]
+    .orderBy(asc(must(columns.name)))
+  return rows.map(({ id, name }) => ({ id, name: String(name) }))
 }
 
 export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number): Promise<AnyRecord> {
@@ -87,7 +86,7 @@ export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, loc
   const names = new Map((await namesIn(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
   return found.map((row) => ({
     locationId: row.id,
-    localAuthorityId: row.localAuthorityId as number,
-    localAuthorityName: names.get(row.localAuthorityId as number) ?? '',
+    localAuthorityId: numberOf(row.localAuthorityId),
+    localAuthorityName: names.get(numberOf(row.localAuthorityId)) ?? '',
   }))
 }

@@ -39,6 +39,7 @@ import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import { numberOf, numberOrNull, textOrNull } from '../../../domain/values.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -170,10 +171,10 @@ async function readLines(
     const value = pennies(values.value)
     if (typeof values.value === 'number' && value === null)
       add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than ten thousand million.')
-    const description = values.description as string | null | undefined
+    const description = textOrNull(values.description)
     if (description && description.length > 200) add('Description', description, 'Description can have at most 200 characters. Shorten it.')
     for (const [column, key] of offeredColumns) {
-      const id = values[key] as number | null | undefined
+      const id = numberOrNull(values[key])
       const at = id ? offered.get(`${key} ${id}`) : undefined
       if (place && at?.length && !at.includes(place.id))
         add(column, cell(column), `This code is not used at ${place.name}. Choose one that is.`)
@@ -181,11 +182,11 @@ async function readLines(
     if (!place || value === null) return
     const own = lines.get(place.id) ?? []
     own.push({
-      type: values.type as number,
-      budgetCodeId: values.budgetCode as number,
-      costCentreId: values.costCentre as number,
-      fundCodeId: (values.fundCode as number | null | undefined) ?? null,
-      analysisTagId: (values.analysisTag as number | null | undefined) ?? null,
+      type: numberOf(values.type),
+      budgetCodeId: numberOf(values.budgetCode),
+      costCentreId: numberOf(values.costCentre),
+      fundCodeId: numberOrNull(values.fundCode),
+      analysisTagId: numberOrNull(values.analysisTag),
       description: description?.trim() || null,
       value,
     })
@@ -258,7 +259,10 @@ export async function runClear(
   return { deleted, locationIds }
 }
 
-const screens = { 1: 'MonitoringBudgetActuals', 2: 'MonitoringBudgetForecast' } as const
+const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBudgetForecast'>> = {
+  1: 'MonitoringBudgetActuals',
+  2: 'MonitoringBudgetForecast',
+}
 
 /**
  * Whether the caller may change a note or an adjustment: type 1 asks for the permission of budgets versus actuals, type 2 for that of the
@@ -271,7 +275,7 @@ async function checkAbout(
   about: Pick<AboutCode, 'type' | 'groupId'>,
   codeIds: readonly number[],
 ): Promise<void> {
-  const screen = screens[about.type as 1 | 2]
+  const screen = must(screens[about.type])
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
   if (!may(who.holder, anyOf)) throw forbidden()

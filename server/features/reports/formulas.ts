@@ -39,7 +39,8 @@ export function withFormulas(report: Report, rows: readonly WorkbookRow[], first
       runsOf(terms.filter(({ less }) => less === isLess).map(({ at }) => at)).map(([from, to]) =>
         from === to ? cell(from) : `${cell(from)}:${cell(to)}`,
       )
-    const [added, less] = [parts(false), parts(true)].map((some) => (some.length ? `SUM(${some.join(',')})` : '')) as [string, string]
+    const sumOf = (some: readonly string[]): string => (some.length ? `SUM(${some.join(',')})` : '')
+    const [added, less] = [sumOf(parts(false)), sumOf(parts(true))]
     // A sum takes words for nothing, where a plus would not.
     return less ? `${added || '0'}-${less}` : added
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
-import { type TermKey, termKeys } from '../../../domain/terms.ts'
+import { termKeys } from '../../../domain/terms.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { listTerms, termsOf } from '../../resources/terms.ts'
@@ -10,7 +10,7 @@ import * as replies from './replies.ts'
 const word = (label: string) =>
   z.string(`${label} is required.`).trim().min(1, `${label} is required.`).max(50, `${label} can have at most 50 characters.`)
 const termInput = z.object({
-  term: z.enum(termKeys as [TermKey, ...TermKey[]], 'Term was not found.'),
+  term: z.enum(termKeys, 'Term was not found.'),
   singular: word('Singular'),
   plural: word('Plural'),
   version: z.int().nullish(),

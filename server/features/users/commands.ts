@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid, stale } from '../../../domain/errors.ts'
+import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import { flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -20,7 +21,7 @@ import { recordChange } from '../../resources/referenceLog.ts'
 import { problemsOf } from '../staffing/staff/commands.ts'
 import { allUsers, getUser, permissionsOfGroups, type User, type UserInput } from './queries.ts'
 
-const plain = (user: User): Values => Object.fromEntries(Object.keys(declaration.fields).map((name) => [name, user[name as keyof User]]))
+const plain = (user: User): Values => recordOf(keysOf(declaration.fields), (name) => user[name])
 
 async function ownersOf(tx: OrganisationTx, locationIds: readonly number[]): Promise<Map<number, number>> {
   if (!locationIds.length) return new Map()
@@ -107,7 +108,8 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     lastSignIn: null,
   })
   if (problems.length) throw invalid(problems)
-  const wanted = values as Values & User
+  // Checked by the declaration, from which the type is made too.
+  const wanted = values as Values & Omit<User, 'memberships'>
   const list = input.memberships ?? withFlatAccess(before?.memberships ?? [], wanted, await ownersOf(tx, wanted.locationIds))
   await checkMemberships(tx, list)
   const { email } = wanted
@@ -119,7 +121,7 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     throw new DomainError('conflict', 'duplicate', 'Email is already used.', [{ field: 'email', message: 'Email is already used.' }])
   if (before?.active && before.isAdministrator && !(wanted.active && wanted.isAdministrator)) await keepAdministrator(tx, before.id)
   if (before?.active) await keepManagers(tx, before.id, before.memberships, wanted.active ? list : [])
-  const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = values as Omit<User, 'memberships'>
+  const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = wanted
   if (
     before &&
     sameMemberships(before.memberships, list) &&

@@ -13,7 +13,7 @@ import { staffByIds } from '../../../core/budget/people.ts'
 import type { Holder, Services } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor } from '../../../core/database/tables.ts'
-import { asStored } from '../../../core/events/eventLog.ts'
+import { asStored, eventIn } from '../../../core/events/eventLog.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 
 /** What a budget itself is, by which the events about its parts are told. */
@@ -113,9 +113,8 @@ async function rebasesOf(
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and type = 'BudgetEntriesRebased'
       and version > ${after} and version < ${before} and bases is not null
     order by version`)
-  return rows.map(
-    ({ version, occurred_at: at, bases }) =>
-      ({ type: 'BudgetEntriesRebased', data: { bases }, version, budgetId, occurredAt: new Date(at).toISOString() }) as StoredEvent,
+  return rows.map(({ version, occurred_at: occurredAt, bases }) =>
+    eventIn({ type: 'BudgetEntriesRebased', data: { bases }, version, budgetId, occurredAt }),
   )
 }
 
@@ -279,13 +278,10 @@ export async function namesOf(tx: OrganisationTx, organisationId: number, events
     gagPoolTable: resources.gagPoolTable,
   }
   const names = new Map<string, string>()
-  for (const [kind, resource] of Object.entries(kinds)) {
+  for (const [kind, resource] of Object.entries<AnyResource>(kinds)) {
     const { table, columns } = tableFor(resource)
-    const rows = (await tx.select({ id: columns.id, name: must(columns[resource.naming[0]]) }).from(table)) as {
-      id: number
-      name: string
-    }[]
-    for (const row of rows) names.set(`${kind} ${row.id}`, row.name)
+    const rows = await tx.select({ id: columns.id, name: must(columns[resource.naming[0]]) }).from(table)
+    for (const row of rows) names.set(`${kind} ${row.id}`, String(row.name))
   }
   const staff = new Set(
     events.flatMap((event) =>

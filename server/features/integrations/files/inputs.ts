@@ -42,7 +42,7 @@ export const layoutInput = z.object({
 })
 export type LayoutInput = z.infer<typeof layoutInput>
 
-const presetNames = presets.map(({ name }) => name) as [string, ...string[]]
+const presetNames = presets.map(({ name }) => name)
 const period = z.int().min(1, 'Months are 1 to 12 of the budget year.').max(12, 'Months are 1 to 12 of the budget year.')
 
 const fileFields = {

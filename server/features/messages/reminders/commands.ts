@@ -6,7 +6,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { checkRecord, type Values } from '../../../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { tableFor } from '../../../core/database/tables.ts'
+import { tableFor, typed } from '../../../core/database/tables.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -26,13 +26,16 @@ export async function addReminderAbout(
   const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
   const row = onlyRow(
-    await tx
-      .insert(table)
-      .values({ ...values, userId })
-      .returning(),
+    typed(
+      reminder,
+      await tx
+        .insert(table)
+        .values({ ...values, userId })
+        .returning(),
+    ),
   )
   await recordChange(tx, reminder, { action: 'created', before: null, after: asRecord(row) }, actor)
-  return asRecord(row) as ItemReminder
+  return asRecord(row)
 }
 
 /** Whose reminder it is, and what about. */

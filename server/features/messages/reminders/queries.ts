@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, like, or } from 'drizzle-orm'
 import { type ListRequest, pageOf } from '../../../../domain/lists.ts'
 import { reminderDay } from '../../../../domain/reminders.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { AnyRecord, RecordOf } from '../../../../domain/resources/resource.ts'
+import type { RecordOf } from '../../../../domain/resources/resource.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor, typed } from '../../../core/database/tables.ts'
 import { asRecord } from '../../../resources/queries.ts'
@@ -68,6 +68,6 @@ export async function remindersOfMonth(
 
 /** The reminders of a person, a page at a time. */
 export async function listReminders(tx: OrganisationTx, userId: number, request: ListRequest) {
-  const rows = (await tx.select().from(table).where(eq(columns.userId, userId))).map(asRecord)
-  return pageOf(rows as (AnyRecord & { description: string; notes: string; when: string })[], request, ['description', 'notes'], 'when')
+  const rows = typed(reminder, await tx.select().from(table).where(eq(columns.userId, userId))).map((row) => asRecord(row))
+  return pageOf(rows, request, ['description', 'notes'], 'when')
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { AnyRecord } from '../../../../domain/resources/resource.ts'
-import { shapesOf } from '../../../../domain/resources/shape.ts'
 import { reply } from '../../../core/calls/reply.ts'
+import { recordOf } from '../../../resources/replies.ts'
 
-/** A reminder as the declaration has it; the compiler is told of what screens read of it. */
-const listed = shapesOf(resources.reminder).stored as z.ZodType<AnyRecord & { description: string; notes: string | null; when: string }>
+/** A reminder as the declaration has it. */
+const listed = recordOf(resources.reminder)
 
 export const list = reply(z.strictObject({ rows: z.array(listed), total: z.number() }))
 

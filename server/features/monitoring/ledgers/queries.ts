@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { forEverybody } from '../../../../domain/errors.ts'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
+import { isOneOf } from '../../../../domain/keysOf.ts'
 import { actualType } from '../../../../domain/lookupIds.ts'
 import type { Layout, Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
 import { type MappedKind, mappedKinds, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
@@ -153,7 +154,7 @@ export async function standingMonth(
   locationIds: readonly number[],
   { year, month }: CalendarMonth,
 ): Promise<Map<number, { version: number; lines: ActualLine[] }>> {
-  const standing = new Map(locationIds.map((id) => [id, { version: 0, lines: [] as ActualLine[] }]))
+  const standing = new Map<number, { version: number; lines: ActualLine[] }>(locationIds.map((id) => [id, { version: 0, lines: [] }]))
   if (!locationIds.length) return standing
   const items = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version })
@@ -270,7 +271,9 @@ export async function ledgerHistory(tx: OrganisationTx, store: Store, who: Who, 
     ),
   )
   const nameOf = (kind: string, target: number | null): string =>
-    target === null ? (withoutWords[kind as MappedKind] ?? 'nothing') : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
+    target === null
+      ? (isOneOf(mappedKinds, kind) && withoutWords[kind]) || 'nothing'
+      : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
   const settings = (record: LedgerRecord | null): string[] =>
     record
       ? [

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
+import { isOneOf } from '../../../../domain/keysOf.ts'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
 import {
   type CalendarMonth,
@@ -161,11 +162,7 @@ export async function runRemind(
   behind: readonly { locationId: number; location: string; inTheWay: readonly string[] }[],
 ): Promise<{ people: number; without: string[] }> {
   const groups = await tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups)
-  const able = new Set(
-    groups
-      .filter((group) => group.permissions.some((item) => (doing as readonly string[]).includes(String(item.name))))
-      .map((group) => group.id),
-  )
+  const able = new Set(groups.filter((group) => group.permissions.some((item) => isOneOf(doing, item.name))).map((group) => group.id))
   const members = await tx.select().from(memberships).where(eq(memberships.organisationId, organisationId))
   const ids = members.map((member) => member.userId)
   const active = new Set(

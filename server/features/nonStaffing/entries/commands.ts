@@ -112,6 +112,7 @@ export async function decideChanges(
   const ids = changes.map(({ id, version, changes: changed }, index) => {
     const before = id ? stored.get(id) : undefined
     if (before && version != null && version !== before.version) throw stale({ version: before.version, id: before.id })
+    // Checked below, once what is changed of it has its values.
     const base = before ? entryInput(head, before, notes.open(before.item)) : (blank as BudgetEntryInput)
     const key = id ?? newId()
     const checked = budgetEntryInput.safeParse({ ...changedEntry(base, changed), id })

@@ -3,8 +3,9 @@ import { mongoId } from '../../../../domain/budget/budget.ts'
 import { budgetEntryInput } from '../../../../domain/budget/items/budgetEntry.ts'
 import { poundsField } from '../../../../domain/budget/items/fields.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import { recordOf } from '../../../../domain/keysOf.ts'
+import { isOneOf, recordOf } from '../../../../domain/keysOf.ts'
 import { bulkEditRequest, bulkSelection, listRequest } from '../../../../domain/lists.ts'
+import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
@@ -59,7 +60,7 @@ function patchOf(items: z.infer<typeof bulkEditRequest>['patch']): z.infer<typeo
   const values: Record<string, unknown> = {}
   for (const { op, path, value } of items) {
     const name = path.replace(/^\//, '')
-    if (op !== 'replace' || !(patchable as readonly string[]).includes(name))
+    if (op !== 'replace' || !isOneOf(patchable, name))
       throw invalid([{ field: name, message: `${name || 'This'} cannot be changed on many budget entries at once.` }])
     values[name] = value
   }
@@ -178,7 +179,7 @@ export const entryRouter = router({
 /** The first problem of a bulk edit with the entry it is about. */
 function named(error: unknown, rows: readonly { description: string }[]): unknown {
   if (!(error instanceof DomainError) || !error.fields.length) return error
-  const [{ field, message }] = error.fields as [{ field: string; message: string }]
+  const { field, message } = must(error.fields[0])
   const [index, ...path] = field.split('.')
   return new DomainError(error.kind, error.code, `${rows[Number(index)]?.description ?? ''}: ${message}`, [
     { field: path.join('.'), message },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../../domain/budget/budget.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
+import { knownSum } from '../../../../domain/knownSum.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { transferName } from '../../../core/budget/items.ts'
@@ -142,7 +143,7 @@ async function linkedLines(tx: OrganisationTx, { head, transfers }: BudgetRow): 
       budgetCodeId,
       amounts: Array<Figure>(head.numberOfYears).fill(0),
     }
-    const sum = amounts.includes(null) ? null : (amounts as number[]).reduce((a, b) => a + b, 0)
+    const sum = knownSum(amounts)
     if (year < head.numberOfYears) line.amounts[year] = sum === null || line.amounts[year] === null ? null : must(line.amounts[year]) + sum
     lines.set(id, line)
   }

@@ -3,11 +3,12 @@ import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import { penniesOf } from '../../../../domain/format.ts'
+import { isOneOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
-import { numberOrNull, textOrNull } from '../../../../domain/values.ts'
+import { numberOf, numberOrNull, textOrNull } from '../../../../domain/values.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
@@ -153,12 +154,12 @@ function changesOf({ head }: BudgetRow, before: Stored | undefined, lines: reado
     ? Object.fromEntries(periodNames.map((name) => [name, first.values[name] ?? null]))
     : amount === undefined || amount === null
       ? {}
-      : { amount: amount as number }
+      : { amount: numberOf(amount) }
   return { ...changes, ...typed, budgetYearName: String(budgetYearName) }
 }
 
 function withoutPeriods(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !(periodNames as readonly string[]).includes(name)))
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isOneOf(periodNames, name)))
 }
 
 /** An entry that a calculation makes may stand in a file as it is; another amount is refused. */
@@ -168,7 +169,7 @@ function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly L
   return lines.flatMap((line) => {
     const { amount, budgetYearName } = line.values
     const is = worked[names.indexOf(String(budgetYearName))]?.amount ?? null
-    return amount === null || amount === undefined || penniesOf(amount as number) === is ? [] : [placed('amount', linkedSentence, [line])]
+    return amount === null || amount === undefined || penniesOf(numberOf(amount)) === is ? [] : [placed('amount', linkedSentence, [line])]
   })
 }
 

@@ -25,7 +25,8 @@ function totals(counted: readonly CountedRow[]) {
   const phases = [...new Set(counted.map((row) => row.phase))].sort((a, b) => a - b)
   const total = (phase: number | null, description: string) => {
     const [before = null, ...years] = pupilsOf(counted, phase === null ? null : [phase])
-    return { kind: 'Total' as const, phase, yearGroup: null, description, before, years: five(years), typed: [] as boolean[] }
+    const typed: boolean[] = []
+    return { kind: 'Total' as const, phase, yearGroup: null, description, before, years: five(years), typed }
   }
   return counted.length ? [...phases.map((phase) => total(phase, must(lookupName('pupilPhases', phase)))), total(null, 'All pupils')] : []
 }

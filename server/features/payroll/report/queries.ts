@@ -29,7 +29,7 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
   const { report, locationIds } = await reportOf(tx, store, who, month, now)
   const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
   const [only] = locationIds.length === 1 ? places.filter(({ id }) => id === locationIds[0]) : []
-  const [what, when] = report.about as [string, string]
+  const [what = '', when = ''] = report.about
   return {
     fileName: exportFileName(report.title, now).replace(/\.csv$/, ''),
     locationIds,

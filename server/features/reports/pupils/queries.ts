@@ -3,6 +3,7 @@ import type { PupilNumbers } from '../../../../domain/budget/items/pupilNumbers.
 import { type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import type { PupilFacts } from '../../../../domain/reports/facts.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
+import { itemOfKind } from '../../../core/budget/items.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
 import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
@@ -32,7 +33,7 @@ export async function setsOfBudgets(
         sql`${budgetItems.budgetId} = any(${documentIds([...new Set(budgetIds)])})`,
       ),
     )
-  return new Map(rows.map(({ budgetId, item }) => [budgetId, item as PupilNumbers]))
+  return new Map(rows.map(({ budgetId, item }) => [budgetId, itemOfKind('pupils', item)]))
 }
 
 /** What the pupil reports are made of; without years named the October before the first year stands before them. */

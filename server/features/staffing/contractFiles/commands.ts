@@ -48,7 +48,8 @@ export async function runImportContracts(
   const context = await contractContext(tx, organisationId, row.head)
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
   const taken = takenNames(context)
-  const [events, employees] = [[] as BudgetEvent[], new Set<number | string>()]
+  const events: BudgetEvent[] = []
+  const employees = new Set<number | string>()
   const counts = { created: 0, updated: 0 }
   for (const [index, [key, lines]] of [...groups].entries()) {
     if (index % 100 === 0) await progress('saving', index, groups.size)

@@ -1,6 +1,6 @@
 import { type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { type PayScaleKind, payScaleFlags, type ScalePoint } from '../../../../domain/calculation/inputs.ts'
-import { keysOf } from '../../../../domain/keysOf.ts'
+import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
 import { columnsOf, matchColumns, readRow } from '../../../../domain/resources/columns.ts'
@@ -9,6 +9,7 @@ import { staffContract } from '../../../../domain/resources/entities/staffContra
 import type { Field } from '../../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../../domain/resources/resource.ts'
 import { emptyValues } from '../../../../domain/resources/schema.ts'
+import { numberOf, recordsOf, textOrNull } from '../../../../domain/values.ts'
 import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
 import { type ImportError, wholeFile } from '../../../resources/import/errors.ts'
 import type { ImportNames } from '../../../resources/import/names.ts'
@@ -53,7 +54,7 @@ export function readLines(
     return {
       row: index + 1,
       values: Object.fromEntries(Object.entries(own).filter((entry) => !isOfHolder(entry))),
-      salary: (salary as Values[] | undefined)?.[0] ?? {},
+      salary: recordsOf(salary)[0] ?? {},
       holder: Object.fromEntries(Object.entries(own).filter(isOfHolder)),
       cells,
     }
@@ -64,7 +65,7 @@ export function readLines(
 export function contractsOfLines(lines: readonly Line[], errors: ImportError[]): Map<string, Line[]> {
   const groups = new Map<string, Line[]>()
   for (const line of lines) {
-    const key = keyOf(line.values.employeeNumber as string | null, String(line.values.contractName ?? ''))
+    const key = keyOf(textOrNull(line.values.employeeNumber), String(line.values.contractName ?? ''))
     const group = groups.get(key)
     if (!group) groups.set(key, [line])
     else {
@@ -74,7 +75,7 @@ export function contractsOfLines(lines: readonly Line[], errors: ImportError[]):
           errors.push(
             placed(
               name,
-              `${staffContract.fields[name as keyof typeof staffContract.fields].label} is another than in row ${must(group[0]).row}, of the same contract.`,
+              `${isKeyOf(staffContract.fields, name) ? staffContract.fields[name].label : name} is another than in row ${must(group[0]).row}, of the same contract.`,
               [line],
             ),
           )
@@ -95,7 +96,7 @@ export function assembled(
   const { maximumScalePoint, ...values } = must(lines[0]).values
   const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
   given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(must(lines[0]).salary.scalePoint ?? ''))
-  const kind = kindOf(given.type as number)
+  const kind = kindOf(numberOf(given.type))
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
     if (text === null || text === undefined || text === '') return null
     const point = findPoint(context.offered, kind, String(text))
@@ -160,7 +161,8 @@ export function checkedInput(given: Values, lines: readonly Line[], errors: Impo
   const checked = staffContractInput.safeParse(given)
   if (checked.success) return checked.data
   for (const issue of checked.error.issues) {
-    const part = staffContract.fields[issue.path[0] as keyof typeof staffContract.fields]
+    const [name] = issue.path
+    const part = isKeyOf(staffContract.fields, name) ? staffContract.fields[name] : undefined
     const text = issue.message.endsWith('.') ? issue.message : `${part?.label ?? issue.path.join('.')} is not valid.`
     errors.push(placed(issue.path.join('.'), text, lines))
   }

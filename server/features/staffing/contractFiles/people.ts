@@ -1,4 +1,5 @@
 import { DomainError } from '../../../../domain/errors.ts'
+import { isKeyOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
@@ -18,7 +19,7 @@ export interface HolderLine {
   cells: Readonly<Record<string, string>>
 }
 
-type HolderField = keyof typeof staffMember.fields
+const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fields, name) ? staffMember.fields[name] : undefined)
 
 /**
  * Makes the people of a contract file whom nobody knows yet, at the location of its budget. Who is known stays as they are, whatever the file
@@ -64,7 +65,7 @@ export async function makeHolders(
       }
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
-      for (const { field, message } of error.fields) errors.push(placed(field as HolderField, message, must(own[0])))
+      for (const { field, message } of error.fields) errors.push(placed(field, message, must(own[0])))
     }
     if (errors.length > before) unmade.add(key)
   }
@@ -94,14 +95,14 @@ function holderOf(lines: readonly HolderLine[], errors: ImportError[]): Values {
         holder[name] = value
         from[name] = line.row
       } else if (holder[name] !== value) {
-        const { label } = staffMember.fields[name as HolderField]
-        errors.push(placed(name as HolderField, `${label} is another than in row ${from[name]}, of the same person.`, line))
+        const label = fieldNamed(name)?.label ?? name
+        errors.push(placed(name, `${label} is another than in row ${from[name]}, of the same person.`, line))
       }
     }
   return holder
 }
 
-function placed(field: HolderField, message: string, { row, cells }: HolderLine): ImportError {
-  const { column }: Field = staffMember.fields[field]
+function placed(field: string, message: string, { row, cells }: HolderLine): ImportError {
+  const column = fieldNamed(field)?.column
   return { row, column: column ?? null, value: (column && cells[column]) || null, message }
 }

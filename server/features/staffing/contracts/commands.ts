@@ -212,7 +212,7 @@ export async function runEditContracts(
       events.push(...saveStaffContract(row.head, before, before.id, input, facts))
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
-      const [{ field, message }] = error.fields as [{ field: string; message: string }]
+      const { field, message } = must(error.fields[0])
       throw new DomainError(error.kind, error.code, `${before.contractName}: ${message}`, [{ field, message }])
     }
     employees.add(before.staffId ?? before.id)

@@ -5,6 +5,7 @@ import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { recordOf } from '../../../../domain/keysOf.ts'
+import { knownSum } from '../../../../domain/knownSum.ts'
 import { elementAt, must } from '../../../../domain/must.ts'
 import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -13,6 +14,8 @@ import { costsOf, lastWholeCosting } from '../../calculation/costs/queries.ts'
 import { readInputs } from '../../calculation/inputs/queries.ts'
 import type { BudgetScope } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
+
+const none: Record<string, string> = {}
 
 /** The cost of a contract month by month with the derivation of each, from the kept inputs it was costed with: the same figures for ever. */
 export async function forecast(
@@ -28,7 +31,7 @@ export async function forecast(
   const version = row && Math.max(row.version, (await lastWholeCosting(tx, organisationId, budgetId)).version)
   const [event] = version ? await readEvents(tx, organisationId, budgetId, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
-    return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: {} as Record<string, string>, costing: null }
+    return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
   const { frozen, shared } = await readInputs(tx, organisationId, event.data.inputs, budgetId)
   const own = await contractsOfEmployees(tx, organisationId, budgetId, [contract.staffId ?? id])
   const prepared = prepare(inputsOf(frozen, shared))
@@ -56,10 +59,8 @@ export async function forecast(
 function yearOf(costing: ContractCost, year: number) {
   const cost = must(costing.years[year])
   const pounds = (figure: number | null | undefined): number | null => (figure === null || figure === undefined ? null : poundsOf(figure))
-  const add = (figures: (number | null)[]): number | null =>
-    figures.includes(null) ? null : (figures as number[]).reduce((sum, figure) => sum + figure, 0)
   const month = (period: number) => {
-    const allowances = add(Object.values(cost.allowances).map((figures) => elementAt(figures, period)))
+    const allowances = knownSum(Object.values(cost.allowances).map((figures) => elementAt(figures, period)))
     const [basic, leavePay, ni, pension, recovery] = [
       elementAt(cost.basic, period),
       elementAt(cost.leavePay, period),
@@ -73,7 +74,7 @@ function yearOf(costing: ContractCost, year: number) {
       leavePay,
       employerNI: ni,
       employerPension: pension,
-      total: add([basic, allowances, leavePay, ni, pension, recovery]),
+      total: knownSum([basic, allowances, leavePay, ni, pension, recovery]),
     }
   }
   const months = Array.from({ length: 12 }, (_unused, period) => month(period))
@@ -83,6 +84,6 @@ function yearOf(costing: ContractCost, year: number) {
     period,
     ...recordOf(keys, (key) => pounds(figures[key])),
   })
-  const total = recordOf(keys, (key) => add(months.map((figures) => figures[key])))
+  const total = recordOf(keys, (key) => knownSum(months.map((figures) => figures[key])))
   return { yearName: cost.year, months: months.map((figures, index) => line(figures, index + 1)), total: line(total, 0) }
 }

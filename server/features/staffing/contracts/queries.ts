@@ -1,6 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
+import { isOneOf } from '../../../../domain/keysOf.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { staffContracts } from '../../../../drizzle/schema.ts'
@@ -59,7 +60,7 @@ const ofHolder = ['employeeNumber', 'name'] as const
 
 type OfHolder = (typeof ofHolder)[number]
 
-const isOfHolder = (name: string | null | undefined): name is OfHolder => ofHolder.includes(name as OfHolder)
+const isOfHolder = (name: string | null | undefined): name is OfHolder => isOneOf(ofHolder, name)
 
 type Selection = Pick<ListRequest, 'search' | 'filters'>
 

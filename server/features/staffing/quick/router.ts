@@ -27,6 +27,8 @@ import { inputsNow } from '../../calculation/inputs/queries.ts'
 import { quickFacts, runDeleteQuick, runSaveQuick } from './commands.ts'
 import * as replies from './replies.ts'
 
+const none: Problem[] = []
+
 const reading = either('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
 const byId = z.object({ id: mongoId })
@@ -91,7 +93,7 @@ function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string)
       hourlyRate: poundsOf(result.hourlyRate),
       dailyRate: poundsOf(result.dailyRate),
     },
-    problems: [] as Problem[],
+    problems: none,
   }
 }
 

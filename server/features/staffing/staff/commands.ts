@@ -8,6 +8,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { changedFields, newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import { numbersOf } from '../../../../domain/values.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../../drizzle/schema.ts'
 import { breather } from '../../../core/breathe.ts'
@@ -214,7 +215,7 @@ export async function importStaff(
           { field: 'employeeNumber', message: 'Employee number is already used at another location.' },
         ])
       const given = before ? values : withOwnLocations(defaults, values)
-      if (!before && !(given.locations as number[] | undefined)?.length)
+      if (!before && !numbersOf(given.locations).length)
         throw invalid([
           {
             field: 'locations',

@@ -26,6 +26,7 @@ export const staffMemberInput = z.looseObject({ id: z.int().nullish(), version: 
 export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
   const { values, problems } = checkRecord(staffMember, input)
   if (problems.length) throw invalid(problems)
+  // Checked by the declaration, from which the type is made too.
   return { ...(values as StaffMemberInput), id, version }
 }
 
@@ -159,5 +160,10 @@ export async function keptAgesOf(tx: OrganisationTx, ids: readonly number[]): Pr
     .from(staffMembers)
     // What is still sealed belongs to somebody whose key was taken away by other means.
     .where(and(inArray(staffMembers.id, [...ids]), sql`${staffMembers.vault} like '{%'`))
-  return new Map(rows.map(({ id, kept }) => [id, (JSON.parse(kept) as Kept).ages]))
+  return new Map(
+    rows.map(({ id, kept }) => {
+      const { ages }: Kept = JSON.parse(kept)
+      return [id, ages]
+    }),
+  )
 }

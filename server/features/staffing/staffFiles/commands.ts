@@ -139,7 +139,8 @@ export async function acceptChanges(
   const namesBut = (staffId: number, except: string | undefined): string[] =>
     [...(taken.get(staffId) ?? [])].filter(([id]) => id !== except).map(([, contractName]) => contractName)
   const counts = { created: 0, updated: 0, ended: 0 }
-  const [events, employees] = [[] as BudgetEvent[], new Set<number | string>()]
+  const events: BudgetEvent[] = []
+  const employees = new Set<number | string>()
   const ends = new Map(items.map(({ token, endDate }) => [token, endDate ?? null]))
   for (const proposal of chosen) {
     if (proposal.kind === 'person') continue

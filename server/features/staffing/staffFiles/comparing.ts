@@ -11,13 +11,14 @@ import { addMonths, dayOf } from '../../../../domain/calendar.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import { keysOf } from '../../../../domain/keysOf.ts'
+import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { columnsOf } from '../../../../domain/resources/columns.ts'
 import { holderFields } from '../../../../domain/resources/contractFile.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
+import { numberOrNull, textOrNull } from '../../../../domain/values.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../../core/budget/people.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -163,7 +164,7 @@ class Comparison {
     const number = context.numberOf(before.staffId)
     const said = lines.map(saidBy)
     const { contractName: _name, employeeNumber: _number, maximumScalePoint, ...values } = must(said[0]).values
-    const kind = kindOf((values.type as number | undefined) ?? before.type)
+    const kind = kindOf(numberOrNull(values.type) ?? before.type)
     const find = (text: unknown, line: Line | undefined, column: string) => {
       const point = findPoint(context.offered, kind, String(text))
       if (!point) problems.push(problem(line, 'Scale point was not found.', column))
@@ -173,7 +174,7 @@ class Comparison {
     const pays = said.map(({ salary: { effectiveDate, scalePoint, ...pay } }, index): SaidPay => {
       const point = scalePoint === undefined ? undefined : find(scalePoint, lines[index], 'ScalePoint')
       return {
-        effectiveDate: (effectiveDate as string | undefined) ?? null,
+        effectiveDate: textOrNull(effectiveDate),
         values: { ...pay, ...(point && { scalePoint: point }) },
       }
     })
@@ -227,7 +228,7 @@ class Comparison {
     const usual = this.usual(must(said[0]).values)
     if (usual) notes.push(`What the file does not say is as in all other contracts ${usual.like}.`)
     if (isElsewhere) notes.push('The person works at another location so far, and is added to this one.')
-    const startDate = (must(said[0]).values.startDate as string | undefined) ?? null
+    const startDate = textOrNull(must(said[0]).values.startDate)
     const whole = said.map((line) => ({
       ...line,
       values: { ...line.values, ...usual?.values },
@@ -242,7 +243,7 @@ class Comparison {
     return {
       ...this.draft('starter', lines, problems),
       employeeNumber: number,
-      contractName: (first.values.contractName as string | null) ?? null,
+      contractName: textOrNull(first.values.contractName),
       contract: input && { input, before: undefined },
       comesHere: isElsewhere ? (member ?? null) : null,
       notes,
@@ -299,7 +300,7 @@ class Comparison {
           problems.push(
             problem(
               line,
-              `${staffMember.fields[name as keyof typeof holderFields].label} is another than in row ${must(lines[0]).row}, of the same person.`,
+              `${isKeyOf(staffMember.fields, name) ? staffMember.fields[name].label : name} is another than in row ${must(lines[0]).row}, of the same person.`,
             ),
           )
         holder[name] ??= value
@@ -314,9 +315,7 @@ class Comparison {
       if (!Object.keys(holder).length) throw error
       for (const { message } of error.fields) problems.push(problem(lines[0], message))
     }
-    const isSame =
-      after &&
-      Object.keys(holderFields).every((name) => after[name as keyof typeof holderFields] === member[name as keyof typeof holderFields])
+    const isSame = after && keysOf(holderFields).every((name) => after[name] === member[name])
     if (isSame && !problems.length) return null
     return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
   }

@@ -78,9 +78,8 @@ export async function staffFileRowsOf(
   if (!files.length) return []
   const key = await organisationKey(tx, organisationId)
   const number = plainNumber(employeeNumber)
-  return files.flatMap(({ locationId, day, sealed }) =>
-    (JSON.parse(unsealBytes(key, sealed).toString('utf8')) as Record<string, string>[])
-      .filter((values) => plainNumber(values.EmployeeNumber ?? '') === number)
-      .map((values) => ({ locationId, day, values })),
-  )
+  return files.flatMap(({ locationId, day, sealed }) => {
+    const rows: Record<string, string>[] = JSON.parse(unsealBytes(key, sealed).toString('utf8'))
+    return rows.filter((values) => plainNumber(values.EmployeeNumber ?? '') === number).map((values) => ({ locationId, day, values }))
+  })
 }

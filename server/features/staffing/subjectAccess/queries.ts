@@ -3,11 +3,13 @@ import { type Comment, withNames } from '../../../../domain/budget/items/comment
 import { yearName } from '../../../../domain/calendar.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
+import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeePayroll, maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { numbersOf } from '../../../../domain/values.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
@@ -86,19 +88,24 @@ async function subjectOf(tx: OrganisationTx, { rows, holder }: Asker, id: number
   return member
 }
 
-const label = (field: string): string => staffMember.fields[field as keyof typeof staffMember.fields]?.label ?? field
+const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? staffMember.fields[field].label : field)
 
 /** The value of a field of a person in words. */
 function said(field: string, value: unknown, places: ReadonlyMap<number, string>): string {
   if (value === null || value === undefined || value === '') return ''
   if (field === 'title') return lookupName('titles', Number(value)) ?? String(value)
   if (field === 'gender') return lookupName('genders', Number(value)) ?? String(value)
-  if (field === 'locations') return (value as number[]).map((id) => places.get(id) ?? `Location ${id}`).join(', ') || 'All locations'
+  if (field === 'locations')
+    return (
+      numbersOf(value)
+        .map((id) => places.get(id) ?? `Location ${id}`)
+        .join(', ') || 'All locations'
+    )
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   return /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? displayDate(String(value)) : String(value)
 }
 
-const recorded = Object.keys(staffMember.fields)
+const recorded = keysOf(staffMember.fields)
 
 /** Gathers everything that is held on a person. */
 export async function accessPack(tx: OrganisationTx, store: Store, asker: Asker, id: number, now: Date): Promise<AccessPack> {
@@ -110,7 +117,7 @@ export async function accessPack(tx: OrganisationTx, store: Store, asker: Asker,
   return {
     madeAt: now.toISOString(),
     organisation: must(organisation).name,
-    person: recorded.map((field) => ({ field: label(field), value: said(field, member[field as keyof StaffMember], places) })),
+    person: recorded.map((field) => ({ field: label(field), value: said(field, member[field], places) })),
     leave: await leavesOf(tx, asker.rows, id),
     contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
     ...(await payrollHeldOn(tx, organisationId, id, places)),

@@ -4,6 +4,7 @@ import type { Membership } from '../../../../domain/memberships.ts'
 import { must } from '../../../../domain/must.ts'
 import { user as declaration } from '../../../../domain/resources/entities/user.ts'
 import { sameValue } from '../../../../domain/resources/schema.ts'
+import { numbersOf } from '../../../../domain/values.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { getUser, refuseBeyond, refuseMoreThanOwn, type User, type userInput } from '../queries.ts'
 import { membershipIn, ownUser, type Reach } from './queries.ts'
@@ -19,9 +20,9 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   const { organisationId, holder } = reach
   const seen = await ownUser(tx, reach, input.id)
   const whole = await getUser(tx, input.id)
-  const changes = (name: string): boolean => {
+  const changes = (name: keyof typeof declaration.fields): boolean => {
     const given = input[name]
-    return given !== undefined && !sameValue(declaration.fields[name as keyof typeof declaration.fields], given, seen[name as keyof User])
+    return given !== undefined && !sameValue(declaration.fields[name], given, seen[name])
   }
   if (changes('isAdministrator') || (whole.isAdministrator && !holder.isAdministrator)) throw forbidden()
   if (changes('email')) throw invalid([{ field: 'email', message: 'Only an administrator of the product can change an email address.' }])
@@ -36,8 +37,8 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   const given = input.memberships?.find((one) => one.organisationId === organisationId)
   const after: Membership = {
     organisationId,
-    locationIds: given?.locationIds ?? (input.locationIds as number[] | undefined) ?? before.locationIds,
-    userGroupIds: given?.userGroupIds ?? (input.userGroupIds as number[] | undefined) ?? before.userGroupIds,
+    locationIds: given?.locationIds ?? (input.locationIds ? numbersOf(input.locationIds) : before.locationIds),
+    userGroupIds: given?.userGroupIds ?? (input.userGroupIds ? numbersOf(input.userGroupIds) : before.userGroupIds),
   }
   if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, before, after)
   const own = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, input[name]]] : [])))

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { canonicalJson } from '../../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../../domain/errors.ts'
 import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
@@ -368,10 +369,14 @@ class Work {
   }
 }
 
+const refusedCells = z.object({
+  errors: z.array(z.object({ row: z.number(), column: z.string().nullable(), value: z.string().nullable(), message: z.string() })),
+})
+
 /** The broken cells that an import was refused for. */
 function cellsOf(error: unknown): ImportError[] {
-  const details = error instanceof DomainError ? (error.details as { errors?: ImportError[] } | undefined) : undefined
-  return details?.errors ?? []
+  const cells = error instanceof DomainError ? refusedCells.safeParse(error.details) : undefined
+  return cells?.success ? cells.data.errors : []
 }
 
 const lineOf = ({ row, column, value, message }: ImportError): string =>
