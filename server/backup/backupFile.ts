@@ -171,6 +171,7 @@ export async function openBackup(file: string, { passphrase, identity }: Seal): 
   // What goes wrong while it is read is said where the pieces are asked for.
   pipeline(opened, zip).catch(() => undefined)
   const reader = new BackupReader(inWords(zip))
+  // Whether it is one is asked at once.
   const head = (await reader.line()) as BackupHead
   if (head.bursar !== 'backup') throw new Error(`${file} is no backup of Bursar.`)
   return { head, reader }

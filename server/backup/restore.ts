@@ -130,6 +130,7 @@ async function load(client: Client, reader: BackupReader): Promise<number> {
 async function copyIn(client: Client, reader: BackupReader): Promise<BackupEnd> {
   const rows = new Map<string, number>()
   for (;;) {
+    // What a backup writes; the file is sealed, or whoever restores it vouches for it.
     const line = (await reader.line()) as { table: string; columns: string[] } | BackupEnd
     if (!('table' in line)) {
       await reader.end()

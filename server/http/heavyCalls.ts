@@ -85,7 +85,10 @@ export function openHeavyCalls(config: Config): HeavyCalls {
         thread ??= begin()
         const id = next++
         waiting.set(id, { done, failed })
-        thread.postMessage({ id, call }, call.body instanceof Uint8Array ? [call.body.buffer as ArrayBuffer] : [])
+        thread.postMessage(
+          { id, call },
+          call.body instanceof Uint8Array && call.body.buffer instanceof ArrayBuffer ? [call.body.buffer] : [],
+        )
       }),
     warmUp: () => void (thread ??= begin()),
     close: async () => void (await thread?.terminate()),

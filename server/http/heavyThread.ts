@@ -16,7 +16,7 @@ const port = parentPort
 handCallsOn((call) => port.postMessage({ counted: call }))
 
 /** The thread in which the long calls of a server are worked on. It answers what it is handed and decides nothing else. */
-const config = workerData as Config
+const config: Config = workerData
 await startTracing('server')
 const store = openStore(config, 4)
 const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])

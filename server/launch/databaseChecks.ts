@@ -14,9 +14,7 @@ import { sha256 } from '../core/events/hash.ts'
 import { root } from '../core/root.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 
-const journal = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8')) as {
-  entries: { when: number }[]
-}
+const journal: { entries: { when: number }[] } = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8'))
 
 /** Whether a person or API client of the demo can still sign in with what the README says. */
 export async function hasPublishedPasswords(store: Store): Promise<boolean> {

@@ -64,7 +64,7 @@ export async function buildImage(root: string, to: string): Promise<void> {
   const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, license, type }, null, 2)}\n`)
   for (const part of ['LICENSE', 'drizzle', 'client/dist']) copy(root, to, part)
-  const [scope, module] = native.split('/') as [string, string]
+  const [scope = '', module = ''] = native.split('/')
   const bindings = readdirSync(join(root, 'node_modules', scope)).filter((one) => one === module || one.startsWith(`${module}-`))
   for (const part of [...files, ...bindings.map((one) => `${scope}/${one}`)]) copy(root, to, `node_modules/${part}`)
 }

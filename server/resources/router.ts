@@ -41,5 +41,6 @@ export function resourceRouter(resource: AnyResource) {
   // What an own path does not offer does not exist there: an organisation is created, deleted and imported by administrators.
   const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
   const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))
+  // The client names what is offered by its type, and its screens ask for no more than the declaration lists.
   return router({ ...all, own: router(kept as typeof ownProcedures) })
 }

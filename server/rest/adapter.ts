@@ -1,6 +1,7 @@
 import { parse } from 'node:querystring'
 import { callTRPCProcedure, TRPCError } from '@trpc/server'
 import { DomainError, statusOf } from '../../domain/errors.ts'
+import { isRecord } from '../../domain/values.ts'
 import { breather } from '../core/breathe.ts'
 import type { CallContext } from '../core/calls/context.ts'
 import { isFile, publicError } from '../core/calls/procedures.ts'
@@ -50,8 +51,7 @@ async function answered(route: RestRoute, values: PathValues, query: string, bod
     const status = problem.kind === 'unexpected' ? 500 : statusOf[problem.kind]
     if (error instanceof TRPCError && problem.code === 'import') return json(status, problem.details)
     const reply = said(status, problem.message)
-    if (problem.kind === 'tooMany')
-      reply.headers['Retry-After'] = String((problem.details as { seconds: number } | undefined)?.seconds ?? 60)
+    if (problem.kind === 'tooMany') reply.headers['Retry-After'] = String((isRecord(problem.details) && problem.details.seconds) || 60)
     return reply
   }
 }

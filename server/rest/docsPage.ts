@@ -59,8 +59,8 @@ export function docsPage(app: Express, documentOf: () => object): void {
 /** The page, which is the same for everybody. */
 function pageOf(configuration: Parameters<typeof apiReference>[0]): string {
   let html = ''
-  // The package only sends what it has made: the reply it is given keeps it.
   const kept = { type: () => ({ send: (made: string) => (html = made) }) }
+  // The package only sends what it has made: the reply it is given keeps it.
   apiReference(configuration)({} as never, kept as never, () => undefined)
   return html
 }

@@ -19,8 +19,8 @@ export function imageUpload(asked: IncomingMessage, res: ServerResponse): Promis
     if (!isOfType(asked.headers['content-type'], 'multipart/form-data')) return done({ isForm: false })
     if (asked.destroyed) return failed(unread())
     // It looks at nothing that Express adds, and adds the file and the other fields.
-    const req = asked as Request
-    upload(req, res as Response, (error: unknown) => {
+    const [req, reply] = [asked as Request, res as Response]
+    upload(req, reply, (error: unknown) => {
       if (error instanceof multer.MulterError && error.code === 'LIMIT_FILE_SIZE')
         return failed(new DomainError('tooLarge', 'fileTooLarge', `The file is larger than ${largestImageBytes / 1024 / 1024} MB.`))
       if (error) return failed(unread())

@@ -17,8 +17,9 @@ interface Procedure {
   _def: { meta?: Meta; type: 'query' | 'mutation'; inputs?: unknown[]; output?: unknown }
 }
 
+const procedures: object = appRouter._def.procedures
 // Each of a thousand procedures has a type of its own; what they have in common is what is looked at here.
-export const allProcedures = appRouter._def.procedures as unknown as Record<string, Procedure>
+export const allProcedures = procedures as Record<string, Procedure>
 
 /** Every place of the REST API, read off the procedures. @throws Error for a procedure without a gate */
 export const restRoutes: RestRoute[] = Object.entries(allProcedures).flatMap(([procedure, { _def }]) => {
@@ -65,9 +66,10 @@ function withoutSlash(path: string): string {
  * parts win over parameters, and a typed parameter takes only its type (behaviour B-064).
  */
 export function routed(method: string, path: string): { route: RestRoute; values: PathValues } | null {
+  // A method that there is none of is found nowhere.
   const found = router.find(method as findMyWay.HTTPMethod, withoutSlash(path))
   if (!found) return null
-  const { route, integers } = found.store as Place
+  const { route, integers }: Place = found.store
   const values = Object.entries(found.params).map(([name, value]) => [name, integers.has(name) ? Number(value) : must(value)])
   return { route, values: Object.fromEntries(values) }
 }

@@ -9,6 +9,12 @@ import { allProcedures } from './routes.ts'
 
 type Way = 'input' | 'output'
 
+/** A schema as the library makes it, with what is read and written of one here. */
+function ours(schema: object): JsonSchema {
+  // The library's own type has the same parts, each in more forms than it makes.
+  return schema as JsonSchema
+}
+
 /**
  * The JSON Schema of some schemas, by their names, and of what they have in common, by its ids. A reader of replies must bear a field that is
  * added one day, so no object says that it has no others.
@@ -19,21 +25,22 @@ function converted(schemas: Record<string, z.ZodType>, io: Way): { schemas: Sche
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       asDeclared(zodSchema, jsonSchema)
-      tidy(jsonSchema as JsonSchema)
+      tidy(ours(jsonSchema))
     },
-  }) as JsonSchema
-  return { schemas: whole.properties ?? {}, shared: whole.$defs ?? {} }
+  })
+  const { properties, $defs } = ours(whole)
+  return { schemas: properties ?? {}, shared: $defs ?? {} }
 }
 
 /** Describes what a declared field takes by its declaration: its schema also repairs what people type, of which a description says nothing. */
 export function asDeclared(schema: object, described: object): void {
   const field = fieldBehind(schema)
   if (!field) return
-  for (const name of Object.keys(described)) delete described[name as keyof typeof described]
+  for (const name of Object.keys(described)) Reflect.deleteProperty(described, name)
   const { $schema: _schema, ...plain } = z.toJSONSchema(describedAsSent(field), {
     io: 'input',
     reused: 'inline',
-    override: ({ jsonSchema }) => tidy(jsonSchema as JsonSchema),
+    override: ({ jsonSchema }) => tidy(ours(jsonSchema)),
   })
   Object.assign(described, plain)
 }
@@ -54,7 +61,7 @@ function tidy(schema: JsonSchema): void {
   const [one, none] = schema.anyOf ?? []
   if (schema.anyOf?.length !== 2 || none?.type !== 'null' || typeof one?.type !== 'string' || one.$ref || one.type === 'object') return
   const { anyOf: _anyOf, ...about } = schema
-  for (const name of Object.keys(schema)) delete schema[name as keyof JsonSchema]
+  for (const name of Object.keys(schema)) Reflect.deleteProperty(schema, name)
   Object.assign(schema, one, about, { type: [one.type, 'null'] })
   if (schema.enum) schema.enum = [...schema.enum, null]
   if (schema.const !== undefined) {
@@ -65,7 +72,8 @@ function tidy(schema: JsonSchema): void {
 
 /** What a procedure takes, as it says it. */
 function inputOf(procedure: string): z.ZodType | undefined {
-  return must(allProcedures[procedure])._def.inputs?.at(-1) as z.ZodType | undefined
+  const input = must(allProcedures[procedure])._def.inputs?.at(-1)
+  return input instanceof z.ZodType ? input : undefined
 }
 
 const taken = new Map<string, JsonSchema>()
@@ -76,12 +84,14 @@ export function sentTo(procedure: string): JsonSchema {
   if (!schema) {
     const input = inputOf(procedure)
     schema = input
-      ? (z.toJSONSchema(input, {
-          io: 'input',
-          unrepresentable: 'any',
-          reused: 'inline',
-          override: ({ zodSchema, jsonSchema }) => asDeclared(zodSchema, jsonSchema),
-        }) as JsonSchema)
+      ? ours(
+          z.toJSONSchema(input, {
+            io: 'input',
+            unrepresentable: 'any',
+            reused: 'inline',
+            override: ({ zodSchema, jsonSchema }) => asDeclared(zodSchema, jsonSchema),
+          }),
+        )
       : {}
     taken.set(procedure, schema)
   }

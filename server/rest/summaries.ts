@@ -1,5 +1,6 @@
+import { isKeyOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
-import { defaultTerms, type Term, type TermKey } from '../../domain/terms.ts'
+import { defaultTerms, type Term } from '../../domain/terms.ts'
 import type { RestMeta } from '../core/calls/procedures.ts'
 
 /** What the calls that many entities have are for: `one` and `many` are its terms. */
@@ -243,7 +244,7 @@ const ofRouter: Record<string, Term> = {
 
 /** What a call is about, in words. */
 export function termOf(procedure: string, { entity }: RestMeta): Term {
-  if (entity && entity in defaultTerms) return defaultTerms[entity as TermKey]
+  if (isKeyOf(defaultTerms, entity)) return defaultTerms[entity]
   return must(ofRouter[procedure.slice(0, procedure.indexOf('.'))])
 }
 

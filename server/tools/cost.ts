@@ -13,7 +13,7 @@ if (!files.length) {
 /** A file holds one case or a list of them; the reply has the same shape. */
 function costed(given: unknown): unknown {
   if (Array.isArray(given)) return given.map(costed)
-  return { ...(given as object), expect: costCase(readCase(given)) }
+  return { ...Object(given), expect: costCase(readCase(given)) }
 }
 
 let failed = false

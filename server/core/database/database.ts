@@ -181,6 +181,7 @@ export function beside(store: Store): Store {
 }
 
 function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
+  // The brand of a transaction that knows whose rows it sees: nothing but this gives it.
   return Object.assign(tx, { changedBudgets: new Map<string, ChangedBudget>(), keySeal }) as OrganisationTx
 }
 

@@ -261,9 +261,10 @@ type Taking = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'sta
 
 /** A worker on either backend; what is asked of it is the same on both, but the type of BullMQ names the one of Redis. */
 function openTaker(config: Where, name: string, handler: Processor, options: Taking): Worker {
-  return config.redisUrl
-    ? new Worker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
-    : (new Worker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend) as unknown as Worker)
+  if (config.redisUrl) return new Worker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
+  const worker: object = new Worker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
+  // As said above: the backend differs in the types of its connection alone.
+  return worker as Worker
 }
 
 export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {

@@ -120,6 +120,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
   for (const type of types) {
     shared.labels[`type:${type.id}`] = type.name
     shared.contractTypes[type.id] = {
+      // One of its lookup, which has these.
       calculationType: type.calculationType as 1 | 2 | 3,
       payScaleTypes: type.payScaleTypes,
       fullTimeHours: dec(type.fullTimeHours ?? 37),
@@ -161,6 +162,7 @@ async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], s
       payRecoveryPercentage: dec(rule.payRecoveryPercentage),
       extendedLeaveRatePercentage: dec(rule.extendedLeaveRatePercentage),
       extendedLeaveRateRecoveryPercentage: dec(rule.extendedLeaveRateRecoveryPercentage),
+      // One of its lookup, which has these.
       erPensionCalculation: rule.erPensionCalculation as 0 | 1 | 2,
     })
   return shared

@@ -378,6 +378,7 @@ export async function liveInputs(
   const own = staff ? held : []
   const { shared, frozen } = await inputsNow(tx, organisationId, head, own)
   if (staff && !frozen.people[staff.id])
+    // Of a contract nothing but whose it is is read for what is known of people.
     Object.assign(frozen.people, (await inputsNow(tx, organisationId, head, [{ staffId: staff.id } as StoredContract])).frozen.people)
   return {
     shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },
