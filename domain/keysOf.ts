@@ -20,6 +20,13 @@ export function isOneOf<const V>(list: readonly V[], value: unknown): value is V
   return list.some((one) => one === value)
 }
 
+/** The one of a list that a value is: what was chosen where nothing else is offered. @throws Error for another */
+export function oneOf<const V>(list: readonly V[], value: unknown): V {
+  const found = list.find((one) => one === value)
+  if (found === undefined) throw new Error('What is chosen is not offered')
+  return found
+}
+
 /** A table with something under each of these names, and nothing else. */
 export function recordOf<K extends string, V>(keys: readonly K[], make: (key: K, index: number) => V): Record<K, V> {
   // Object.fromEntries forgets which names it was given.

@@ -11,6 +11,9 @@ import { Empty } from '../ui/Empty.tsx'
 import historyStyles from '../ui/history.module.css'
 import textStyles from '../ui/text.module.css'
 
+/** The version before which the first page ends: there is none. */
+const newest: number | undefined = undefined
+
 /**
  * Who did what when in a budget, or in one of its contracts, down to the field; one's own saves can be taken back.
  * @param budgetId another budget than the selected one, to read only
@@ -21,7 +24,7 @@ export function History({ contractId, budgetId: other }: { contractId?: string; 
     queryKey: [...getQueryKey(other ? trpc.budgets.historyById : trpc.budgets.history), 'pages', other, contractId],
     queryFn: ({ pageParam: before }) =>
       other ? client.budgets.historyById.query({ id: other, before }) : client.budgets.history.query({ contractId, before }),
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: newest,
     // The first version of a budget is that it was made.
     getNextPageParam: (page) => {
       const last = page.at(-1)?.version ?? 1

@@ -12,5 +12,6 @@ export const putRightState = (putRight: PutRight): { putRight: PutRight } => ({ 
 
 /** What a page was gone to with; null: nothing. It is the state of this window's own history, which nobody else can write. */
 export function putRightOf(state: unknown): PutRight | null {
+  // Nothing but `putRightState` writes it.
   return state !== null && typeof state === 'object' && 'putRight' in state ? (state.putRight as PutRight) : null
 }

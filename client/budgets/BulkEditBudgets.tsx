@@ -74,7 +74,10 @@ export function BulkEditBudgets({
     return (
       <ElementRows
         kind={name}
-        rows={(values[name] as PartialRow[]) ?? []}
+        rows={
+          // Typed in these rows alone, by their kind.
+          (values[name] as PartialRow[]) ?? []
+        }
         onChange={(rows) => set(name, rows)}
         error={error(name)}
         disabled={false}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { versionType } from '../../domain/lookupIds.ts'
+import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import { elementNames } from '../../domain/resources/entities/budget.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
@@ -84,7 +85,7 @@ function Wizard({ start }: { start: BudgetDraft }) {
       const made = await make({
         ...draft,
         ...finishedRows(draft),
-        staffAssumptionsId: draft.staffAssumptionsId as number,
+        staffAssumptionsId: must(draft.staffAssumptionsId),
       })
       forgetUnsaved()
       said(notices.created(made.length === 1 ? term.singular : term.plural))

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { type BudgetInput, budgetInput } from '../../domain/budget/budget.ts'
 import { budgetState } from '../../domain/lookupIds.ts'
+import { must } from '../../domain/must.ts'
 import { budget, elementNames } from '../../domain/resources/entities/budget.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { History } from '../budget/History.tsx'
@@ -86,7 +87,7 @@ function Editor({ id, loaded }: { id: string; loaded: KeptBudget }) {
         await api.budgetRound.effect.query({
           ...draft,
           ...finishedRows(draft),
-          staffAssumptionsId: draft.staffAssumptionsId as number,
+          staffAssumptionsId: must(draft.staffAssumptionsId),
           budgetId: id,
         }),
       )

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
+import { numbersOf } from '../../domain/values.ts'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useCore } from '../shell/core.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
@@ -46,7 +47,7 @@ export function LocationStep({ chosen, onChange, error }: { chosen: number[]; on
               value={null}
               onChange={(value) => {
                 const cluster = must(clusters.data).rows.find((row) => String(row.id) === value)
-                if (cluster) add((cluster.locations as number[]).filter((id) => locations.some((one) => one.id === id)))
+                if (cluster) add(numbersOf(cluster.locations).filter((id) => locations.some((one) => one.id === id)))
               }}
               w={200}
             />

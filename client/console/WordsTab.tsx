@@ -1,5 +1,6 @@
 import { Button, Skeleton, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { oneOf } from '../../domain/keysOf.ts'
 import { notices } from '../../domain/notices.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { problemOf, trpc } from '../shell/api.ts'
@@ -7,11 +8,11 @@ import { failed, said } from '../shell/notify.tsx'
 import { forgetUnsaved, useUnsaved } from '../shell/unsaved.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 
-type Kind = 'budgetCode' | 'costCentre'
+const kinds = ['budgetCode', 'costCentre'] as const
 
 /** What each location calls a code in place of its description (behaviour B-164), side by side. */
 export function WordsTab({ record, screen, mayEdit }: RecordPart) {
-  const resource = screen.resource as Kind
+  const resource = oneOf(kinds, screen.resource)
   const words = trpc.codeWords.list.useQuery({ resource, id: record.id })
   const [typed, setTyped] = useState<ReadonlyMap<number, string>>(new Map())
   const [busy, setBusy] = useState(false)

@@ -17,6 +17,7 @@ import { integrationType } from '../../domain/lookupIds.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
+import { isRecord } from '../../domain/values.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { useSameForm } from '../resources/editor/useSameForm.ts'
@@ -118,7 +119,7 @@ function History({ id }: { id: number }) {
   const what = ({ action, before, after }: NonNullable<typeof history.data>[number]): string => {
     if (action === 'created') return 'added it'
     if (before?.description !== after?.description) return `renamed it from ${String(before?.description)}`
-    const [from, to] = [before?.parameters, after?.parameters] as (Record<string, string> | undefined)[]
+    const [from, to] = [before?.parameters, after?.parameters].map((one) => (isRecord(one) ? one : {}))
     const names = parametersOf(Number(after?.integrationType)).filter(({ name }) => from?.[name] !== to?.[name])
     return `changed ${names.map(({ label }) => label).join(', ') || 'its settings'}`
   }
@@ -222,7 +223,10 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
                 value={draft.parameters[kind.name] ?? ''}
                 isRequired={Boolean(kind.isNeeded?.(completeValues(draft.integrationType, draft.parameters)))}
                 set={(value) => set({ parameters: { ...draft.parameters, [kind.name]: value } })}
-                error={error(kind.name as never)}
+                error={
+                  // Its parameters are fields of the form too, by names that depend on the kind.
+                  error(kind.name as never)
+                }
               />
             ))
           ) : (

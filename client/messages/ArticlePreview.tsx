@@ -1,3 +1,4 @@
+import { numberOrNull } from '../../domain/values.ts'
 import type { FormPart } from '../resources/extras.ts'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import { Article } from './Article.tsx'
@@ -15,7 +16,7 @@ export function ArticlePreview({ values }: FormPart) {
           isPreview
           title={String(values.title ?? '') || 'Title'}
           html={String(values.article ?? values.message ?? '')}
-          image={(values.image as number | null) ?? null}
+          image={numberOrNull(values.image)}
           video={embed.test(video) ? video : null}
         />
       </CardBody>

@@ -1,4 +1,5 @@
 import { useParams } from 'react-router'
+import { numberOrNull, textOrNull } from '../../domain/values.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { NotFound } from '../shell/Guard.tsx'
 import cardStyles from '../ui/Card.module.css'
@@ -19,7 +20,7 @@ export function AssistPage() {
     <>
       <PageHead title={String(title)} facts="Help" />
       <Card className={cardStyles.cardBody}>
-        <Article title={String(title)} html={String(html)} image={image as number | null} video={video as string | null} />
+        <Article title={String(title)} html={String(html)} image={numberOrNull(image)} video={textOrNull(video)} />
       </Card>
     </>
   )

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
+import { numberOrNull } from '../../domain/values.ts'
 import type { Column } from '../resources/columns.ts'
 import { Grid } from '../resources/Grid.tsx'
 import { useNames } from '../resources/resourceApi.ts'
@@ -79,7 +80,7 @@ export function CodingPage() {
   const shownSchemes = schemes.filter(([, , flag]) => flags[flag])
   const reporting = useNames(
     'financialReportingCode',
-    isCentres ? [] : (rows ?? []).flatMap((row) => shownSchemes.flatMap(([field]) => (row[field] as number | null) ?? [])),
+    isCentres ? [] : (rows ?? []).flatMap((row) => shownSchemes.flatMap(([field]) => numberOrNull(row[field]) ?? [])),
   )
   const exported = () => {
     const request = { sort: view.state.sort, sortDirection: view.state.sortDirection, ...view.selection }
@@ -120,7 +121,7 @@ export function CodingPage() {
             label,
             width: 100,
             flex: 0,
-            cell: (row) => reporting.get((row[field] as number | null) ?? -1)?.name ?? '',
+            cell: (row) => reporting.get(numberOrNull(row[field]) ?? -1)?.name ?? '',
           }),
         )),
   ]

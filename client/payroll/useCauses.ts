@@ -63,7 +63,8 @@ export function useCauses(asked: Asked, figures: string | null): { explained: re
     setRun(null)
     let isCurrent = true
     let begun: string | null = null
-    begin(JSON.parse(month) as Asked).then(
+    const wanted: Asked = JSON.parse(month)
+    begin(wanted).then(
       ({ id }) => {
         if (!isCurrent || isUnwanted.current) return cancel({ id })
         begun = id

@@ -4,7 +4,7 @@ import clsx from 'clsx'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayPercent, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
-import { keysOf } from '../../domain/keysOf.ts'
+import { isKeyOf, keysOf } from '../../domain/keysOf.ts'
 import { compareValues } from '../../domain/lists.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -77,7 +77,7 @@ export function GlancePage() {
   const words = (search.get('find') ?? '').toLowerCase()
   const chosen = keysOf(filters).filter((name) => search.get(name) === '1')
   const [order = 'location', direction] = (search.get('sort') ?? '').split(' ')
-  const by: Order = order in orders ? (order as Order) : 'location'
+  const by: Order = isKeyOf(orders, order) ? order : 'location'
   const isDown = direction === 'down'
   const rows = data.rows
     .filter((row) => row.location.toLowerCase().includes(words) && chosen.every((name) => filters[name].isOwn(row)))

@@ -112,7 +112,7 @@ export function ReportTable({
     const cell = around(event.target, '[data-cell]')
     if (!cell || !arrow) return
     event.preventDefault()
-    const [row, column] = must(cell.dataset.cell).split(' ').map(Number) as [number, number]
+    const [row = 0, column = 0] = must(cell.dataset.cell).split(' ').map(Number)
     for (
       let at = row + arrow.down, across = column + arrow.right;
       at >= 0 && at < body.length && across >= -1 && across < report.columns.length;

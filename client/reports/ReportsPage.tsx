@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { displayCount, penniesOf } from '../../domain/format.ts'
+import { keysOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
@@ -76,7 +77,7 @@ interface ReportIndexProps {
 
 function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
-  const all = Object.entries(reports) as [ReportName, ReportDeclaration][]
+  const all = keysOf(reports).map((name): [ReportName, ReportDeclaration] => [name, reports[name]])
   return (
     <>
       <PageHead

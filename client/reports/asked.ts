@@ -1,3 +1,4 @@
+import { isKeyOf } from '../../domain/keysOf.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { reports } from '../../domain/reports/registry.ts'
 import type { Beside } from '../../domain/reports/shownColumns.ts'
@@ -49,7 +50,7 @@ export function ofText(of: Of): string {
 export function readAsked(search: URLSearchParams, fallback: Of): Asked {
   const name = search.get('report')
   return {
-    report: name !== null && name in reports ? (name as ReportName) : null,
+    report: isKeyOf(reports, name) ? name : null,
     of: readOf(search.get('of')) ?? fallback,
     locationIds: numbers(search.get('locations')),
     yearNames: words(search.get('years'), /^\d{4}\/\d{2}$/),

@@ -1,5 +1,6 @@
 import { NumberInput, Select, Table } from '@mantine/core'
 import type { Cells } from '../../domain/files/headings.ts'
+import { keysOf } from '../../domain/keysOf.ts'
 
 /** Where the table of a file is and what its columns hold, with the first lines below, to be changed by hand. */
 export function FileColumns<M extends string>({
@@ -52,7 +53,7 @@ export function FileColumns<M extends string>({
                     data={Object.entries<string>(names).map(([value, label]) => ({ value, label }))}
                     value={columns[index] ?? null}
                     onChange={(value) => {
-                      const chosen = value as M | null
+                      const chosen = keysOf(names).find((name) => name === value) ?? null
                       // What one column holds no other does, but for what may stand in several.
                       const isFree = (at: number): boolean => isMany(chosen) || columns[at] !== chosen
                       onColumns(headings.map((_unused, at) => (at === index ? chosen : isFree(at) ? (columns[at] ?? null) : null)))

@@ -6,6 +6,7 @@ import { displayDate } from '../../domain/format.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { lookups } from '../../domain/lookups.ts'
 import type { Field } from '../../domain/resources/fields.ts'
+import { numbersOf } from '../../domain/values.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { ManyPicker } from './Picker.tsx'
 import { useNames } from './resourceApi.ts'
@@ -142,7 +143,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
         {kind === 'number' && (
           <NumberInput
             label="Number"
-            value={(draft.value as number) ?? ''}
+            value={typeof draft.value === 'number' ? draft.value : ''}
             onChange={(value) => setDraft({ ...draft, value: value === '' ? null : Number(value) })}
             hideControls
           />
@@ -151,7 +152,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
           <Select
             label="Value"
             data={booleanFilterOptions.map(({ id, name: label }) => ({ value: id, label }))}
-            value={(draft.value as string) ?? null}
+            value={typeof draft.value === 'string' ? draft.value : null}
             onChange={(value) => setDraft({ ...draft, value })}
             comboboxProps={{ withinPortal: false }}
           />
@@ -178,7 +179,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
               <ManyPicker
                 to={column.field.to}
                 label="One of"
-                value={(draft.values ?? []) as number[]}
+                value={numbersOf(draft.values)}
                 onChange={(values) => setDraft({ ...draft, values })}
               />
             )

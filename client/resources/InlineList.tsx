@@ -8,6 +8,7 @@ import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
+import { numberOf, numberOrNull } from '../../domain/values.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import cardStyles from '../ui/Card.module.css'
@@ -52,7 +53,7 @@ interface InlineListProps {
 export function InlineList(props: InlineListProps) {
   const { resource, fixed } = props
   const filters = Object.entries(fixed).map(
-    ([filter, value]): FilterItem => ({ filter, filterType: 'set', values: [value as number], static: true }),
+    ([filter, value]): FilterItem => ({ filter, filterType: 'set', values: [numberOf(value)], static: true }),
   )
   const request = { pageNumber: 1, pageSize: fullListSize, filters }
   const list = hooksOf(resource).list.useQuery(request)
@@ -81,7 +82,7 @@ function Rows({
   const [shown, setShown] = useState(step)
   const main = must(resource.fields[resource.naming[0]])
   const to = main.kind === 'reference' ? main.to : null
-  const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => (row.values[resource.naming[0]] as number | null) ?? []) : [])
+  const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => numberOrNull(row.values[resource.naming[0]]) ?? []) : [])
   const nameOf = (row: DraftRow): string => {
     const value = row.values[resource.naming[0]]
     const named = to && typeof value === 'number' ? names.get(value) : undefined

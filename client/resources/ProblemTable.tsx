@@ -16,6 +16,7 @@ const shown = 100
 /** The cells that the server refused a file for. */
 export function refusedCells(error: unknown): Problem[] {
   const { details } = problemOf(error)
+  // The server says it in one shape, that of an import it refused.
   return (details as { errors?: Problem[] } | undefined)?.errors?.filter((one) => one.row > 0) ?? []
 }
 

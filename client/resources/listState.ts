@@ -1,3 +1,4 @@
+import { isOneOf } from '../../domain/keysOf.ts'
 import type { FilterItem, ListEditState } from '../../domain/lists.ts'
 import { pageSizes } from '../../domain/notices.ts'
 
@@ -43,7 +44,7 @@ export function rememberList(key: string, state: ListState): void {
 /** The page size of every list, kept in local storage; a stored value that is not offered is replaced by 10 (notices K-06 to K-08). */
 export function storedPageSize(): number {
   const size = Number(window.localStorage.getItem('pageSize'))
-  return (pageSizes as readonly number[]).includes(size) ? size : pageSizes[0]
+  return isOneOf(pageSizes, size) ? size : pageSizes[0]
 }
 
 export function storePageSize(size: number): void {

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { penniesOf } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
+import { must } from '../../domain/must.ts'
+import { numberOrNull, textOrNull } from '../../domain/values.ts'
 import { AwardChoice, type AwardDraft, firstChoice } from '../budget/AwardChoice.tsx'
 import { Picker } from '../resources/Picker.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -36,7 +38,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
     <NumberInput
       label={label}
       required
-      value={(draft[name] as number | undefined) ?? ''}
+      value={numberOrNull(draft[name]) ?? ''}
       onChange={(value) => set({ [name]: value === '' ? undefined : Number(value) })}
       error={problems[name]}
       hideControls
@@ -47,7 +49,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
     <DateField
       label={label}
       required
-      value={(draft[name] as string | undefined) ?? null}
+      value={textOrNull(draft[name])}
       onChange={(value) => set({ [name]: value ?? undefined })}
       error={problems[name]}
     />
@@ -84,7 +86,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
             data-autofocus
             onChange={(kind) => {
               setProblems({})
-              setDraft(kind === 'award' ? started() : { kind: kind as ChangeDraft['kind'] })
+              setDraft(kind === 'award' ? started() : { kind: must(changeKinds.find(({ value }) => value === kind)).value })
             }}
           />
           {draft.kind === 'award' && (
@@ -131,7 +133,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
               <TextInput
                 label="Description"
                 required
-                value={(draft.description as string | undefined) ?? ''}
+                value={textOrNull(draft.description) ?? ''}
                 onChange={(event) => set({ description: event.currentTarget.value })}
                 error={problems.description}
                 maxLength={200}
@@ -141,7 +143,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
                 label="Budget code"
                 required
                 locationId={locationId}
-                value={(draft.budgetCodeId as number | undefined) ?? null}
+                value={numberOrNull(draft.budgetCodeId)}
                 onChange={(id) => set({ budgetCodeId: id ?? undefined })}
                 error={problems.budgetCodeId}
               />

@@ -12,6 +12,7 @@ const styles = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-fami
 
 /** A copy of a drawing that looks the same without the page around it. */
 function standingAlone(drawing: SVGSVGElement): string {
+  // A copy is of the kind of what is copied.
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const [from, to] = [[...drawing.querySelectorAll('*')], [...copy.querySelectorAll<SVGElement>('*')]]
   for (const [index, element] of to.entries()) {

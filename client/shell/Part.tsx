@@ -4,7 +4,7 @@ import { PartGone } from './loadPart.ts'
 
 /** A part of a page that is read by itself: what is typed beside it stays, even when it cannot be read. */
 export class Part extends Component<{ children: ReactNode; height?: number }, { error: unknown }> {
-  override state = { error: null as unknown }
+  override state: { error: unknown } = { error: null }
 
   static getDerivedStateFromError(error: unknown): { error: unknown } {
     return { error }

@@ -5,7 +5,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { PublicError } from '../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
-import { CallKeys, callLinks } from './callKeys.ts'
+import { answerIn, CallKeys, callLinks } from './callKeys.ts'
 import { currentSelection, type Selection } from './selection.ts'
 import { accessToken, renew } from './session.ts'
 import { sessionEnded } from './sessionEnd.ts'
@@ -24,6 +24,7 @@ async function call(input: RequestInfo | URL | string, init?: RequestInit): Prom
   const send = (token: string | null): Promise<Response> =>
     fetch(input, {
       ...init,
+      // The library that makes these calls gives its headers as a plain object.
       headers: { ...(init?.headers as Record<string, string>), ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     })
   const token = (await accessToken()) ?? (await renew())
@@ -109,7 +110,7 @@ const savedBeforeWords =
 export function problemOf(error: unknown): PublicError {
   if (error instanceof Refusal) return error.problem
   if (error instanceof TRPCClientError) {
-    const problem = (error.data as { problem?: PublicError } | undefined)?.problem ?? unreachable
+    const problem = answerIn(error) ?? unreachable
     return problem.code === 'otherBody' ? { ...problem, message: savedBeforeWords } : problem
   }
   return { ...unreachable, code: 'unexpected', message: error instanceof Error ? error.message : 'Something went wrong.' }

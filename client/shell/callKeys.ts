@@ -1,6 +1,7 @@
 import { httpBatchLink, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import superjson from 'superjson'
+import { isRecord, textOrNull } from '../../domain/values.ts'
 import type { PublicError } from '../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { ownRequestId } from './requestIds.ts'
@@ -55,13 +56,15 @@ export class CallKeys {
 
 /** What a call makes that is new; null for a call that changes what is there, or does something else. */
 function formOf(path: string, selection: object, input: unknown): string | null {
-  const isNew = /\.(save|create)$/.test(path) && ((input as { id?: unknown } | null | undefined)?.id ?? null) === null
+  const isNew = /\.(save|create)$/.test(path) && !(isRecord(input) && (input.id ?? null) !== null)
   return isNew ? JSON.stringify([path, selection]) : null
 }
 
 /** What the server said of a refused call; undefined when no answer came through, so that nobody knows what became of the call. */
-function answerIn(error: unknown): PublicError | undefined {
-  return error instanceof TRPCClientError ? (error.data as { problem?: PublicError } | undefined)?.problem : undefined
+export function answerIn(error: unknown): PublicError | undefined {
+  if (!(error instanceof TRPCClientError)) return undefined
+  const data: { problem?: PublicError } | undefined = error.data
+  return data?.problem
 }
 
 function isRunning(error: unknown): boolean {
@@ -139,7 +142,7 @@ export function callLinks(line: Line): TRPCLink<AppRouter>[] {
       transformer: superjson,
       maxURLLength: 4000,
       headers: ({ opList }) => {
-        const own = opList.map((op) => (op.context.idempotencyKey as string | undefined) ?? '')
+        const own = opList.map((op) => textOrNull(op.context.idempotencyKey) ?? '')
         return {
           ...selection(),
           'X-Request-Id': ownRequestId(),

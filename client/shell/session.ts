@@ -84,7 +84,8 @@ export async function signInAgain(): Promise<boolean> {
 /** Where a finished sign-in goes on. */
 export async function finishSignIn(): Promise<string> {
   const user = await (await session()).signinCallback()
-  const to = (user?.state as { to?: string } | undefined)?.to ?? '/'
+  const state = user?.state
+  const to = typeof state === 'object' && state && 'to' in state ? String(state.to) : '/'
   return to.startsWith('/') && !to.startsWith('//') && !to.startsWith('/auth') ? to : '/'
 }
 

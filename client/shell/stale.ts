@@ -64,8 +64,8 @@ export function followCalls(): () => void {
   }
   return queries.getMutationCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success') return
-    const [path] = (event.mutation.options.mutationKey ?? []) as [string[]?]
-    if (!path) return
+    const path = event.mutation.options.mutationKey?.[0]
+    if (!Array.isArray(path)) return
     // Of calls that are answered together each is followed once.
     if (!answered.size) setTimeout(readAgain)
     answered.add(path.join('.'))

@@ -33,6 +33,9 @@ function linkOf({ contractId, staffId }: Finding, mayEdit: boolean): string {
   return mayEdit ? `/staffing/staff-contracts/${contractId}` : `/staffing/staff-contracts/${contractId}/cost`
 }
 
+/** The first block comes after no contract. */
+const fromTheFirst: string | null = null
+
 /** What looks wrong about the staff of the budget, each with where to mend it. */
 export function ChecksPage() {
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
@@ -40,7 +43,7 @@ export function ChecksPage() {
   const query = useInfiniteQuery({
     queryKey: [...getQueryKey(trpc.contracts.checks), 'blocks'],
     queryFn: ({ pageParam: after }) => client.contracts.checks.query({ after }),
-    initialPageParam: null as string | null,
+    initialPageParam: fromTheFirst,
     getNextPageParam: (block) => block.next,
     staleTime: 0,
   })

@@ -30,12 +30,14 @@ export interface Draft extends Typed {
 }
 
 export function emptyRow(): DraftRow {
+  // Empty values of the very fields that the type is made of.
   return emptyValues(fields.salary.of) as DraftRow
 }
 
 /** @param startDate the first day of the budget */
 export function emptyDraft(startDate: string, employeeNumber: string | null): Draft {
   return {
+    // As in `emptyRow`.
     ...(emptyValues(fields) as Typed),
     id: null,
     version: null,

@@ -14,6 +14,7 @@ import classes from './AccessSection.module.css'
 
 /** Where a user belongs: for each organisation its locations and user groups, so that rights in one never spread to another. */
 export function AccessSection({ values, onChange, problems, screen }: FormPart) {
+  // The field of this part alone, which nothing else writes.
   const list = (values.memberships as Membership[] | undefined) ?? []
   const [adding, setAdding] = useState(false)
   const names = useNames('organisation', screen.own ? [] : list.map((one) => one.organisationId))

@@ -6,7 +6,7 @@ import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
-import { numberOrNull, numbersOf } from '../../domain/values.ts'
+import { numbersOf } from '../../domain/values.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { rowsOf, tableFor } from '../core/database/tables.ts'
@@ -22,11 +22,18 @@ import { refuseIfUsed } from './uses.ts'
 import { insertAll, writeAll } from './writeAll.ts'
 import type { Writing } from './writing.ts'
 
+/** @throws DomainError 400 for what is no number */
+function givenOwner({ organisationId }: Values): number | null {
+  if (organisationId === undefined || organisationId === null) return null
+  if (typeof organisationId === 'number') return organisationId
+  throw invalid([{ field: 'organisationId', message: 'Organisation was not found.' }])
+}
+
 /** The organisation a new record will belong to; null for a national one. */
 function ownerOf(resource: AnyResource, scope: RowScope, input: Values): number | null {
   if (resource.scope === 'global') return null
-  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return numberOrNull(input.organisationId)
-  if (resource.fields.organisationId && scope.organisationId === null) return numberOrNull(input.organisationId)
+  if (resource.scope === 'globalOrOrganisation' && scope.isAdministrator && !scope.ownOnly) return givenOwner(input)
+  if (resource.fields.organisationId && scope.organisationId === null) return givenOwner(input)
   return scope.organisationId
 }
 
@@ -134,7 +141,9 @@ function withinLocations(resource: AnyResource, { locationIds }: RowScope, befor
   if (locationIds && resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
   if (!resource.fields.locations) return
-  const problem = locationProblem(locationIds, before && numbersOf(before.locations), numbersOf(values.locations))
+  // As they came in: what is no list is refused by the declaration.
+  const after = Array.isArray(values.locations) ? values.locations : []
+  const problem = locationProblem(locationIds, before && numbersOf(before.locations), after)
   if (problem) throw invalid([{ field: 'locations', message: problem }])
 }
 

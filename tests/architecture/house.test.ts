@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { ownStores, resources } from '../../domain/resources/all.ts'
 
@@ -50,6 +51,37 @@ describe('the house', () => {
       .filter((file) => file !== 'tests/architecture/house.test.ts')
       .flatMap((file) => words.filter((word) => word.test(text(file))).map((word) => `${file}: ${word}`))
     expect(wrong.filter((line) => !line.startsWith('tests/support/http.ts'))).toEqual([])
+  })
+  it('a cast is rare and says why', () => {
+    const most = 82
+    // Parsing every file would take ten times as long: lines of comments and imports cast nothing.
+    const mayCast = /^(?!\s*(\*|\/\/|\/\*|import\b)).*(\sas (?!const\b)|[\w)\]]!(?![=\w]))/m
+    const casts = code
+      .filter((file) => /^(domain|drizzle|server|worker|client)\/.*\.tsx?$/.test(file) && mayCast.test(text(file)))
+      .flatMap((file) => {
+        const source = ts.createSourceFile(
+          file,
+          text(file),
+          ts.ScriptTarget.Latest,
+          true,
+          file.endsWith('x') ? ts.ScriptKind.TSX : undefined,
+        )
+        const lines = source.text.split('\n')
+        const found: { at: string; isSaid: boolean }[] = []
+        const visit = (node: ts.Node): void => {
+          if (ts.isNonNullExpression(node) || (ts.isAsExpression(node) && !ts.isConstTypeReference(node.type))) {
+            const [first, last] = [node.getStart(), node.getEnd()].map((place) => source.getLineAndCharacterOfPosition(place).line)
+            const around = [lines[first! - 1], lines[first!], lines[last!]]
+            found.push({ at: `${file}:${first! + 1}`, isSaid: around.some((line) => /(^|\s)(\/\/|\*)/.test(line ?? '')) })
+          }
+          ts.forEachChild(node, visit)
+        }
+        visit(source)
+        return found
+      })
+    const silent = casts.filter(({ isSaid }) => !isSaid).map(({ at }) => `${at}: read it through domain/values.ts or a guard, or say why`)
+    expect(silent).toEqual([])
+    expect(casts.length, 'a cast more than there were: find what makes it needless').toBeLessThanOrEqual(most)
   })
   it('what is special about an entity stands in its declaration or its hooks, not in a question for its name', () => {
     const names = Object.keys({ ...resources, ...ownStores }).join('|')

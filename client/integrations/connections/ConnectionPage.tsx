@@ -7,7 +7,7 @@ import { type FieldMapping, mappingProblems } from '../../../domain/integrations
 import { type Rhythm, type Schedule, scheduleWords, weekDays } from '../../../domain/integrations/connections/schedule.ts'
 import { typeName } from '../../../domain/integrations/credentials.ts'
 import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
-import { keysOf } from '../../../domain/keysOf.ts'
+import { keysOf, oneOf } from '../../../domain/keysOf.ts'
 import { integrationType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
@@ -116,7 +116,10 @@ function ScheduleFields({ schedule, set, error }: { schedule: Schedule; set: (sc
         data={rhythms}
         value={every}
         onChange={(event) => {
-          const next = event.currentTarget.value as Rhythm
+          const next = oneOf(
+            rhythms.map((rhythm) => rhythm.value),
+            event.currentTarget.value,
+          )
           part({ every: next, day: next === 'week' ? Math.min(day, 7) : day })
         }}
         error={error}
@@ -315,7 +318,7 @@ function Editor({
               })}
               value={draft.kind}
               disabled={Boolean(connection)}
-              onChange={(event) => set({ kind: event.currentTarget.value as ConnectionKindName, mapping: noMapping })}
+              onChange={(event) => set({ kind: oneOf(kinds, event.currentTarget.value), mapping: noMapping })}
               error={error('kind')}
             />
           </div>
@@ -361,7 +364,7 @@ function Editor({
                   { value: 'json', label: 'JSON' },
                 ]}
                 value={draft.format}
-                onChange={(event) => set({ format: event.currentTarget.value as Format })}
+                onChange={(event) => set({ format: oneOf(['csv', 'json'], event.currentTarget.value) })}
                 error={error('format')}
               />
             </div>

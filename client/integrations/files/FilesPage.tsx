@@ -8,6 +8,7 @@ import {
   fileConnections,
   type KeptFile,
 } from '../../../domain/integrations/files/connections.ts'
+import { oneOf } from '../../../domain/keysOf.ts'
 import { either } from '../../../domain/permissions.ts'
 import { type Answers, api, problemOf } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
@@ -117,7 +118,7 @@ function Making() {
             data={offered.map((name) => ({ value: name, label: fileConnections[name].title }))}
             value={connection}
             onChange={(event) => {
-              const name = event.currentTarget.value as FileConnectionName
+              const name = oneOf(offered, event.currentTarget.value)
               change(() => setConnection(name))
             }}
           />

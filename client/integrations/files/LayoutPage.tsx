@@ -2,7 +2,6 @@ import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Skeleton, Text
 import { IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { useParams, useSearchParams } from 'react-router'
 import {
-  type CellMeaning,
   cellMeaningNames,
   cellMeanings,
   type FileLayout,
@@ -10,6 +9,7 @@ import {
   layoutProblems,
 } from '../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
+import { oneOf } from '../../../domain/keysOf.ts'
 import { must } from '../../../domain/must.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
@@ -65,7 +65,7 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
             aria-label={`What stands in column ${at + 1}`}
             data={cellMeaningNames.map((name) => ({ value: name, label: cellMeanings[name] }))}
             value={column.meaning}
-            onChange={(event) => change(at, { meaning: event.currentTarget.value as CellMeaning })}
+            onChange={(event) => change(at, { meaning: oneOf(cellMeaningNames, event.currentTarget.value) })}
           />
           {column.meaning === 'text' ? (
             <TextInput
@@ -155,7 +155,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
                 { value: 'year', label: 'A row for each coding' },
               ]}
               value={draft.rowsBy}
-              onChange={(event) => set({ rowsBy: event.currentTarget.value as FileLayout['rowsBy'] })}
+              onChange={(event) => set({ rowsBy: oneOf(['month', 'year'], event.currentTarget.value) })}
             />
             <NativeSelect
               label="Dates"
@@ -164,7 +164,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
                 { value: 'yyyy-mm-dd', label: '2026-12-31' },
               ]}
               value={draft.dates}
-              onChange={(event) => set({ dates: event.currentTarget.value as FileLayout['dates'] })}
+              onChange={(event) => set({ dates: oneOf(['dd/mm/yyyy', 'yyyy-mm-dd'], event.currentTarget.value) })}
             />
             <TextInput
               label="Account of the balance"

@@ -123,7 +123,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [turned, setTurned] = useState<number[]>([])
   const [isReplaying, setReplaying] = useState(false)
   const deliveries = trpc.webhooks.deliveries.useQuery(
-    // One more than is shown says whether there are older ones.
+    // One more than is shown says whether there are older ones; the states are those that the list above offers.
     { id: webhook.id, state: (state || null) as State | null, before: turned.at(-1) ?? null, most: pageRows + 1 },
     {
       staleTime: 0,

@@ -71,10 +71,10 @@ export function CheckStep({
   const cells = useMemo(() => cellsOf(rows), [rows])
   const { headingRow, columns, isCumulative, ledger, mapping } = choices
   const reading = useMemo(
-    () => readRows(cells, { headingRow, columns, isCumulative } as Choices, placeFinder({ ledger, mapping } as Choices, open)),
+    () => readRows(cells, { headingRow, columns, isCumulative }, placeFinder({ ledger, mapping }, open)),
     [cells, headingRow, columns, isCumulative, ledger, mapping, open],
   )
-  const groups = useMemo(() => mapRows(reading.rows, { ledger, mapping } as Choices, open), [reading, ledger, mapping, open])
+  const groups = useMemo(() => mapRows(reading.rows, { ledger, mapping }, open), [reading, ledger, mapping, open])
   const { table } = reading
   const proved = useMemo(() => table && proveRows({ ...reading, table }, choices, groups, open), [reading, table, choices, groups, open])
   const targets = useMemo(

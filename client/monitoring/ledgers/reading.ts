@@ -1,5 +1,6 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
 import { mappingText, suggester } from '../../../domain/files/texts.ts'
+import { recordOf } from '../../../domain/keysOf.ts'
 import {
   type FoundTable,
   findTable,
@@ -111,7 +112,11 @@ export interface Reading {
 }
 
 /** Reads the rows of a table; `isPlace` says which sections are called as locations are. */
-export function readRows(cells: Cells, { headingRow, columns, isCumulative }: Choices, isPlace: (text: string) => boolean): Reading {
+export function readRows(
+  cells: Cells,
+  { headingRow, columns, isCumulative }: Pick<Choices, 'headingRow' | 'columns' | 'isCumulative'>,
+  isPlace: (text: string) => boolean,
+): Reading {
   const layout = layoutOf(columns)
   if (!layout) return { table: null, rows: [], read: null }
   const table = tableAt(cells, headingRow, { columns, layout, isCumulative })
@@ -120,29 +125,30 @@ export function readRows(cells: Cells, { headingRow, columns, isCumulative }: Ch
 }
 
 /** The mapping of the texts of some rows: what somebody chose, else what was learned, else what is called the same. */
-export function mapRows(rows: readonly LedgerRow[], choices: Choices, open: Open): Record<MappedKind, MappedGroup[]> {
+export function mapRows(
+  rows: readonly LedgerRow[],
+  choices: Pick<Choices, 'ledger' | 'mapping'>,
+  open: Open,
+): Record<MappedKind, MappedGroup[]> {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
-  return Object.fromEntries(
-    mappedKinds.map((kind) => {
-      const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
-      const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
-      const groups = groupTexts(rows, kind).map((group): MappedGroup => {
-        const key = mappingText(group.text)
-        const chosen = choices.mapping[kind].get(key)
-        if (chosen !== undefined) return { ...group, id: chosen, by: 'chosen' }
-        if (group.isLoose) return { ...group, id: undefined, by: null }
-        const id = learned.get(key)
-        if (id !== undefined) return { ...group, id, by: 'learned' }
-        const suggested = find(group.text, group.name)
-        return { ...group, id: suggested?.id, by: suggested?.by ?? null }
-      })
-      return [kind, groups]
-    }),
-  ) as Record<MappedKind, MappedGroup[]>
+  return recordOf(mappedKinds, (kind) => {
+    const find = suggester(open.targets[kind].filter((target) => !target.isArchived))
+    const learned = new Map(ledger?.texts[kind].map(({ text, id }) => [text, id]))
+    return groupTexts(rows, kind).map((group): MappedGroup => {
+      const key = mappingText(group.text)
+      const chosen = choices.mapping[kind].get(key)
+      if (chosen !== undefined) return { ...group, id: chosen, by: 'chosen' }
+      if (group.isLoose) return { ...group, id: undefined, by: null }
+      const id = learned.get(key)
+      if (id !== undefined) return { ...group, id, by: 'learned' }
+      const suggested = find(group.text, group.name)
+      return { ...group, id: suggested?.id, by: suggested?.by ?? null }
+    })
+  })
 }
 
 /** Whether a section may be called as a location is. */
-export function placeFinder(choices: Choices, open: Open): (text: string) => boolean {
+export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: Open): (text: string) => boolean {
   const ledger = open.ledgers.find((one) => one.name.toLowerCase() === choices.ledger.trim().toLowerCase())
   const known = new Set([...choices.mapping.location.keys(), ...(ledger?.texts.location ?? []).map((one) => one.text)])
   const find = suggester(open.targets.location)

@@ -38,7 +38,8 @@ export function BulkEditEntries({
   const save = async (): Promise<void> => {
     setBusy(true)
     const empty = { costCentreId: null, profileTemplateId: null, fundCodes: [], analysisTags: [] }
-    const changes = Object.fromEntries(Object.entries({ ...empty, ...values }).filter(([name]) => ticked.has(name as Name)))
+    const all: { [K in Name]?: Changes[K] } = { ...empty, ...values }
+    const changes: Changes = Object.fromEntries([...ticked].flatMap((name) => (name in all ? [[name, all[name]]] : [])))
     const problems = await onSave(changes)
     setBusy(false)
     if (problems.size) setProblem(`${[...problems.values()][0]} Nothing was changed.`)
@@ -83,7 +84,10 @@ export function BulkEditEntries({
           'Fund codes',
           <FundShares
             value={values.fundCodes ?? []}
-            onChange={(shares) => set({ fundCodes: shares as Changes['fundCodes'] })}
+            onChange={(shares) =>
+              // One that is not finished is refused by the call, with its sentence.
+              set({ fundCodes: shares as Changes['fundCodes'] })
+            }
             locationId={locationId}
           />,
         )}

@@ -2,7 +2,7 @@ import { Popover } from '@mantine/core'
 import { type CustomCellEditorProps, useGridCellEditor } from 'ag-grid-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import classes from './sheet.module.css'
-import { type Choices, changeOf, choicesOf, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
+import { type Choices, changeOf, choicesOf, fieldOfColumn, type Row, type Sheet, textOf } from './sheetModel.ts'
 
 /**
  * Types into a cell: text, with the codes of the column to choose from. A key that begins the edit is its first letter.
@@ -20,7 +20,7 @@ export function SheetCellEditor({
   const [isRefused, setRefused] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const list = useId()
-  const field = colDef.field as Field
+  const field = fieldOfColumn(colDef.field)
   const options = choicesOf(choices, field)?.filter((one) => one.isOffered)
   const start = useRef(eventKey && eventKey.length === 1 ? eventKey : eventKey === 'Backspace' || eventKey === 'Delete' ? '' : null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the edit begins

@@ -25,7 +25,7 @@ import { gridTheme } from './gridTheme.ts'
 import { readBlock } from './paste.ts'
 import classes from './sheet.module.css'
 import { rowClassOf, sheetColumns } from './sheetColumns.tsx'
-import { type Changes, type Choices, changeOf, emptyRow, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
+import { type Changes, type Choices, changeOf, emptyRow, type Field, fieldOfColumn, type Row, type Sheet, textOf } from './sheetModel.ts'
 import type { SheetTotals } from './totals.ts'
 
 const modules = [
@@ -103,7 +103,10 @@ export function SheetGrid({
     const cell = grid.current?.getFocusedCell()
     if (!cell || cell.rowPinned || !grid.current) return null
     const shown = grid.current.getAllDisplayedColumns().map((column) => column.getColId())
-    const fields = shown.slice(shown.indexOf(cell.column.getColId())).filter((field) => !untyped.has(field)) as Field[]
+    const fields = shown
+      .slice(shown.indexOf(cell.column.getColId()))
+      .filter((id) => !untyped.has(id))
+      .map(fieldOfColumn)
     const below: Row[] = []
     for (let index = cell.rowIndex; index < grid.current.getDisplayedRowCount(); index++)
       below.push(must(must(grid.current.getDisplayedRowAtIndex(index)).data))
@@ -117,10 +120,11 @@ export function SheetGrid({
     const lines = chosen.length > 1 ? chosen : [at.row]
     const fields =
       chosen.length > 1
-        ? (must(grid.current)
+        ? must(grid.current)
             .getAllDisplayedColumns()
             .map((column) => column.getColId())
-            .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid')) as Field[])
+            .filter((id) => !untyped.has(id) && !id.startsWith('ag-Grid'))
+            .map(fieldOfColumn)
         : at.fields.slice(0, 1)
     event.clipboardData.setData('text/plain', lines.map((row) => fields.map((field) => textOf(row, field, choices)).join('\t')).join('\n'))
     event.preventDefault()
@@ -194,7 +198,7 @@ export function SheetGrid({
           rowHeight={32}
           readOnlyEdit
           onCellEditRequest={({ data, newValue, colDef }) => {
-            const field = colDef.field as Field
+            const field = fieldOfColumn(colDef.field)
             if (String(newValue ?? '') === textOf(data, field, choices)) return
             const read = changeOf(String(newValue ?? ''), field, choices, sheet, data)
             if ('changes' in read) onChange(data, read.changes)

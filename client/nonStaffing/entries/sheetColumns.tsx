@@ -43,6 +43,7 @@ function Year({ row, year, from }: { row: Row; year: number; from: number }) {
 /** The columns of the sheet: words left, years right; whatever may be typed is typed in its cell. */
 export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean, onOpen: (row: Row) => void): ColDef<Row>[] {
   const column = (field: Field, headerName: string, more: ColDef<Row> = {}): ColDef<Row> => ({
+    // Years are no fields of a row; the grid only hands the name back.
     field: field as ColDef<Row>['field'],
     colId: field,
     headerName,
@@ -55,7 +56,7 @@ export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean, o
   const named = (field: Field) => ({
     cellRenderer: ({ value, data }: ICellRendererParams<Row, string>) => {
       const list = field === 'budgetCodeId' ? choices.budgetCodes : field === 'costCentreId' ? choices.costCentres : choices.profiles
-      const found = list.find((one) => one.id === (data?.[field as 'budgetCodeId'] ?? -1))
+      const found = list.find((one) => data && one.id === Reflect.get(data, field))
       return <span title={found?.description}>{field === 'budgetCodeId' && found ? `${found.code} ${found.description}` : value}</span>
     },
   })

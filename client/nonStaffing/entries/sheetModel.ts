@@ -126,6 +126,12 @@ function find(list: readonly Choice[], text: string): Choice | undefined {
   )
 }
 
+/** The field of a column of the sheet, whose id is its name. */
+export function fieldOfColumn(id: string | undefined): Field {
+  // Every column that may be typed in is made of a field; those that may not are left out before.
+  return id as Field
+}
+
 /** What stands in a cell, as text that can be typed and pasted again. */
 export function textOf(row: Row, field: Field, choices: Choices): string {
   const year = yearOfField(field)
@@ -136,8 +142,8 @@ export function textOf(row: Row, field: Field, choices: Choices): string {
   if (field === 'fundCodes') return formatFunds(row.fundCodes, (id) => nameOf(choices.fundCodes, id))
   if (field === 'analysisTags') return row.analysisTags.map((id) => nameOf(choices.analysisTags, id)).join('; ')
   const list = choicesOf(choices, field)
-  const value = row[field as 'identifier' | 'description' | 'budgetCodeId']
-  if (list) return value === null ? '' : nameOf(list, value as number)
+  const value: unknown = Reflect.get(row, field)
+  if (list) return typeof value === 'number' ? nameOf(list, value) : ''
   return String(value ?? '')
 }
 

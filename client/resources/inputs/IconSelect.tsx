@@ -1,5 +1,6 @@
 import { Group, Select, type SelectProps } from '@mantine/core'
 import { icons } from '../../../domain/icons.ts'
+import { textOrNull } from '../../../domain/values.ts'
 import { iconPictures } from './icons.ts'
 
 /** Chooses an icon by its picture and its name. */
@@ -13,7 +14,7 @@ export function IconSelect({
     <Select
       {...input}
       data={icons.map((name) => ({ value: name, label: name.replaceAll('-', ' ') }))}
-      value={(value as string | null) || null}
+      value={textOrNull(value) || null}
       onChange={(name) => onChange(name)}
       leftSection={Chosen && <Chosen size={16} stroke={1.7} />}
       renderOption={({ option }) => {

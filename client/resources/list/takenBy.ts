@@ -16,6 +16,7 @@ export function takenBy(frame: HTMLElement): Map<string, Taken> {
   const { fontWeight, fontSize, fontFamily } = getComputedStyle(first)
   brush.font = `${fontWeight} ${fontSize} ${fontFamily}`
   const widthOf = (words: readonly string[]): number => brush.measureText(words.join(' ')).width
+  // A copy is of the kind of what is copied.
   const copy = frame.cloneNode(true) as HTMLElement
   frame.after(copy)
   const cells = cellWidths(copy, 'lines')

@@ -1,6 +1,7 @@
 import { Alert, Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
+import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import { notices } from '../../../domain/notices.ts'
 import { problemOf } from '../../shell/api.ts'
 import { said } from '../../shell/notify.tsx'
@@ -171,9 +172,10 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
   const saveAll = (): Promise<void> =>
     run(async () => {
       const entries = kinds.map(({ kind }) => [kind, [...(texts[kind] ?? [])]] as const)
-      const mapping = Object.fromEntries(
-        entries.map(([kind, own]) => [kind, own.flatMap(([text, id]) => (id === undefined ? [] : [{ text, id }]))]),
-      ) as ChangedTexts<Kind>['mapping']
+      const mapping = recordOf(
+        kinds.map(({ kind }) => kind),
+        (kind) => [...(texts[kind] ?? [])].flatMap(([text, id]) => (id === undefined ? [] : [{ text, id }])),
+      )
       const forgotten = entries.flatMap(([kind, own]) => own.flatMap(([text, id]) => (id === undefined ? [{ kind, text }] : [])))
       const { version } = await save(now, { mapping, forgotten })
       said(notices.saved)
@@ -238,7 +240,10 @@ function Known<Meaning extends string, Kind extends string, S extends Source<Mea
               now={now.columns}
               meanings={meanings}
               many={many}
-              onChange={(columns) => change({ columns } as Partial<S>)}
+              onChange={(columns) =>
+                // Whatever else S holds, its columns are these.
+                change({ columns } as Partial<S>)
+              }
             />
           </CardBody>
         </Card>
@@ -302,7 +307,7 @@ function Columns<Meaning extends string>({
                   clearable
                   data={data}
                   value={now.find((one) => one.heading === heading)?.meaning ?? null}
-                  onChange={(value) => put(heading, data.some((one) => one.value === value) ? (value as Meaning) : null)}
+                  onChange={(value) => put(heading, keysOf(meanings).find((one) => one === value) ?? null)}
                 />
               </td>
             </tr>

@@ -35,6 +35,7 @@ function useSaveLeave(staffId: number): (leave: Leave | null, values: Values) =>
   const { mutateAsync: create } = trpc.leave.create.useMutation()
   const { mutateAsync: update } = trpc.leave.update.useMutation()
   return (leave, values) => {
+    // Values of the declared fields, of which `missing` has let none be empty that must be there.
     const { extendedLeaveRulesetId, startDate, endDate, notes } = values as Pick<Leave, keyof typeof fields>
     const input = { staffId, extendedLeaveRulesetId, startDate, endDate, notes }
     return leave ? update({ ...input, id: leave.id, version: leave.version }) : create(input)

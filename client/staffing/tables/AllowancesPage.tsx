@@ -40,6 +40,7 @@ export function AllowancesPage() {
   const locationId = useLocationId()
   const query = must(trpc.resources.allowance).list.useQuery({ pageNumber: 1, pageSize: 5000, sort: 'name' })
   if (query.isError) return <LoadFailed query={query} />
+  // The list of this very entity, whose type the router of all entities leaves open.
   const rows = (query.data?.rows as Allowance[] | undefined)?.filter((row) => !row.locations.length || row.locations.includes(locationId))
   return (
     <>

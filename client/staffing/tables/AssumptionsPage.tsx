@@ -36,6 +36,7 @@ function RateTable({
       </CardHead>
       <CardBody className={classes.rates}>
         {types.map((type) => {
+          // Both have these parts, and what only one has is asked for before it is read.
           const own = (rates as Rates).flatMap((summary) =>
             summary.rows
               .filter((row) => row.contractTypeId === type.id)

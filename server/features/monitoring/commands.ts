@@ -39,7 +39,7 @@ import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
-import { numberOf, numberOrNull, textOrNull } from '../../../domain/values.ts'
+import { numberOrNull, textOrNull } from '../../../domain/values.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -179,12 +179,14 @@ async function readLines(
       if (place && at?.length && !at.includes(place.id))
         add(column, cell(column), `This code is not used at ${place.name}. Choose one that is.`)
     }
-    if (!place || value === null) return
+    const [type, budgetCodeId, costCentreId] = [values.type, values.budgetCode, values.costCentre].map(numberOrNull)
+    // What is missing is told above.
+    if (!place || value === null || type == null || budgetCodeId == null || costCentreId == null) return
     const own = lines.get(place.id) ?? []
     own.push({
-      type: numberOf(values.type),
-      budgetCodeId: numberOf(values.budgetCode),
-      costCentreId: numberOf(values.costCentre),
+      type,
+      budgetCodeId,
+      costCentreId,
       fundCodeId: numberOrNull(values.fundCode),
       analysisTagId: numberOrNull(values.analysisTag),
       description: description?.trim() || null,

@@ -4,12 +4,19 @@ import type { Membership } from '../../../../domain/memberships.ts'
 import { must } from '../../../../domain/must.ts'
 import { user as declaration } from '../../../../domain/resources/entities/user.ts'
 import { sameValue } from '../../../../domain/resources/schema.ts'
-import { numbersOf } from '../../../../domain/values.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { getUser, refuseBeyond, refuseMoreThanOwn, type User, type userInput } from '../queries.ts'
 import { membershipIn, ownUser, type Reach } from './queries.ts'
 
 const details = ['forename', 'surname', 'position', 'phoneNumber', 'avatarId', 'active'] as const
+
+/** The ids of a field as they came in; undefined where they did not. @throws DomainError 400 for what is no list of numbers */
+function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 'userGroupIds'): number[] | undefined {
+  const value = input[field]
+  if (value === undefined || value === null) return undefined
+  if (Array.isArray(value) && value.every((id) => typeof id === 'number')) return value
+  throw invalid([{ field, message: `${declaration.fields[field].label} must be a list.` }])
+}
 
 /**
  * What a console user may change of somebody who stands within their own rights and locations: locations and groups within the
@@ -37,8 +44,8 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   const given = input.memberships?.find((one) => one.organisationId === organisationId)
   const after: Membership = {
     organisationId,
-    locationIds: given?.locationIds ?? (input.locationIds ? numbersOf(input.locationIds) : before.locationIds),
-    userGroupIds: given?.userGroupIds ?? (input.userGroupIds ? numbersOf(input.userGroupIds) : before.userGroupIds),
+    locationIds: given?.locationIds ?? idsIn(input, 'locationIds') ?? before.locationIds,
+    userGroupIds: given?.userGroupIds ?? idsIn(input, 'userGroupIds') ?? before.userGroupIds,
   }
   if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, before, after)
   const own = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, input[name]]] : [])))
