@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../server/core/database/database.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
+import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { openLine } from '../support/line.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { until } from '../support/worker.ts'
+import { until, Workers } from '../support/worker.ts'
 
 /** A cable is pulled between the product and its database: nobody is told, and the system would wait for a quarter of an hour. */
 describe('while the network to the database is lost', () => {
@@ -18,12 +19,13 @@ describe('while the network to the database is lost', () => {
   beforeAll(async () => {
     url = new URL(await ownDatabase())
     line = await openLine(url.hostname, Number(url.port))
+    // Begun before the product, it ends after it.
+    atEnd(line.close)
     const { href: databaseUrl } = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(line.port) })
     product = await startProduct({ databaseUrl, worker: true })
     finance = await asUser(product, 'finance@harbour.example')
     places = await placesOf(finance)
   })
-  afterAll(() => line.close())
 
   const entries = () => finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
   const save = async (description: string, budgetCodeId: number) =>
@@ -65,4 +67,38 @@ describe('while the network to the database is lost', () => {
     await store.close()
     expect(kept.map(({ set }) => set)).toEqual([300_000, 10, 30_000])
   })
+})
+
+/** The same between the product and Redis, where the queue is there. */
+describe.runIf(process.env.REDIS_URL)('while the network to the store of the queue is lost', () => {
+  const workers = new Workers()
+
+  it('an action is answered within two seconds, every call goes on being answered, and the work is done once it is back', async () => {
+    const redis = new URL(String(process.env.REDIS_URL))
+    const line = await openLine(redis.hostname, Number(redis.port))
+    atEnd(line.close)
+    const redisUrl = `redis://127.0.0.1:${line.port}`
+    const product = await startProduct({ redisUrl })
+    const finance = await asUser(product, 'finance@harbour.example')
+    const { groupId, organisationId } = await placesOf(finance)
+    const own = { OrganisationId: organisationId }
+    atEnd(() => workers.killAll())
+    await workers.start(product, { REDIS_URL: redisUrl })
+
+    line.lose()
+    const answered = finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, own)
+    const late = new Promise<null>((done) => setTimeout(done, 2000, null))
+    expect((await Promise.race([answered, late]))?.status).toBe(202)
+    const isLocked = async () =>
+      (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+    // As long as it is lost, calls are answered all the same: each is counted there too.
+    const end = Date.now() + 20_000
+    while (Date.now() < end) {
+      expect(await isLocked()).toBe(true)
+      await new Promise((done) => setTimeout(done, 200))
+    }
+
+    line.restore()
+    await until('the lock is off', async () => !(await isLocked()), 60_000)
+  }, 150_000)
 })

@@ -85,9 +85,12 @@ function keyOf(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
+/** Milliseconds that a call waits for its counter: a network that is lost tells nobody, and every call is counted. */
+const patience = { commandTimeout: 1000, socketTimeout: 3000, connectTimeout: 3000 }
+
 /** The counters, in Redis where there is one, else in PostgreSQL; in memory while neither can be reached. */
 export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
-  const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false }) : null
+  const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...patience }) : null
   redis?.on('error', () => undefined)
   const all = recordOf(keysOf(limits), (name): RateLimiterStoreAbstract => {
     const { most, seconds } = limits[name]
