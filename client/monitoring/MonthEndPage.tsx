@@ -11,7 +11,7 @@ import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { ReopenMonth } from '../budget/ReopenMonth.tsx'
-import { type Answers, trpc } from '../shell/api.ts'
+import { type Answers, cache, trpc } from '../shell/api.ts'
 import { useOpenAt } from '../shell/BudgetLink.tsx'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -48,6 +48,7 @@ export function MonthEndPage({ screen }: { screen: { area: string } }) {
 
 function MonthEnd({ locationId }: { locationId: number | null }) {
   const isConsole = locationId === null
+  const { user } = useCore()
   const isAllowed = useMay()
   const mayClose = isAllowed(['ConsoleMonitoringReadUpdate'])
   const mayTick = isAllowed([
@@ -64,10 +65,8 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
   const months = trpc.monitoring.months.useQuery(spanAround(now))
   const closedMonths = (months.data ?? []).filter((one) => one.isClosed && (isConsole || one.locationId === locationId))
   const month: CalendarMonth = monthOf(search.get('month')) ?? lastMonthOf(closedMonths, null)
-  const list = trpc.monitoring.monthEnd.list.useQuery(
-    { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] },
-    { enabled: !months.isLoading, placeholderData: (before) => before },
-  )
+  const asked = { year: month.year, month: month.month, locationIds: isConsole ? null : [locationId] }
+  const list = trpc.monitoring.monthEnd.list.useQuery(asked, { enabled: !months.isLoading, placeholderData: (before) => before })
   const { mutateAsync: tick } = trpc.monitoring.monthEnd.tick.useMutation()
   const { mutateAsync: close } = trpc.monitoring.monthEnd.close.useMutation()
   const { mutateAsync: reopen } = trpc.monitoring.monthEnd.reopen.useMutation()
@@ -102,8 +101,24 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
       const nobody = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
       said(`Reminded ${displayCount(people, 'person', 'people')}${nobody}`)
     })
-  const tickAt = (row: Row, step: MonthStep, isDone: boolean): Promise<void> =>
-    run(async () => void (await tick({ ...month, locationIds: [row.locationId], step, isDone })))
+  const showTick = ({ locationId: at }: Row, step: MonthStep, done: Row['steps'][MonthStep]): void => {
+    cache.monitoring.monthEnd.list.setData(asked, (now) =>
+      now?.map((one) => (one.locationId === at ? { ...one, steps: { ...one.steps, [step]: done } } : one)),
+    )
+  }
+  /** A tick stands at once; where the server refuses it, it goes back to what it was, and why is said. */
+  const tickAt = async (row: Row, step: MonthStep, isDone: boolean): Promise<void> => {
+    // What is being read was asked for before the tick.
+    await cache.monitoring.monthEnd.list.cancel(asked)
+    showTick(row, step, isDone ? { by: user.name, at: new Date().toISOString() } : null)
+    try {
+      await tick({ ...month, locationIds: [row.locationId], step, isDone })
+    } catch (error) {
+      showTick(row, step, row.steps[step])
+      failed(error)
+      void list.refetch()
+    }
+  }
   if (months.isLoadingError) return <LoadFailed query={months} />
   return (
     <>
@@ -180,15 +195,7 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
           onMonth={(value) => put({ month: value, view: null })}
         />
       ) : (
-        <Checklist
-          rows={rows}
-          month={month}
-          chosen={chosen}
-          onChoose={mayClose ? setChosen : null}
-          mayTick={mayTick}
-          isBusy={isBusy}
-          onTick={tickAt}
-        />
+        <Checklist rows={rows} month={month} chosen={chosen} onChoose={mayClose ? setChosen : null} mayTick={mayTick} onTick={tickAt} />
       )}
       <p className={textStyles.since} style={{ marginTop: 10 }}>
         A closed month takes no imports, clearing, adjustments or changed notes until it is reopened with a reason. Lines over the threshold
@@ -216,7 +223,6 @@ function Checklist({
   chosen,
   onChoose,
   mayTick,
-  isBusy,
   onTick,
 }: {
   rows: readonly Row[]
@@ -225,7 +231,6 @@ function Checklist({
   /** Null: nobody chooses who may not close. */
   onChoose: ((ids: number[]) => void) | null
   mayTick: boolean
-  isBusy: boolean
   onTick: (row: Row, step: MonthStep, isDone: boolean) => Promise<void>
 }) {
   const open = rows.filter((one) => one.budgetId !== null)
@@ -244,7 +249,6 @@ function Checklist({
           className={classes.tick}
           aria-label={`${stepNames[name]}, ${row.location}`}
           checked={Boolean(row.steps[name])}
-          disabled={isBusy}
           onChange={(event) => void onTick(row, name, event.currentTarget.checked)}
           label={<Who done={row.steps[name]} />}
         />

@@ -2,7 +2,7 @@ import { Skeleton, Tabs } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { displayDate, relativeTime } from '../../domain/format.ts'
 import { budgetState } from '../../domain/lookupIds.ts'
-import { trpc } from '../shell/api.ts'
+import { cache, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
@@ -12,6 +12,12 @@ import { ByCodingTab } from './ByCodingTab.tsx'
 import { ContractTypesTab } from './ContractTypesTab.tsx'
 import { Headlines } from './Headlines.tsx'
 import { TablesTab } from './TablesTab.tsx'
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.budgets.summary.prefetch()
+  void cache.overview.summary.prefetch()
+}
 
 /** A budget as a whole: its years, what is missing, the tree down to the lines, and what the figures are made with. */
 export function SummaryPage() {

@@ -34,6 +34,8 @@ export interface GridProps<T extends GridRow> {
   /** Row checkboxes and what can be done with them; none without the permission (behaviour B-095). */
   bulk?: ReactNode
   onOpen?: (row: T) => void
+  /** Somebody points at a row: what it opens may be made ready. */
+  onPoint?: ((row: T) => void) | undefined
   onEditCell?: (row: T, field: string) => void
   onNew?: () => void
   empty: ReactNode
@@ -149,6 +151,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
                 : undefined
             }
             onOpen={onOpen}
+            onPoint={props.onPoint}
             onEditCell={props.onEditCell}
           />
         )}

@@ -2,28 +2,46 @@ import { useState } from 'react'
 import type { FilterItem } from '../../domain/lists.ts'
 import { freshList, type ListState, rememberedList, rememberList, storedPageSize } from './listState.ts'
 
+/** How a list screen begins: its state as it is remembered, and what is fixed. */
+interface ListStart {
+  /** Columns that are shown only when somebody asks for them. */
+  hiddenColumns?: string[]
+  /** Filters of the screen itself, beside those that people set. */
+  fixed?: readonly FilterItem[]
+  /** Filters that a fresh list begins with. */
+  startFilters?: readonly FilterItem[] | undefined
+}
+
+const requestOf = (
+  { pageNumber, sort, sortDirection, lastSearch, lastFilters }: ListState,
+  pageSize: number,
+  fixed: readonly FilterItem[],
+) => ({
+  pageNumber,
+  pageSize,
+  sort,
+  sortDirection,
+  search: lastSearch.value,
+  filters: [...fixed, ...lastFilters],
+})
+
+/** The request that a list screen will make when it is opened, as `useList` does. */
+export function firstRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
+  return requestOf(rememberedList(key, hiddenColumns, startFilters), storedPageSize(), fixed)
+}
+
 /**
  * What a list screen keeps and sends: the state of its grid, remembered while one of its rows is open, and the request made of it.
  * @param key what the state is remembered under: the screen and the selection it belongs to
- * @param hiddenColumns columns that are shown only when somebody asks for them
- * @param startFilters filters a fresh list begins with
- * @param fixed filters of the screen itself, beside those that people set
  */
-export function useList(
-  key: string,
-  {
-    hiddenColumns = [],
-    fixed = [],
-    startFilters = [],
-  }: { hiddenColumns?: string[]; fixed?: readonly FilterItem[]; startFilters?: readonly FilterItem[] } = {},
-) {
+export function useList(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
   const [state, setState] = useState<ListState>(() => rememberedList(key, hiddenColumns, startFilters))
   const [pageSize, setPageSize] = useState(storedPageSize)
   const onState = (next: ListState): void => {
     rememberList(key, next)
     setState(next)
   }
-  const { pageNumber, sort, sortDirection, selectAll, toggledNodes } = state
+  const { selectAll, toggledNodes } = state
   const selection = { search: state.lastSearch.value, filters: [...fixed, ...state.lastFilters] }
   return {
     /** What the grid takes as it is. */
@@ -31,7 +49,7 @@ export function useList(
     state,
     /** Search and filters. */
     selection,
-    request: { pageNumber, pageSize, sort, sortDirection, ...selection },
+    request: requestOf(state, pageSize, fixed),
     /** What a bulk action takes. */
     chosen: { state: { selectAll, toggledNodes }, ...selection },
     /** After an import the list begins afresh. */

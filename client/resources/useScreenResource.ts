@@ -41,16 +41,16 @@ export function tableFieldOf(screen: Screen): string {
   return fields.find(([, field]) => field.kind === 'reference' && field.to === 'adminTable')?.[0] ?? 'adminTableId'
 }
 
+/** The values of fields that a screen fixes, as filters. */
+export function fixedFilters({ fixed = {} }: Screen): FilterItem[] {
+  return Object.entries(fixed).map(([filter, value]) => ({ filter, filterType: 'set', values: [value], static: true }))
+}
+
 /** The filters a screen fixes: the admin table that is chosen, or all of its types, and values of its own. */
 export function useStaticFilters(screen: Screen, table?: number | null): { filters: FilterItem[]; ready: boolean } {
   const types = screen.tableTypes
   const tables = useAdminTables(types)
-  const filters: FilterItem[] = Object.entries(screen.fixed ?? {}).map(([filter, value]) => ({
-    filter,
-    filterType: 'set',
-    values: [value],
-    static: true,
-  }))
+  const filters = fixedFilters(screen)
   if (typeof table === 'number') filters.push({ filter: tableFieldOf(screen), filterType: 'set', values: [table], static: true })
   else if (types)
     filters.push({ filter: tableFieldOf(screen), filterType: 'set', values: (tables.data?.rows ?? []).map((row) => row.id), static: true })

@@ -9,7 +9,8 @@ import { lazyPart } from './loadPart.ts'
 /** What stands on an address: read when it is first opened, or a moment before, when somebody points at the way to it. */
 export interface Page {
   Component: LazyExoticComponent<ComponentType<{ screen: Screen }>>
-  preload: () => void
+  /** Reads the page, and has it ask for what it will show there. */
+  preload: (screen: Screen) => void
 }
 
 /** A page below a screen, as `:id` or `add`; it may only be opened by people who may save there, or else by readers too. */
@@ -51,12 +52,19 @@ export interface Screen {
 
 /**
  * A page of a file that is read when the page is first opened.
- * @param name what the file calls it
+ * @param load the file; its `prepare` asks for what the page shows first, so that it is there when the page is
+ * @param name what the file calls the page
  */
-export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: ComponentType<{ screen: Screen }> }>, name: N): Page {
+export function lazyPage<N extends string>(
+  load: () => Promise<{ [K in N]: ComponentType<{ screen: Screen }> } & { prepare?: (screen: Screen) => void }>,
+  name: N,
+): Page {
   return {
-    Component: lazyPart(load, name),
-    preload: () => void load().catch(() => undefined),
+    Component: lazyPart<N, { screen: Screen }>(load, name),
+    preload: (screen) =>
+      void load()
+        .then(({ prepare }) => prepare?.(screen))
+        .catch(() => undefined),
   }
 }
 
@@ -68,4 +76,9 @@ export function titleBelow(verb: 'Add' | 'Edit' | 'Bulk Edit', { title, area }: 
 /** Whether a screen has such a page below it. */
 export function hasBelow({ below = [] }: Screen, path: 'add' | 'bulk' | ':id'): boolean {
   return below.some((one) => one.path === path)
+}
+
+/** Makes a page below a screen ready, where it has one. */
+export function preloadBelow(screen: Screen, path: 'add' | ':id' | ':id/cost'): void {
+  screen.below?.find((one) => one.path === path)?.page.preload(screen)
 }

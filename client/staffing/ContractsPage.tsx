@@ -12,25 +12,35 @@ import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { useList } from '../resources/useList.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
+import { firstRequest, useList } from '../resources/useList.ts'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Part } from '../shell/Part.tsx'
-import { useSelection } from '../shell/selection.ts'
+import { preloadBelow, type Screen } from '../shell/screen.ts'
+import { currentSelection, useSelection } from '../shell/selection.ts'
 import { Hint } from '../ui/Hint.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import textStyles from '../ui/text.module.css'
-import { BulkEditContracts } from './BulkEditContracts.tsx'
 import { contractColumns, contractFilters, hiddenContractColumns, type Row } from './contractColumns.tsx'
 import { Since } from './Since.tsx'
 
+const BulkEditContracts = lazyPart(() => import('./BulkEditContracts.tsx'), 'BulkEditContracts')
 const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
+const viewOf = (budgetId: string | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
+
+/** Asks for what the list shows first. */
+export function prepare(): void {
+  void cache.contracts.list.prefetch(firstRequest(...viewOf(currentSelection().budgetId)))
+  void cache.contracts.sinceRecalculation.prefetch()
+  void cache.budgets.summary.prefetch()
+}
+
 /** The staff contracts of the budget. */
-export function ContractsPage() {
+export function ContractsPage({ screen }: { screen: Screen }) {
   const { budgetId } = useSelection()
   const terms = useTerm()
   const [term, people] = [terms('StaffContract'), inSentence(terms('StaffMember').plural)]
@@ -38,7 +48,7 @@ export function ContractsPage() {
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
   const navigate = useNavigate()
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
-  const view = useList(`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns })
+  const view = useList(...viewOf(budgetId))
   const list = trpc.contracts.list.useQuery(view.request, { placeholderData: (before) => before })
   const since = trpc.contracts.sinceRecalculation.useQuery()
   const summary = trpc.budgets.summary.useQuery()
@@ -131,6 +141,12 @@ export function ContractsPage() {
           ) : undefined
         }
         onOpen={(row) => void navigate(mayEdit ? `/staffing/staff-contracts/${row.id}` : `/staffing/staff-contracts/${row.id}/cost`)}
+        onPoint={({ id, employeeNumber }) => {
+          preloadBelow(screen, mayEdit ? ':id' : ':id/cost')
+          // The contract itself is read as it is opened: what is typed into must be what stands there.
+          void cache.contracts.inputs.prefetch({ contractId: id, employeeNumber }, { staleTime: 30_000 })
+          void cache.contracts.forecast.prefetch({ id })
+        }}
         onNew={add}
         error={list.isError ? problemOf(list.error).message : null}
         empty={
@@ -169,15 +185,17 @@ export function ContractsPage() {
         </Part>
       )}
       {open === 'edit' && (
-        <BulkEditContracts
-          count={selectedCount(view.state, total)}
-          chosen={view.chosen}
-          onClose={() => setOpen(null)}
-          onDone={() => {
-            setOpen(null)
-            view.unselect()
-          }}
-        />
+        <Part height={0}>
+          <BulkEditContracts
+            count={selectedCount(view.state, total)}
+            chosen={view.chosen}
+            onClose={() => setOpen(null)}
+            onDone={() => {
+              setOpen(null)
+              view.unselect()
+            }}
+          />
+        </Part>
       )}
     </>
   )

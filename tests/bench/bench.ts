@@ -16,6 +16,7 @@ import { reportWork } from './reports.ts'
 import { rest } from './rest.ts'
 import { scale } from './scale.ts'
 import { spreadsheetOf } from './spreadsheet.ts'
+import { usualSteps } from './steps.ts'
 
 /** `npm run bench`, or `npm run bench -- engine` for the first part alone: ratios of work measured side by side, turn by turn in one run. */
 const contracts = 2000
@@ -87,5 +88,6 @@ if (!only || only === 'payroll') await payrollWork()
 if (!only || only === 'reports') await reportWork()
 if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
 if (!only || only === 'rest') await rest()
+if (only === 'steps') await usualSteps()
 if (only === 'scale') await scale(process.argv[3] ? Number(process.argv[3]) : undefined)
 if (only === 'growth' && !(await growth())) process.exitCode = 1

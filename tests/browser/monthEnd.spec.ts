@@ -30,6 +30,13 @@ test('a month is closed over all schools, is read only then, and is reopened wit
   await watcher.keyboard.press('Space')
   await expect(northgate.getByLabel('Adjustments made')).toBeChecked()
 
+  // A tick stands at once, and goes back where it is refused, with why.
+  await watcher.route(/trpc\/[^?]*monthEnd\.tick/, (route) => route.fulfill({ status: 500, body: '' }))
+  await theirs.getByLabel('Pack made').press('Space')
+  await expect(watcher.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(theirs.getByLabel('Pack made')).not.toBeChecked()
+  await watcher.unroute(/trpc\/[^?]*monthEnd\.tick/)
+
   // Another school is opened again with a reason, and closed again.
   const closed = table.locator('tbody tr[data-closed=true]')
   const count = await closed.count()

@@ -169,6 +169,17 @@ test('B-093 a list is filtered, and remembers filter and page while one of its r
   await expect(page.getByPlaceholder(/^Search code/)).toHaveValue('teach')
 })
 
+test('what a row opens is asked for while somebody points at it, and what a menu leads to as well', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  const record = page.waitForRequest(/budgetCode\.get/)
+  await page.getByRole('gridcell').nth(1).hover()
+  await record
+  const list = page.waitForRequest(/costCentre\.list/)
+  await page.getByRole('navigation').getByRole('link', { name: 'Cost centres', exact: true }).hover()
+  await list
+  await expect(page).toHaveURL(/budget-codes/)
+})
+
 test('a list that was asked for before a change and comes after it is not shown as it was', async ({ browser, page }) => {
   const other = await (await browser.newContext()).newPage()
   await signIn(other, 'finance@harbour.example')

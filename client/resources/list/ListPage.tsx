@@ -5,6 +5,7 @@ import { displayNumber } from '../../../domain/format.ts'
 import { isFiltered } from '../../../domain/lists.ts'
 import { requestType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
+import { resourceNamed } from '../../../domain/resources/all.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { inSentence } from '../../../domain/terms.ts'
@@ -13,8 +14,8 @@ import { useTerm } from '../../shell/core.ts'
 import { ExportButton } from '../../shell/files/ExportButton.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
-import { hasBelow, type Screen } from '../../shell/screen.ts'
-import { useSelection } from '../../shell/selection.ts'
+import { hasBelow, preloadBelow, type Screen } from '../../shell/screen.ts'
+import { currentSelection, useSelection } from '../../shell/selection.ts'
 import { useTitle } from '../../shell/useScreens.ts'
 import { Hint } from '../../ui/Hint.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
@@ -24,10 +25,10 @@ import { gridColumns } from '../cells.tsx'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { Grid } from '../Grid.tsx'
 import { listKey, selectedCount } from '../listState.ts'
-import { NamesOfPage } from '../resourceApi.ts'
+import { answersOf, NamesOfPage } from '../resourceApi.ts'
 import { TablePicker } from '../TablePicker.tsx'
-import { useList } from '../useList.ts'
-import { tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
+import { firstRequest, useList } from '../useList.ts'
+import { fixedFilters, tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { useUndo, useUndoKey } from '../useUndo.ts'
 
 const ImportDialog = lazyPart(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
@@ -36,6 +37,21 @@ const noNames = {}
 
 /** The table each list shows, remembered while one of its rows is open. */
 const chosenTables = new Map<string, number | null>()
+
+/** Whether the answers of a screen are kept as its entity's are: people of a location are listed by calls of their own. */
+const isKeptByEntity = ({ resource, own }: Screen): boolean => !(own && resource === 'staffMember')
+
+/** Asks for the page of the list that will be shown. Which table it is of, where it is of one, only the page knows. */
+export function prepare(screen: Screen): void {
+  if (screen.tableTypes || !isKeptByEntity(screen)) return
+  const { organisationId, locationId } = currentSelection()
+  const request = firstRequest(listKey(screen, organisationId, locationId), {
+    fixed: fixedFilters(screen),
+    startFilters: screen.startFilters,
+  })
+  const answers = answersOf(resourceNamed(must(screen.resource)), screen.own)
+  void answers.list.prefetch({ ...request, requestType: screen.requestType, withNames: true })
+}
 
 /** The list of any declared entity. */
 export function ListPage({ screen }: { screen: Screen }) {
@@ -62,6 +78,10 @@ export function ListPage({ screen }: { screen: Screen }) {
   const request = { ...view.request, requestType: screen.requestType, withNames: true }
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
   const open = mayEdit && hasBelow(screen, ':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
+  const point = ({ id }: AnyRecord): void => {
+    preloadBelow(screen, ':id')
+    if (isKeptByEntity(screen)) void answersOf(resource, screen.own).get.prefetch({ id })
+  }
   const remove = (): void =>
     confirmDelete({
       term,
@@ -138,6 +158,7 @@ export function ListPage({ screen }: { screen: Screen }) {
           searchPlaceholder={`Search ${resource.naming.map((name) => must(resource.fields[name]).label.toLowerCase()).join(', ')}`}
           bulk={bulk}
           onOpen={open}
+          onPoint={open && point}
           onNew={add}
           startFilters={screen.startFilters}
           onEditCell={

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { must } from '../../../domain/must.ts'
+import { pointed } from '../../shell/pointed.ts'
 import { around } from '../../ui/around.ts'
 import { type Column, type ColumnGroup, isGroup, leastWidths, type Taken, widthsOf } from '../columns.ts'
 import classes from './ListTable.module.css'
@@ -25,6 +26,8 @@ interface ListTableProps<T extends { id: number | string }> {
   /** The boxes of the rows; none without the permission to do something with them. */
   select?: { all: boolean; some: boolean; has: (row: T) => boolean; toggle: (row: T) => void; toggleAll: () => void }
   onOpen?: (row: T) => void
+  /** Somebody points at a row, or stands on it with the keyboard: what it opens may be made ready. */
+  onPoint?: ((row: T) => void) | undefined
   onEditCell?: (row: T, column: string) => void
 }
 
@@ -76,7 +79,7 @@ function cellAt(cell: HTMLTableCellElement, key: string, whole: boolean): Elemen
 
 /** The rows of a list as a grid of cells: sorted by its headings, columns drawn wider and moved, walked through and opened by keys. */
 export function ListTable<T extends { id: number | string }>(props: ListTableProps<T>) {
-  const { rows, sort, sortDirection, select, onOpen, onEditCell } = props
+  const { rows, sort, sortDirection, select, onOpen, onPoint, onEditCell } = props
   const frame = useRef<HTMLDivElement>(null)
   const [available, setAvailable] = useState(0)
   const [resized, setResized] = useState<ReadonlyMap<string, number>>(new Map())
@@ -264,6 +267,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
               data-walked
               data-index={at}
               aria-selected={select ? select.has(row) : undefined}
+              {...(onPoint && pointed(() => onPoint(row)))}
               onClick={(event) => {
                 if (onOpen && !around(event.target, `a, button, input, label, [data-column=""]`)) onOpen(row)
               }}

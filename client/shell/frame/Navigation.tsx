@@ -4,6 +4,7 @@ import { IconArrowLeft, IconChevronDown, IconChevronRight, IconHome, IconStar, I
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
+import { pointed } from '../pointed.ts'
 import type { Screen } from '../screen.ts'
 import { areaIndexes, useScreens, useTitle } from '../useScreens.ts'
 import { visitedPaths } from '../visited.ts'
@@ -84,8 +85,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
             aria-current={group.index === pathname ? 'page' : undefined}
             title={name}
             onClick={onNavigate}
-            onPointerEnter={first.page.preload}
-            onFocus={first.page.preload}
+            {...pointed(() => first.page.preload(first))}
           >
             {narrow && <first.icon size={17} stroke={1.6} />}
             <span>{name}</span>
@@ -120,8 +120,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
           aria-current={isAgain ? 'false' : undefined}
           title={title(screen)}
           onClick={onNavigate}
-          onPointerEnter={screen.page.preload}
-          onFocus={screen.page.preload}
+          {...pointed(() => screen.page.preload(screen))}
         >
           <screen.icon size={17} stroke={1.6} />
           <span>{title(screen)}</span>
