@@ -1,6 +1,6 @@
 // `npm test`: installs what is missing, then every check there is. Plain Node, because nothing may be installed yet.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -171,7 +171,7 @@ try {
   failures.push(`FAILED the browser tests: ${error.message}`)
   results.push({ passed: 0, failed: 1 })
 }
-for (const data of ['data', 'data1']) {
+for (const data of readdirSync(folder)) {
   const database = join(folder, data, 'postgres')
   // It lies elsewhere where PostgreSQL may not enter the folder itself.
   if (existsSync(database)) rmSync(realpathSync(database), { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { displayCount, displayDateTime, relativeTime } from '../../domain/format
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
-import { signOut } from '../shell/session.ts'
+import { leave } from '../shell/session.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import classes from './home.module.css'
@@ -33,7 +33,7 @@ export function SignInsCard() {
       onConfirm: async () => {
         try {
           await endAll()
-          await signOut()
+          await leave()
         } catch (error) {
           failed(error)
         }

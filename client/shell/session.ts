@@ -92,3 +92,9 @@ export async function finishSignIn(): Promise<string> {
 export async function signOut(): Promise<void> {
   await (await session()).signoutRedirect()
 }
+
+/** Leaves this page where the server has ended every sign-in already: it knows none any more that it could be asked to end. */
+export async function leave(): Promise<void> {
+  await (await session()).removeUser()
+  window.location.assign((await outsideSignIn()) ? '/loggedout?elsewhere=1' : '/loggedout')
+}

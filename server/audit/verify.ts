@@ -60,7 +60,7 @@ export function verifyEvents(events: readonly ChainedEvent[], find: Find): void 
 
 /** Whether a log ends where its head says. */
 export function isHead(head: Head, last: { version: number; hash: string } | undefined): boolean {
-  return head.version === (last?.version ?? 0) && (!last || head.lastHash === last.hash)
+  return head.version === (last?.version ?? 0) && head.lastHash === (last?.hash ?? genesisHash)
 }
 
 /** Whether a log still holds what anchors know of it. */

@@ -93,7 +93,7 @@ describe('row-level security', () => {
         select from pg_index where indrelid = pg_class.oid and indkey[0] = attnum
       ) order by 1`
     // Keys of people are found by whom they are of, pictures by their number, and a person's memberships by the person.
-    expect(without.map(({ name }) => name)).toEqual(['images', 'memberships', 'reference_changes', 'vault_keys'])
+    expect(without.map(({ name }) => name)).toEqual(['images', 'memberships', 'vault_keys'])
   })
   it('holds what a row names to the row’s own organisation, by its foreign keys, but for codes that a mapping learnt and national ones', async () => {
     const keys = await asOwner(product.config.databaseUrl)<{ from: string; to: string }[]>`

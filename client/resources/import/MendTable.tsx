@@ -113,7 +113,8 @@ function MendRow({
         <Autocomplete
           size="xs"
           aria-label={`${names[column]} of row ${of.number}`}
-          data={[...new Set(choices.map((choice) => choice.value))]}
+          // What is one of them already needs no list, which would lie over what stands below.
+          data={isChanged && meanings.has(now) ? [] : [...meanings.keys()]}
           renderOption={({ option }) => (
             <span>
               {option.value}

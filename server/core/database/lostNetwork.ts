@@ -76,31 +76,28 @@ function watchNetwork(): Network {
 
   async function look(): Promise<void> {
     if (isAsking) return
-    const now = performance.now()
-    const quiet = [...open].flatMap(([socket, { at, sent }]) => {
-      const { remoteAddress: host, remotePort: port } = socket
-      const silent = now - at
-      return host && port && silent > (socket.bytesWritten > sent ? waitingMs : silentMs) ? [{ socket, host, port }] : []
-    })
-    if (!quiet.length) return
     isAsking = true
-    const answers = new Map<string, Promise<boolean>>()
-    await Promise.all(
-      quiet.map(async ({ socket, host, port }) => {
-        const place = `${host} ${port}`
-        const answer = answers.get(place) ?? answersAt(host, port)
-        answers.set(place, answer)
-        const heard = open.get(socket)
-        if (await answer) {
-          // Asked after again only when it has been silent as long again.
-          if (heard && open.get(socket) === heard) open.set(socket, { ...heard, at: performance.now() })
-        } else if (heard && open.get(socket) === heard) {
-          isLost = true
-          socket.destroy()
-        }
-      }),
-    )
+    const asked = performance.now()
+    const quiet = new Map<string, { host: string; port: number }>()
+    for (const [socket, { at, sent }] of open) {
+      const { remoteAddress: host, remotePort: port } = socket
+      if (host && port && asked - at > (socket.bytesWritten > sent ? waitingMs : silentMs)) quiet.set(`${host} ${port}`, { host, port })
+    }
+    for (const [place, { host, port }] of quiet) settle(place, asked, await answersAt(host, port))
     isAsking = false
+  }
+
+  /**
+   * What comes of asking: where nobody is, every way there that said nothing meanwhile is ended, also those on which nobody waits, for they would
+   * stay deaf. Elsewhere a way is asked after again when it has been silent as long again.
+   */
+  function settle(place: string, asked: number, isThere: boolean): void {
+    for (const [socket, heard] of open) {
+      if (`${socket.remoteAddress} ${socket.remotePort}` !== place || heard.at > asked) continue
+      if (isThere) open.set(socket, { ...heard, at: asked })
+      else socket.destroy()
+    }
+    if (!isThere) isLost = true
   }
 
   return {
