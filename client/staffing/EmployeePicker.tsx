@@ -25,7 +25,9 @@ export function EmployeePicker({
   const [search, setSearch] = useState('')
   const [wanted] = useDebouncedValue(search, 180)
   const shown = value === null ? '' : `${value}${name ? ` · ${name}` : ''}`
-  const term = wanted === shown ? '' : wanted
+  // What stands there by itself is no search, whichever way round it says the name: searched for, it would take the list away that says so.
+  const isOwn = value !== null && (wanted === value || wanted.startsWith(`${value} · `))
+  const term = isOwn ? '' : wanted
   const offered = trpc.staff.pick.useQuery({ search: term }, { enabled: !disabled, placeholderData: (before) => before, staleTime: 30_000 })
   const options = (offered.data?.rows ?? []).map((member) => ({
     value: member.employeeNumber,
