@@ -32,6 +32,8 @@ interface Heard {
   at: number
   /** What had been sent when it was last heard of: whatever is sent later waits for an answer. */
   sent: number
+  /** What had been heard by then. */
+  read: number
 }
 
 const networks = new Map<string, Network>()
@@ -59,22 +61,30 @@ function watchNetwork(): Network {
   let turn = 0
 
   function watched(socket: Socket): Socket {
-    open.set(socket, { at: performance.now(), sent: 0 })
-    socket.on('data', () => {
-      open.set(socket, { at: performance.now(), sent: socket.bytesWritten })
-      isLost = false
-    })
-    socket.once('close', () => {
-      open.delete(socket)
-      if (open.size) return
-      clearInterval(timer)
-      timer = undefined
-    })
+    open.set(socket, { at: performance.now(), sent: 0, read: 0 })
+    socket.on('data', () => hear(socket))
     timer ??= setInterval(() => void look(), tickMs).unref()
     return socket
   }
 
+  function hear(socket: Socket): void {
+    open.set(socket, { at: performance.now(), sent: socket.bytesWritten, read: socket.bytesRead })
+    isLost = false
+  }
+
+  /** Forgets what is closed, and hears what is enciphered: below TLS a way has no listener of ours any more. */
+  function catchUp(): void {
+    for (const [socket, { read }] of open) {
+      if (socket.destroyed) open.delete(socket)
+      else if (socket.bytesRead > read) hear(socket)
+    }
+    if (open.size) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
   async function look(): Promise<void> {
+    catchUp()
     if (isAsking) return
     isAsking = true
     const asked = performance.now()

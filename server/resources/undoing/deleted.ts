@@ -19,13 +19,7 @@ export interface DeletedRecord {
   parts: number
 }
 
-interface Line extends Record<string, unknown> {
-  resource: string
-  id: number
-  record: AnyRecord
-  deletedBy: number | null
-  deletedAt: string
-  parts: number
+interface Line extends DeletedRecord, Record<string, unknown> {
   total: number
 }
 
