@@ -127,11 +127,11 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
     const made = await finance.call(
       'PUT',
       '/api/StaffContract',
-      teacherContract(ids, { contractName: 'Zebedee Quill, 48123.77' }),
+      teacherContract(ids, { contractName: 'Zebedee Quill, 8123456.79' }),
       northgate,
     )
     expect(made.status, made.body).toBe(200)
-    const entry = { description: 'Pay of Zebedee Quill', budgetCodeId: 1, amount: 48_123.77, budgetYearName: '2026/27' }
+    const entry = { description: 'Pay of Zebedee Quill', budgetCodeId: 1, amount: 8_123_456.79, budgetYearName: '2026/27' }
     await finance.call('PUT', '/api/BudgetEntry/save', entry, northgate)
     await asUser(server, 'zebedee@quill.example', 'Not-the-password-1').catch(() => undefined)
     await fetch(`${server.origin}/api/Staff/list`, { headers: { Authorization: 'Bearer of.somebody.elses' }, method: 'POST' })
@@ -164,8 +164,8 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
       'Not-the-password-1',
       'Zebedee',
       'Quill',
-      '48123',
-      '48_123',
+      '8123456',
+      '812345679',
       'QQ123456C',
       '1980-02-03',
     ]
