@@ -1,6 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { existsSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
@@ -32,28 +30,10 @@ function typefaceOutside(): Plugin {
   }
 }
 
-/** Files that compress well are compressed once, here, and not for each who reads them. */
-function compressed(): Plugin {
-  return {
-    name: 'compressed',
-    apply: 'build',
-    writeBundle({ dir = '' }) {
-      for (const entry of readdirSync(dir, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !['.js', '.css', '.svg'].includes(extname(entry.name))) continue
-        const file = join(entry.parentPath, entry.name)
-        const bytes = readFileSync(file)
-        const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-        writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
-        writeFileSync(`${file}.gz`, gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }))
-      }
-    },
-  }
-}
-
 export default defineConfig({
   root: 'client',
   define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version) },
-  plugins: [react(), stylesWithComponents(), typefaceOutside(), compressed()],
+  plugins: [react(), stylesWithComponents(), typefaceOutside()],
   build: {
     target: 'es2022',
     manifest: true,

@@ -39,7 +39,7 @@ const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '
  * @param to made anew
  */
 export async function buildImage(root: string, to: string): Promise<void> {
-  await buildClient(root)
+  await buildClient(root, 'smallest')
   rmSync(to, { recursive: true, force: true })
   const { build } = await import('esbuild')
   await build({

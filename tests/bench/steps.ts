@@ -194,7 +194,7 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 
 /** `npm run bench -- steps`: twenty usual steps of a business manager in a browser, each from the input to the screen being right, and at rest. */
 export async function usualSteps(): Promise<void> {
-  await buildClient(root)
+  await buildClient(root, 'smallest')
   await withDemo('steps', async ({ config }) => {
     const server = fork(join(root, 'tests/bench/productServer.ts'), [JSON.stringify(config)], { execArgv: ['--import', 'tsx'] })
     await new Promise((done) => server.once('message', done))
