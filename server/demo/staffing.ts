@@ -16,11 +16,11 @@ import { storeCosts } from '../features/calculation/costs/commands.ts'
 import { keepInputs } from '../features/calculation/inputs/commands.ts'
 import { inputsNow } from '../features/calculation/inputs/queries.ts'
 import { saveLeave } from '../features/staffing/leave/commands.ts'
-import { saveStaff } from '../features/staffing/staff/commands.ts'
+import { addStaff } from '../features/staffing/staff/commands.ts'
 import { all } from '../resources/queries.ts'
 import type { Names } from './codes.ts'
 import { businessManager, head, type Post, posts, type School } from './jobs.ts'
-import { person } from './people.ts'
+import { type Person, person } from './people.ts'
 import type { Random } from './random.ts'
 
 export interface SchoolPlan {
@@ -60,27 +60,26 @@ function postsOf(school: School, random: Random): Post[] {
 /** People and contracts of one school, costed at once as a recalculation would. */
 export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise<{ staff: number; posts: EnteredPost[] }> {
   const { organisationId, locationId, school, random } = plan
-  const posts: EnteredPost[] = []
-  let staff = 0
-  let last: { id: number; employeeNumber: string } | undefined
+  const planned: { input: StaffContractInput; holder: number | null }[] = []
+  const people: Person[] = []
   const ids: string[] = []
   const used = new Set<string>()
   for (const [index, post] of postsOf(school, random).entries()) {
     const vacancy = index > 8 && random.chance(0.01)
-    const second = !vacancy && last && index > 2 && random.chance(0.11)
+    const second = !vacancy && people.length > 0 && index > 2 && random.chance(0.11)
     if (!vacancy && !second) {
       const born: [number, number] = post.type === 'Apprentice' ? [2002, 2008] : post.term === 'SLT' ? [1966, 1988] : [1962, 2003]
-      const who = person(random, plan.from + staff, ...born)
-      const saved = await saveStaff(tx, organisationId, { ...who, archive: false, locations: [locationId] }, plan.hired)
-      last = { id: saved.id, employeeNumber: who.employeeNumber }
-      staff++
+      people.push(person(random, plan.from + people.length, ...born))
     }
-    const input = contractOf(plan, post, vacancy ? null : must(last).employeeNumber, Boolean(second), used)
-    posts.push({ input, staffId: vacancy ? null : must(last).id })
+    const holder = vacancy ? null : people.length - 1
+    planned.push({ input: contractOf(plan, post, holder === null ? null : must(people[holder]).employeeNumber, second, used), holder })
     ids.push(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   }
+  const added = people.map((who) => ({ ...who, archive: false, locations: [locationId] }))
+  const staff = await addStaff(tx, organisationId, added, plan.hired)
+  const posts = planned.map(({ input, holder }) => ({ input, staffId: holder === null ? null : must(staff[holder]).id }))
   await enterPosts(tx, plan, posts, ids)
-  return { staff, posts }
+  return { staff: staff.length, posts }
 }
 
 /** Enters contracts into a budget and costs them at once, as a recalculation would. */

@@ -83,14 +83,12 @@ async function writeKeys(tx: OrganisationTx, keys: readonly { subject: string; k
   }
 }
 
-export async function newKey(
-  tx: OrganisationTx,
-  organisationId: number,
-  subject: string = randomUUID(),
-): Promise<{ subject: string; key: Buffer }> {
-  const key = randomBytes(keyBytes)
-  await tx.insert(vaultKeys).values({ subject, organisationId, key: tx.keySeal.seal(subject, key) })
-  return { subject, key }
+/** Keys for people who are added together, made in one statement. */
+export async function newKeys(tx: OrganisationTx, organisationId: number, count: number): Promise<{ subject: string; key: Buffer }[]> {
+  const made = Array.from({ length: count }, () => ({ subject: randomUUID(), key: randomBytes(keyBytes) }))
+  if (count)
+    await tx.insert(vaultKeys).values(made.map(({ subject, key }) => ({ subject, organisationId, key: tx.keySeal.seal(subject, key) })))
+  return made
 }
 
 /** The keys of some people; an erased one is missing. */

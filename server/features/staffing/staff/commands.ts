@@ -17,7 +17,7 @@ import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, wor
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../../core/database/tables.ts'
-import { digest, erase, keysOf, newKey, organisationKey, seal } from '../../../core/database/vault.ts'
+import { digest, erase, keysOf, newKeys, organisationKey, seal } from '../../../core/database/vault.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { importNames } from '../../../resources/import/names.ts'
@@ -53,30 +53,71 @@ function refuseLocations(limitedTo: readonly number[] | null, before: readonly n
   if (message) throw invalid([{ field: 'locations', message }])
 }
 
+/** This many people go in one statement. */
+const atOnce = 2000
+
+const numberUsed = (): DomainError =>
+  new DomainError('conflict', 'duplicate', 'Employee number is already used.', [
+    { field: 'employeeNumber', message: 'Employee number is already used.' },
+  ])
+
+/**
+ * Adds people, all or none, in as many statements for many as for one.
+ * @returns them in the order in which they were given
+ * @throws DomainError 409 for a number that is used, by somebody else or by two of them
+ */
+export async function addStaff(
+  tx: OrganisationTx,
+  organisationId: number,
+  inputs: readonly StaffMemberInput[],
+  actor: Actor,
+): Promise<StaffMember[]> {
+  const added: StaffMember[] = []
+  const pepper = await organisationKey(tx, organisationId)
+  for (let start = 0; start < inputs.length; start += atOnce) {
+    const some = inputs.slice(start, start + atOnce).map((input) => ({ input, numberDigest: digest(pepper, input.employeeNumber) }))
+    const digests = some.map(({ numberDigest }) => numberDigest)
+    const [same] = await tx
+      .select({ id: staffMembers.id })
+      .from(staffMembers)
+      .where(and(eq(staffMembers.organisationId, organisationId), inArray(staffMembers.numberDigest, digests)))
+      .limit(1)
+    if (same || new Set(digests).size < digests.length) throw numberUsed()
+    const keys = await newKeys(tx, organisationId, some.length)
+    const rows = await tx
+      .insert(staffMembers)
+      .values(
+        some.map(({ input, numberDigest }, index) => {
+          const { subject, key } = must(keys[index])
+          const vault = seal(key, JSON.stringify(identityOf(input)))
+          return { organisationId, numberDigest, archive: input.archive, locationIds: input.locations, subject, vault }
+        }),
+      )
+      .returning()
+    const bySubject = new Map(rows.map((row) => [row.subject, row]))
+    const inOrder = keys.map(({ subject, key }) => ({ row: must(bySubject.get(subject)), key }))
+    await recordChanges(
+      tx,
+      { name: 'staffMember' },
+      inOrder.map(({ row }) => ({ action: 'created', before: null, after: logged(row) })),
+      actor,
+    )
+    for (const { row, key } of inOrder) added.push(openMember(row, key))
+  }
+  return added
+}
+
 /** Creates or changes a staff member. @throws DomainError 409 for a number already used, or when somebody else saved in between */
 export async function saveStaff(tx: OrganisationTx, organisationId: number, input: StaffMemberInput, actor: Actor): Promise<StaffMember> {
+  if (!input.id) return onlyRow(await addStaff(tx, organisationId, [input], actor))
   const pepper = await organisationKey(tx, organisationId)
   const numberDigest = digest(pepper, input.employeeNumber)
   const [same] = await tx
     .select({ id: staffMembers.id })
     .from(staffMembers)
     .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.numberDigest, numberDigest)))
-  if (same && same.id !== input.id)
-    throw new DomainError('conflict', 'duplicate', 'Employee number is already used.', [
-      { field: 'employeeNumber', message: 'Employee number is already used.' },
-    ])
+  if (same && same.id !== input.id) throw numberUsed()
   const values = { organisationId, numberDigest, archive: input.archive, locationIds: input.locations }
-  if (!input.id) {
-    const { subject, key } = await newKey(tx, organisationId)
-    const row = onlyRow(
-      await tx
-        .insert(staffMembers)
-        .values({ ...values, subject, vault: seal(key, JSON.stringify(identityOf(input))) })
-        .returning(),
-    )
-    await logStaff(tx, 'created', null, row, actor)
-    return openMember(row, key)
-  }
   const [before] = await tx
     .select()
     .from(staffMembers)
@@ -201,6 +242,7 @@ export async function importStaff(
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const pairs: [StaffMember, StaffMember][] = []
+  const fresh: StaffMemberInput[] = []
   const result = await saveEach(
     staffMember,
     read,
@@ -225,18 +267,19 @@ export async function importStaff(
       const member = checkedStaff({ ...newRecord(staffMember), ...(before && plain(before)), ...given, id: before?.id })
       if (before && !changedFields(staffMember, plain(before), member).length) return 'same'
       await checkLocations(tx, organisationId, member.locations, before?.locations ?? null, scope.locationIds)
-      const saved = await saveStaff(tx, organisationId, member, actor)
-      if (before) pairs.push([before, saved])
-      return before ? 'updated' : 'created'
+      if (!before) {
+        fresh.push(member)
+        return 'created'
+      }
+      pairs.push([before, await saveStaff(tx, organisationId, member, actor)])
+      return 'updated'
     },
     problemsOf,
     progress,
   )
+  await addStaff(tx, organisationId, fresh, actor)
   return { result, required: await groupsOfBirthdays(tx, organisationId, pairs, actor.now) }
 }
-
-/** This many people go in one statement. */
-const atOnce = 2000
 
 /**
  * Changes the same fields of many people, all or none, in statements for many of them.
