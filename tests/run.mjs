@@ -50,24 +50,31 @@ const apt = '/usr/bin/apt-get'
 
 function asRoot(...words) {
   const [command, ...rest] = [...(process.getuid?.() === 0 ? [] : ['sudo', '-n']), ...words]
-  return quiet(command, rest).status === 0
+  return new Promise((done) => {
+    const child = spawn(command, rest, { stdio: 'ignore' })
+    child.on('error', () => done(false))
+    child.on('close', (status) => done(status === 0))
+  })
 }
 
-/** Installs a package of the distribution. */
-const installed = (name) => asRoot(apt, 'install', '-y', '-qq', '--no-install-recommends', name)
-
-/** Where changes are checked a spreadsheet is installed, which opens the workbooks; elsewhere they are opened where there is one. */
-function office() {
-  if (!process.env.CI || onSystem(['soffice']) || !existsSync(apt)) return
-  console.log('Looking for a spreadsheet ...')
-  const name = 'libreoffice-calc-nogui'
-  if (!installed(name) && asRoot(apt, 'update', '-qq')) installed(name)
+/** Installs packages of the distribution, each by itself: one that is nowhere keeps out no other. */
+async function installed(...names) {
+  const install = (name) => asRoot(apt, 'install', '-y', '-qq', '--no-install-recommends', name)
+  const missing = []
+  for (const name of names) if (!(await install(name))) missing.push(name)
+  if (missing.length && (await asRoot(apt, 'update', '-qq')))
+    for (const name of missing.splice(0)) if (!(await install(name))) missing.push(name)
+  return !missing.length
 }
 
-/** Where changes are checked the services of a deployment are installed, which a test starts; elsewhere they are tried where there are some. */
-function services() {
+/**
+ * Where changes are checked, what tests try the product with is installed: a spreadsheet that opens the workbooks, the services of a
+ * deployment. Elsewhere they are tried where they are.
+ */
+async function companions() {
   if (!process.env.CI || !existsSync(apt)) return
-  for (const name of ['redis-server', 'caddy']) if (!onSystem([name]) && !installed(name) && asRoot(apt, 'update', '-qq')) installed(name)
+  const wanted = { soffice: 'libreoffice-calc-nogui', 'redis-server': 'redis-server', caddy: 'caddy' }
+  await installed(...Object.entries(wanted).flatMap(([program, name]) => (onSystem([program]) ? [] : [name])))
 }
 
 /** Chromium without windows: draws the same pages for a quarter less of the machine. */
@@ -84,12 +91,7 @@ async function chromium() {
   const { chromium: bundled } = await import('@playwright/test')
   if (existsSync(bundled.executablePath())) return ''
   console.log('Looking for a browser ...')
-  const has = onSystem(['chromium'])
-  if (existsSync(apt)) {
-    if (!has) asRoot(apt, 'update', '-qq')
-    if (installed('chromium-headless-shell') || (has && asRoot(apt, 'update', '-qq') && installed('chromium-headless-shell')))
-      return onSystem(headless)
-  }
+  if (existsSync(apt) && (await installed('chromium-headless-shell'))) return onSystem(headless)
   const found = onSystem(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
   if (found) return found
   if (quiet(bin('playwright'), ['install', 'chromium']).status === 0 && existsSync(bundled.executablePath())) return ''
@@ -123,8 +125,11 @@ function check(name, passed) {
 }
 
 install()
-office()
-services()
+// The distribution's packages come down while the processors look at the code.
+const atHand = companions()
+const browser = atHand.then(chromium)
+// Why there is none is said where it is needed.
+browser.catch(() => undefined)
 // The client is built once, for all copies of the product that the journeys go through.
 const looks = [
   ['The type check', bin('tsc'), ['--noEmit', '-p', '.']],
@@ -143,6 +148,7 @@ const looked = await Promise.all(
 // What a test starts as a process of its own begins faster as it was built than from its sources.
 const built = looked.at(-1) ? { BUILT: join(root, 'dist') } : {}
 
+await browser.catch(() => undefined)
 const unit = join(folder, 'vitest.json')
 run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unit}`], built)
 results.push(
@@ -154,10 +160,10 @@ results.push(
 failures.push(...failedTests(unit))
 
 try {
-  const browser = await chromium()
+  const path = await browser
   const journeys = join(folder, 'journeys.json')
   run(bin('playwright'), ['test'], {
-    CHROMIUM_PATH: browser,
+    CHROMIUM_PATH: path,
     PLAYWRIGHT_JSON: journeys,
     // A journey waits a third of its time: three copies of the product keep two cores at work.
     BROWSER_TEST_PORT: (await Promise.all(Array.from({ length: availableParallelism() > 1 ? 3 : 1 }, freePort))).join(','),
