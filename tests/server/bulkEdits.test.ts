@@ -10,6 +10,7 @@ import { inBinByIds } from '../../server/resources/undoing/deleted.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
 
 let product: Product
 let finance: Caller
@@ -262,6 +263,32 @@ describe('what was done can be taken back', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(outcomes.find((one) => one.status === 'rejected')?.reason.message).toContain('was changed since')
     expect(await list('CostCentres', 'TWICE')).toHaveLength(1)
+  })
+  it('never takes away what somebody saves at the very moment that an undo looks', async () => {
+    const made = await make('CostCentres', { code: 'RACED', description: 'First', locations: [] })
+    const saved = (await finance.call('PUT', '/api/CostCentres', { ...made, description: 'Second' }, own)).body
+    const anew = await make('CostCentres', { code: 'RACEDNEW', description: 'New', locations: [] })
+    const owner = asOwner(product.config.databaseUrl)
+    for (const change of [saved, anew]) {
+      let undone: Promise<unknown> = Promise.resolve()
+      // Somebody else has saved it and is not yet done: the undo has looked, sees nothing of it, and waits for the record.
+      await owner.begin(async (other) => {
+        await other`update cost_centres set description = 'By somebody else', version = version + 1 where id = ${change.id}`
+        undone = undo('costCentre', { id: change.id, version: change.version }).then(
+          () => 'undone',
+          (error) => error.message,
+        )
+        await until('the undo waits', async () => {
+          const [waiting] =
+            await owner`select count(*)::int as count from pg_locks where not granted and locktype in ('transactionid', 'tuple')`
+          return waiting!.count > 0
+        })
+      })
+      expect(await undone).toMatch(/was changed at this moment by somebody else. Nothing was undone.$/)
+      expect((await finance.call('GET', `/api/CostCentres/${change.id}`, undefined, own)).body.description).toBe('By somebody else')
+      // It was done past the log here, as nothing else is.
+      await owner`update cost_centres set description = ${change.description}, version = version - 1 where id = ${change.id}`
+    }
   })
 })
 

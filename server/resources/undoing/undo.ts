@@ -132,7 +132,28 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
       throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} by now. Delete it instead.`)
     }
   }
-  return remove(tx, { ...undoer, resource }, ids)
+  const removed = await remove(tx, { ...undoer, resource }, ids)
+  await refuseChangedMeanwhile(tx, resource, removed, made)
+  return removed
+}
+
+/**
+ * What was saved after the log was looked at and before the records were locked is not taken away either.
+ * @param locked the records as they stand
+ * @param left as the change that is taken back left them
+ * @throws DomainError 409
+ */
+async function refuseChangedMeanwhile(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  locked: readonly AnyRecord[],
+  left: readonly AnyRecord[],
+): Promise<void> {
+  const versions = new Map(left.map((record) => [record.id, record.version]))
+  const other = locked.find((record) => record.version !== versions.get(record.id))
+  if (!other) return
+  const name = (await namesOfRecords(tx, resource, [other])).get(other.id) || defaultTerms[resource.key].singular
+  throw conflict('changedSince', `${name} was changed at this moment by somebody else. Nothing was undone.`)
 }
 
 async function putBack(tx: OrganisationTx, writing: Writing, { resource, changed }: Back): Promise<AnyRecord[]> {
@@ -142,6 +163,12 @@ async function putBack(tx: OrganisationTx, writing: Writing, { resource, changed
     resource,
     writing.scope,
     changed.map(({ after }) => after.id),
+  )
+  await refuseChangedMeanwhile(
+    tx,
+    resource,
+    locked,
+    changed.map(({ after }) => after),
   )
   const was = new Map(changed.map(({ before }) => [before.id, before]))
   const drafts = locked.map((record): Wanted => ({ record, wanted: must(was.get(record.id)) }))
