@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../server/core/database/database.ts'
+import { answersAt } from '../../server/core/database/lostNetwork.ts'
 import { ownDatabase } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
@@ -66,6 +67,23 @@ describe('while the network to the database is lost', () => {
     const kept = await store.client`select name, setting::integer as set from pg_settings where name = any(${names}) order by name`
     await store.close()
     expect(kept.map(({ set }) => set)).toEqual([300_000, 10, 30_000])
+  })
+})
+
+describe('whether a database is there', () => {
+  it('is not denied by a process that stood still itself while it asked', async () => {
+    const { hostname, port } = new URL(await ownDatabase())
+    const asked = answersAt(hostname, Number(port))
+    // As a long calculation does: the answer has come by then, and nobody has heard it.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)
+    expect(await asked).toBe(true)
+  })
+  it('is denied by silence', async () => {
+    const { hostname, port } = new URL(await ownDatabase())
+    const line = await openLine(hostname, Number(port))
+    atEnd(line.close)
+    line.lose()
+    expect(await answersAt('127.0.0.1', line.port)).toBe(false)
   })
 })
 

@@ -6,6 +6,8 @@ const waitingMs = 5000
 const silentMs = 20_000
 /** How long the other end may take to say that it is there. */
 const answerMs = 3000
+/** A clock that rings so much too late rang in a process that stood still: what came meanwhile has not been heard yet. */
+const lateMs = 500
 const tickMs = 1000
 
 /** What a PostgreSQL is asked by whoever wants to speak in cipher; it answers with one letter before it knows who asks. */
@@ -123,16 +125,20 @@ function watchNetwork(): Network {
   }
 }
 
-/** Whether anybody is there: who refuses is. */
-function answersAt(host: string, port: number): Promise<boolean> {
+/**
+ * Whether anybody is there: who refuses is. A process that itself stood still meanwhile (a long calculation, a laptop that slept) has proved
+ * nothing by hearing nothing, and asks again before it ends anything.
+ */
+export function answersAt(host: string, port: number): Promise<boolean> {
   return new Promise((done) => {
+    const asked = performance.now()
     const socket = connect(port, host)
     const answer = (isThere: boolean): void => {
       clearTimeout(timer)
       socket.destroy()
       done(isThere)
     }
-    const timer = setTimeout(answer, answerMs, false)
+    const timer = setTimeout(() => answer(performance.now() - asked > answerMs + lateMs), answerMs)
     socket.once('connect', () => socket.write(sslRequest))
     socket.once('data', () => answer(true))
     socket.once('close', () => answer(true))
