@@ -105,8 +105,8 @@ const bytesOf = (seed: number): Uint8Array => {
 
 const againstOf =
   (period: number) =>
-  (name: string | undefined, isStaff: boolean): number =>
-    isStaff || !name ? 100 : (stories[name]?.[period - 1] ?? 100)
+  (name: string | undefined, isAsBudgeted: boolean): number =>
+    isAsBudgeted || !name ? 100 : (stories[name]?.[period - 1] ?? 100)
 
 /** Ruth Mensah, on a day of the month after a month. */
 function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): Actor {

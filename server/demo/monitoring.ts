@@ -28,6 +28,9 @@ const stories: { code: string; months: [number, number] }[] = [
 /** Codes that orders are open on as a month ends, and for how much of the month. */
 const ordered: Record<string, number> = { '4000': 40, '4240': 25 }
 
+/** What the lines of a ledger say they are. */
+const descriptions = { contract: 'Payroll', entry: null, transfer: 'Top slice' }
+
 /** The ledger of a school, and the budget that it is beside. */
 export interface Ledger {
   organisationId: number
@@ -44,7 +47,8 @@ interface Budgeted {
   code: number
   centre: number | null
   fund: number | null
-  staff: boolean
+  /** People, what is bought and earned, or what the schools pay to the central team. */
+  kind: 'contract' | 'entry' | 'transfer'
   months: number[]
 }
 
@@ -52,10 +56,10 @@ interface Budgeted {
 export async function budgeted(tx: OrganisationTx, { organisationId, budgetId }: Ledger): Promise<Budgeted[]> {
   const months = sql.raw(Array.from({ length: 12 }, (_unused, period) => `coalesce(sum(amounts[${period + 1}]), 0)::float8`).join(', '))
   const rows = await tx.execute<Budgeted & Record<string, unknown>>(sql`
-    select budget_code_id as code, cost_centre_id as centre, fund_code_id as fund, source_kind = 'contract' as staff, array[${months}] as months
+    select budget_code_id as code, cost_centre_id as centre, fund_code_id as fund, source_kind as kind, array[${months}] as months
     from budget_lines
     where organisation_id = ${organisationId} and budget_id = ${budgetId} and year = 0 and budget_code_id is not null
-      and source_kind in ('contract', 'entry')
+      and source_kind in ('contract', 'entry', 'transfer')
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`)
   return [...rows]
 }
@@ -67,7 +71,7 @@ export interface LedgerMonth extends CalendarMonth {
 
 /**
  * Brings a month of a school's ledger in.
- * @param against what a code came to, in hundredths of its budget, by the code's name
+ * @param against what a code came to, in hundredths of its budget, by the code's name; what is paid to the central team is what it receives
  * @param ordered codes that orders are open on as the month ends, and for how much of the month
  */
 export async function bringIn(
@@ -75,24 +79,24 @@ export async function bringIn(
   { organisationId, locationId, names }: Ledger,
   rows: readonly Budgeted[],
   { period, ...month }: LedgerMonth,
-  { against, ordered }: { against: (name: string | undefined, isStaff: boolean) => number; ordered: Record<string, number> },
+  { against, ordered }: { against: (name: string | undefined, isAsBudgeted: boolean) => number; ordered: Record<string, number> },
   actor: Actor,
 ): Promise<void> {
   const anyCentre = must([...names].find(([name]) => name.startsWith('costCentre ')))[1]
   const codes = new Map(
     [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
   )
-  const lines = rows.flatMap(({ code, centre, fund, staff, months }): ActualLine[] => {
+  const lines = rows.flatMap(({ code, centre, fund, kind, months }): ActualLine[] => {
     const budget = must(months[period - 1])
     const name = codes.get(code)
-    const hundredths = against(name, staff)
+    const hundredths = against(name, kind !== 'entry')
     const line = (type: number, value: number, description: string | null): ActualLine[] =>
       value
         ? [{ type, budgetCodeId: code, costCentreId: centre ?? anyCentre, fundCodeId: fund, analysisTagId: null, description, value }]
         : []
     const share = name ? (ordered[name] ?? 0) : 0
     return [
-      ...line(actualType.actual, Math.round((budget * hundredths) / 100), staff ? 'Payroll' : null),
+      ...line(actualType.actual, Math.round((budget * hundredths) / 100), descriptions[kind]),
       ...line(actualType.commitment, Math.round((budget * share) / 100), 'Orders placed'),
     ]
   })
@@ -101,7 +105,7 @@ export async function bringIn(
 }
 
 /**
- * Brings the first two months of the ledgers in, one after the other, with what is done between them: staff to the penny, other money within
+ * Brings the first two months of the ledgers in, one after the other, with what is done between them: staff and top slices to the penny, other money within
  * a few per cent of the budget. The first three schools have a story each: supply overspent, energy underspent, income late.
  * @param between what happens after September came in and before October does
  */
@@ -121,8 +125,8 @@ export async function monitoring(
 
 async function bringNear(tx: OrganisationTx, ledger: Ledger, month: LedgerMonth, actor: Actor): Promise<void> {
   const story = stories[ledger.index]
-  const against = (name: string | undefined, isStaff: boolean): number =>
-    story && story.code === name ? must(story.months[month.period - 1]) : isStaff ? 100 : 100 + ledger.random.whole(-4, 4)
+  const against = (name: string | undefined, isAsBudgeted: boolean): number =>
+    story && story.code === name ? must(story.months[month.period - 1]) : isAsBudgeted ? 100 : 100 + ledger.random.whole(-4, 4)
   await bringIn(tx, ledger, await budgeted(tx, ledger), month, { against, ordered }, actor)
 }
 

@@ -773,13 +773,17 @@ describe('the Budget Forecast Return', () => {
   const cell = (report: Body, label: string, title: string): number | null =>
     rowNamed(report, label).values[report.columns.findIndex((column: Body) => column.title === title)]
   const emptyWords = (report: Body): string[] => report.rows.filter((row: Body) => row.kind === 'Empty').map((row: Body) => row.label)
-  /** What a year comes to by an independent sum: transactions of September and October, then the lines of the budget from November on; pounds. */
+  /**
+   * What a year comes to by an independent sum: transactions of September and October, then the lines of the budget from November on; pounds.
+   * Over several schools without what they pay each other, for which the trust has codes that hold nothing else.
+   */
   const plainYear = async (budgetIds: string[], isIncome: boolean, isSeveral: boolean): Promise<number> => {
     const sql = asOwner(product.config.databaseUrl)
     const [row] = await sql`
       select (coalesce((select sum(line.value) from actual_lines line join budget_codes code on code.id = line.budget_code_id
           where line.location_id in (select location_id from budgets where id in ${sql(budgetIds)}) and line.type = 1 and (line.year, line.month) in ((2026, 9), (2026, 10))
-            and (code.type = 1) = ${isIncome} and code.category is distinct from 4 and code.category is distinct from 3), 0)
+            and (code.type = 1) = ${isIncome} and code.category is distinct from 4 and code.category is distinct from 3
+            and (not ${isSeveral} or code.id not in (select budget_code_id from budget_lines where source_kind = 'transfer' and budget_id in ${sql(budgetIds)}))), 0)
         + coalesce((select sum(month) from budget_lines line left join budget_codes code on code.id = line.budget_code_id, unnest(line.amounts[3:12]) month
           where line.budget_id in ${sql(budgetIds)} and line.year = 0 and coalesce(code.type = 1, false) = ${isIncome} and code.category is distinct from 4
             and code.category is distinct from 3 and (not ${isSeveral} or line.source_kind <> 'transfer')), 0))::float8 / 100 as total`
