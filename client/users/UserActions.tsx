@@ -2,6 +2,7 @@ import type { RecordPart } from '../resources/extras.ts'
 import { EndSignIns } from './EndSignIns.tsx'
 import { InvitePerson } from './InvitePerson.tsx'
 import { ResetSecondStep } from './ResetSecondStep.tsx'
+import { UnlinkSignIn } from './UnlinkSignIn.tsx'
 
 /** What can be done for a person's sign-in. */
 export function UserActions(part: RecordPart) {
@@ -9,6 +10,7 @@ export function UserActions(part: RecordPart) {
     <>
       <EndSignIns {...part} />
       <ResetSecondStep {...part} />
+      <UnlinkSignIn {...part} />
       <InvitePerson {...part} />
     </>
   )

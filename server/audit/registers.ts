@@ -64,7 +64,7 @@ const registers: Register[] = [
     rows: async (tx, organisationId) =>
       organisationId === platform
         ? (await allUsers(tx)).map(
-            ({ lastSignIn: _at, hasPassword: _has, hasSecondStep: _step, ...user }): Values => ({
+            ({ lastSignIn: _at, hasPassword: _has, hasSecondStep: _step, isLinkedOutside: _linked, ...user }): Values => ({
               ...user,
               organisationId: null,
             }),

@@ -1,15 +1,18 @@
 import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { conflict, notFound } from '../../domain/errors.ts'
 import { must } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { userGroups, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
+import type { Actor } from '../core/events/eventLog.ts'
 import { log } from '../core/log.ts'
 import type { GroupRule, OutsideSettings } from '../core/outsideSettings.ts'
 import { saveUser } from '../features/users/commands.ts'
 import { getUser } from '../features/users/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 import type { IdClaims } from './outsideIssuer.ts'
+import { endAllSignIns } from './signIns.ts'
 
 type Person = typeof users.$inferSelect
 
@@ -18,9 +21,16 @@ const traced = { name: 'userSignIn' }
 
 /** Google vouches for addresses of its own mail and of the organisations that it runs mail for, and for no others (Google, "Verify the ID token": `hd`). */
 function isVouchedFor({ iss, email_verified: verified, hd }: IdClaims, email: string, trustEmail: boolean): boolean {
+  if (email.includes('\0')) return false
   if (iss === 'https://accounts.google.com' && !hd && !/@(gmail|googlemail)\.com$/i.test(email)) return false
   return verified === true || (trustEmail && verified === undefined)
 }
+
+/** A subject as the standard has it (OpenID Connect Core, section 2: at most 255 ASCII characters); nothing else is looked for in the database. */
+const isSubject = (sub: string): boolean => /^[ -~]{1,255}$/.test(sub)
+
+/** An address as it is compared: of letters that have a small one outside of ASCII, some have one within (the Kelvin sign), and are another's. */
+const asCompared = (email: string): string => email.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /**
  * Whom an ID token names: who its subject was bound to and, the first time, whoever has the address that the issuer vouches for. Somebody bound
@@ -28,18 +38,25 @@ function isVouchedFor({ iss, email_verified: verified, hd }: IdClaims, email: st
  * @returns the person, or one sentence that says why there is none
  */
 export async function personOf(tx: OrganisationTx, claims: IdClaims, { name, trustEmail }: OutsideSettings): Promise<Person | string> {
-  const { iss, sub, email } = claims
-  const [bound] = await tx
-    .select()
-    .from(users)
-    .where(and(eq(users.outsideIssuer, iss), eq(users.outsideSubject, sub)))
-  const person =
-    bound ?? (typeof email === 'string' && isVouchedFor(claims, email, trustEmail) ? await bindByAddress(tx, claims, email) : null)
+  const { sub, email } = claims
+  if (!isSubject(sub)) return `${name} does not say who you are in a way that can be kept. Ask the person who looks after users.`
+  const isGood = typeof email === 'string' && isVouchedFor(claims, email, trustEmail)
+  const bound = (await boundTo(tx, claims)) ?? (isGood ? await bindByAddress(tx, claims, email) : undefined)
+  // Two windows may come in for the first time at once: one binds, and the other finds it done.
+  const person = bound ?? (isGood ? await boundTo(tx, claims) : undefined)
   if (person) return person.active ? person : 'Your account is switched off. Ask the person who looks after users.'
   if (typeof email !== 'string') return `${name} does not say what your email address is. Ask the person who looks after users.`
   if (!isVouchedFor(claims, email, trustEmail))
     return `${name} does not say that the address ${email} is yours. Ask the person who looks after users.`
   return `Nobody signs in here with the address ${email}. Sign in with another account, or ask the person who looks after users to add you.`
+}
+
+async function boundTo(tx: OrganisationTx, { iss, sub }: IdClaims): Promise<Person | undefined> {
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.outsideIssuer, iss), eq(users.outsideSubject, sub)))
+  return user
 }
 
 /** Binds whoever has an address to the subject that has it, so that an address that changes, there or here, moves nobody. */
@@ -49,7 +66,7 @@ async function bindByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: 
     .set({ outsideIssuer: iss, outsideSubject: sub })
     .where(
       and(
-        eq(sql`lower(${users.email})`, email.trim().toLowerCase()),
+        eq(sql`lower(${users.email})`, asCompared(email)),
         eq(users.active, true),
         or(isNull(users.outsideSubject), ne(users.outsideIssuer, iss)),
       ),
@@ -141,6 +158,35 @@ export async function readRules(tx: OrganisationTx, rules: readonly GroupRule[])
     else unknown.push(rule)
   }
   return { known, unknown }
+}
+
+/**
+ * Forgets who somebody is at the outside issuer, and ends their sign-ins: at their next one whoever has their address there is bound anew. For
+ * somebody who was made anew there, and for a new registration there, by which everybody has another subject.
+ * @throws DomainError 409 where nobody is bound
+ */
+export async function unlinkOutside(tx: OrganisationTx, userId: number, actor: Actor): Promise<void> {
+  const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+  if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to a sign-in elsewhere.')
+  await tx.update(users).set({ outsideIssuer: null, outsideSubject: null }).where(eq(users.id, userId))
+  await endAllSignIns(tx, userId)
+  const record = { id: userId, version: before.version, created: before.created, organisationId: null }
+  const sentence = `unlinked this user from their sign-in at ${new URL(before.outsideIssuer).hostname}`
+  await recordChange(tx, traced, { action: 'updated', before: record, after: { ...record, sentence } }, actor)
+}
+
+/**
+ * The same for everybody, or for whoever has an address here: what only somebody at the machine does.
+ * @returns how many were bound
+ * @throws DomainError 404 for an address that nobody has
+ */
+export async function unlinkEverybody(tx: OrganisationTx, email: string | null, now: Date): Promise<number> {
+  const named = email === null ? undefined : eq(sql`lower(${users.email})`, email.trim().toLowerCase())
+  const people = await tx.select({ id: users.id, subject: users.outsideSubject }).from(users).where(named).orderBy(users.id)
+  if (email !== null && !people.length) throw notFound('A user with this address')
+  const bound = people.filter(({ subject }) => subject !== null)
+  for (const { id } of bound) await unlinkOutside(tx, id, { userId: null, requestId: 'admin', now })
+  return bound.length
 }
 
 /** What an outside issuer had to do with a person, newest first, in words. */

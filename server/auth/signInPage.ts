@@ -122,8 +122,12 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   }
 
   /** Back from the outside issuer: the answer is taken once, whatever it says. */
-  async function takeAnswer(req: Request, res: Response, { settings, answer }: OutsideIssuer): Promise<void> {
-    const { uid, question } = await details(req, res)
+  async function takeAnswer(
+    req: Request,
+    res: Response,
+    { uid, question }: Awaited<ReturnType<typeof details>>,
+    { settings, answer }: OutsideIssuer,
+  ): Promise<void> {
     const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
     if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was begun anew. Try again.')
     await remember(req, res, null)
@@ -239,11 +243,15 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       res.redirect(303, uid ? `/interaction/${uid}/answer?${searchParams}` : '/')
     })
     routes.get('/interaction/:uid/answer', async (req, res) => {
+      const at = await details(req, res).catch(() => null)
+      if (!at) return res.redirect('/')
       try {
-        await takeAnswer(req, res, outside)
+        await takeAnswer(req, res, at, outside)
       } catch (error) {
-        log.info({ err: error }, 'sign-in is out of date')
-        res.redirect('/')
+        // Not back to the beginning: the issuer knows them still, and would send them here again and again.
+        log.error({ err: error }, 'a sign-in through the outside issuer failed here')
+        const problem = 'Something went wrong here. Try again, or ask the person who looks after users.'
+        if (!res.headersSent) res.status(500).send(outsideProblemPage(at.uid, outside.settings.name, problem))
       }
     })
   }

@@ -45,15 +45,15 @@ function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: NodeJS.Proces
 
 const ownMachine = ['localhost', '127.0.0.1']
 
-/** Endpoints of Microsoft at which anybody of any organisation signs in, with addresses that nobody has verified. */
-const anybodys = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i
+/** Where anybody of any organisation signs in at Microsoft, with addresses that nobody has verified; the number is that of personal accounts. */
+const anybodys = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i
 
 /** @throws Error with one sentence for an address that cannot be an issuer of one's own */
 function checkIssuer(issuer: string): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : null
   if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && ownMachine.includes(url.hostname))))
     throw new Error('OIDC_ISSUER must be an address that begins with https://.')
-  if (anybodys.test(issuer))
+  if (url.hostname === 'login.microsoftonline.com' && anybodys.test(url.pathname))
     throw new Error(
       'OIDC_ISSUER lets anybody with an account at Microsoft sign in: name your own tenant, as https://login.microsoftonline.com/TENANT-ID/v2.0.',
     )

@@ -1,5 +1,6 @@
 import { messageOf } from '../../domain/errors.ts'
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
+import { unlinkEverybody } from '../auth/outsidePeople.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
 import { endDemo } from '../demo/end.ts'
 import { changeDataKey, newDataKeyOf } from '../launch/sealKeys.ts'
@@ -8,6 +9,7 @@ import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run admin -- COMMAND
   link        a new one-time link for the first administrator; the one before is good no longer
+  unlink      forgets who everybody is at the outside issuer, once Bursar has another client ID there; with an address, that person alone
   end-demo    takes the published passwords and secrets of the demo out of use
   change-key  seals the keys in the database with NEW_DATA_KEY in place of DATA_KEY, while no server and no worker runs`
 
@@ -20,6 +22,11 @@ const commands: Record<string, () => Promise<string>> = {
         (await makeFirstLink(store, originOf(process.env), new Date(), true)) ??
         'There is an administrator already, who invites others in Administrator, Users.',
     ),
+  unlink: () =>
+    withDatabase('npm run admin', async (store) => {
+      const count = await store.asPlatform((tx) => unlinkEverybody(tx, process.argv[3] ?? null, new Date()))
+      return `${count} people are linked anew to their sign-in at the outside issuer when they come next, by their address.`
+    }),
   'end-demo': () =>
     withDatabase('npm run admin', async (store) => {
       const { people, clients } = await endDemo(store, new Date())

@@ -1,11 +1,14 @@
 import type { Sql } from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { unlinkEverybody } from '../../server/auth/outsidePeople.ts'
 import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { openStore } from '../../server/core/database/database.ts'
 import { outsideSettingsOf } from '../../server/core/outsideSettings.ts'
 import { asOwner } from '../support/database.ts'
-import { asClient, type Body, browserAsk, type Caller, throughOutside } from '../support/http.ts'
+import { asClient, type Body, browserAsk, browserCall, type Caller, throughOutside } from '../support/http.ts'
 import { type Account, type OutsideIssuerOfTests, startOutsideIssuer } from '../support/outsideIssuer.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
 
 /** Addresses verified, access tokens opaque, no place to sign out. */
 let google: OutsideIssuerOfTests
@@ -98,6 +101,59 @@ describe('an outside issuer like Google', () => {
     expect(await comesIn(address('northgate@harbour.example', { sub: 'northgate-1' }))).toContain('Your account is switched off.')
     const log = await owner`select after ->> 'outsideSubject' as subject from reference_changes where resource = 'userSignIn' order by id`
     expect(log.map((row) => row.subject)).toEqual(['outside-7', 'auditor@harbour.example', 'governor-1', 'northgate-1'])
+  })
+  it('knows somebody who comes in for the first time in two windows at once, in both', async () => {
+    google.is(address('finance@meadow.example', { sub: 'meadow-1' }))
+    let both: Promise<unknown[]> = Promise.resolve([])
+    await owner.begin(async (other) => {
+      await other`select from users where email = 'finance@meadow.example' for update`
+      both = Promise.all([0, 1].map(async () => who((await throughOutside(atGoogle)).caller!)))
+      await until('both wait', async () => {
+        const [waiting] =
+          await owner`select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and query like 'update "users"%'`
+        return waiting!.count === 2
+      })
+    })
+    const [first, second] = await both
+    expect(first).toEqual(expect.any(String))
+    expect(second).toBe(first)
+  })
+  it('takes no letter for another that looks like it, and nothing that no issuer may say', async () => {
+    await owner`update users set email = 'kim@harbour.example', outside_issuer = null, outside_subject = null where email = 'finance@meadow.example'`
+    expect(await comesIn(address('\u212Aim@harbour.example', { sub: 'kelvin' }))).toContain('Nobody signs in here')
+    expect(await comesIn(address('kim\0@harbour.example', { sub: 'nothing' }))).toContain('Google does not say that the address')
+    expect(await comesIn(address('kim@harbour.example', { sub: 'x'.repeat(256) }))).toContain('Google does not say who you are')
+    expect(await comesIn(address(' KIM@Harbour.example', { sub: 'kim' }))).not.toContain('<')
+  })
+  it('forgets who somebody is there once an administrator says so, for they may be made anew there', async () => {
+    google.is(address('admin@bursar.example'))
+    const administrator = (await throughOutside(atGoogle)).caller!
+    google.is(address('kim@harbour.example', { sub: 'kim' }))
+    const kim = (await throughOutside(atGoogle)).caller!
+    const { id } = (await kim.call('GET', '/api/Authorisation')).body.user
+    const again = address('kim@harbour.example', { sub: 'kim-made-anew' })
+    expect(await comesIn(again)).toContain('Nobody signs in here')
+    await expect(browserCall(atGoogle, kim, 'users.unlinkOutside', { id })).rejects.toThrow('You do not have permission')
+    await browserCall(atGoogle, administrator, 'users.unlinkOutside', { id })
+    expect((await kim.call('GET', '/api/Authorisation')).status).toBe(401)
+    const user = async () => (await administrator.call('GET', `/api/Users/${id}`)).body
+    expect(await user()).toMatchObject({ isLinkedOutside: false })
+    expect(await comesIn(again)).not.toContain('<')
+    expect(await user()).toMatchObject({ isLinkedOutside: true })
+    expect(await comesIn(address('kim@harbour.example', { sub: 'kim' }))).toContain('Nobody signs in here')
+    const [latest, before] = (await browserAsk(atGoogle, administrator, 'users.history', { id })).data
+    expect([latest.sentence, before]).toMatchObject([
+      'was linked to their sign-in at localhost',
+      { sentence: 'unlinked this user from their sign-in at localhost', actor: await who(administrator) },
+    ])
+    // The registration there was made anew: everybody has another subject.
+    const store = openStore(atGoogle.config, 1)
+    const count = await store.asPlatform((tx) => unlinkEverybody(tx, null, new Date()))
+    await expect(store.asPlatform((tx) => unlinkEverybody(tx, 'nobody@harbour.example', new Date()))).rejects.toThrow('was not found')
+    await store.close()
+    expect(count).toBeGreaterThan(3)
+    expect(await comesIn(address('kim@harbour.example', { sub: 'kim-once-more' }))).not.toContain('<')
+    await expect(browserCall(atGoogle, administrator, 'users.unlinkOutside', { id: 999_999 })).rejects.toThrow()
   })
   it('takes an answer once, from the browser that asked, and for the question that was asked', async () => {
     google.is(address('auditor@harbour.example'))
@@ -196,6 +252,14 @@ describe('an outside issuer like Microsoft', () => {
       'was linked to their sign-in at localhost',
     ])
   })
+  it('says so where their groups cannot be kept, and sends nobody round in a circle', async () => {
+    const own = asOwner(atMicrosoft.config.databaseUrl)
+    await own`update users set surname = '' where email = 'northgate@harbour.example'`
+    microsoft.is(finance(['finance-team']))
+    const { page } = await throughOutside(atMicrosoft)
+    expect(page).toContain('Something went wrong here.')
+    await own`update users set surname = 'Turner' where email = 'northgate@harbour.example'`
+  })
   it('signs somebody out there too, and says whose sign-in ends', async () => {
     microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
     const { visit, signOut } = await throughOutside(atMicrosoft)
@@ -254,6 +318,8 @@ describe('the settings of an outside issuer', () => {
     [{ OIDC_ISSUER: 'issuer' }, 'must be an address that begins with https://'],
     [{ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'name your own tenant'],
     [{ OIDC_ISSUER: 'https://login.microsoftonline.com/organizations/v2.0' }, 'name your own tenant'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com:443//COMMON/v2.0' }, 'name your own tenant'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0' }, 'name your own tenant'],
     [{ OIDC_TRUST_EMAIL: 'yes' }, 'must be 0 or 1'],
     [{ OIDC_SECOND_STEP: 'none' }, 'must be here or issuer'],
     [{ OIDC_GROUPS: '{' }, 'must be JSON'],

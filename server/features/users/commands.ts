@@ -208,6 +208,7 @@ const flat = ({
   memberships: _own,
   hasPassword: _has,
   hasSecondStep: _step,
+  isLinkedOutside: _linked,
   created: _created,
   version: _version,
   ...user

@@ -43,6 +43,8 @@ export interface User {
   hasPassword: boolean
   /** Whether an authenticator app is asked for at sign-in. */
   hasSecondStep: boolean
+  /** Whether they are known by what they are called at the outside issuer, whatever their address is. */
+  isLinkedOutside: boolean
 }
 
 type Row = typeof users.$inferSelect
@@ -64,6 +66,7 @@ function shown(row: Row, own: readonly Membership[], hasSecondStep: boolean): Us
     memberships: [...own],
     hasPassword: row.passwordHash !== null,
     hasSecondStep,
+    isLinkedOutside: row.outsideSubject !== null,
     ...flatAccess(own),
   }
 }

@@ -27,6 +27,9 @@ const user: z.ZodType<User> = z
     memberships: z.array(membership),
     hasPassword: z.boolean().describe('Whether they have set a password, or still have to.'),
     hasSecondStep: z.boolean().describe('Whether a code of an authenticator app is asked for at sign-in.'),
+    isLinkedOutside: z
+      .boolean()
+      .describe('Whether they have signed in at the outside issuer, and are known by that whatever their address is.'),
   })
   .meta({ id: 'User' })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { forbidden, notFound } from '../../../domain/errors.ts'
 import { type BulkSelection, bulkEditRequest, bulkSelection, chosenOf, exportRequest, listRequest, pageOf } from '../../../domain/lists.ts'
 import { user as declaration } from '../../../domain/resources/entities/user.ts'
+import { unlinkOutside } from '../../auth/outsidePeople.ts'
 import { global, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -124,6 +125,11 @@ export const userRouter = router({
       await ctx.inTransaction((tx) => getUser(tx, input.id))
       await resetSecondStep(ctx, input.id)
     }),
+  /** For somebody who was made anew at the outside issuer. */
+  unlinkOutside: global('administrator')
+    .input(byId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkOutside(tx, input.id, ctx.actor))),
   /** Signs somebody out everywhere. */
   endSignIns: global('administrator')
     .input(byId)

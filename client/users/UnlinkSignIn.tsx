@@ -1,0 +1,37 @@
+import { Button, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import type { RecordPart } from '../resources/extras.ts'
+import { trpc } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
+
+/** Lets somebody who was made anew at the outside issuer be linked anew, after a second look. */
+export function UnlinkSignIn({ record, screen, mayEdit }: RecordPart) {
+  const { mutateAsync: unlink, isPending } = trpc.users.unlinkOutside.useMutation()
+  if (screen.own || !mayEdit || !record.isLinkedOutside) return null
+  const ask = (): void =>
+    void modals.openConfirmModal({
+      title: 'Unlink sign-in',
+      children: (
+        <Text size="sm">
+          {String(record.forename)} is signed out everywhere. Whoever signs in next with the address {String(record.email)} is taken for{' '}
+          {String(record.forename)} from then on: do so only where {String(record.forename)} was given a new account at your sign-in. The
+          history says that you did it.
+        </Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Unlink sign-in' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        try {
+          await unlink({ id: record.id })
+          said('Unlinked sign-in')
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  return (
+    <Button variant="default" onClick={ask} loading={isPending}>
+      Unlink sign-in
+    </Button>
+  )
+}
