@@ -29,12 +29,14 @@ async function askOfAllAgain(): Promise<void> {
 
 /**
  * Has answers asked for anew, at once where they are shown. One that is asked for just now may have been made before the change: it is not
- * waited for. React Query does so by itself only where an answer was there before.
+ * waited for. React Query does so by itself only where an answer was there before, and is shown; one that nobody looks at any more it would
+ * take for fresh.
  */
 async function askAgain(filters: InvalidateQueryFilters): Promise<void> {
   const isFirst: InvalidateQueryFilters['predicate'] = (query) =>
     query.state.data === undefined && query.state.fetchStatus === 'fetching' && (filters.predicate?.(query) ?? true)
   void queries.cancelQueries({ ...filters, type: 'active', predicate: isFirst }, { silent: true, revert: false })
+  void queries.cancelQueries({ ...filters, type: 'inactive', fetchStatus: 'fetching' }, { silent: true })
   await queries.invalidateQueries(filters)
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Route, test } from '@playwright/test'
 import { breaches, choose, signIn } from './support.ts'
 
 test('a comment on an entry mentions a colleague, who finds it on the home page and reads it where it stands', async ({
@@ -20,6 +20,18 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   await signIn(other, 'northgate@harbour.example')
   const unread = other.getByRole('region', { name: 'Unread comments' })
   await expect(unread).toContainText('Ruth Mensah mentioned you on Gas')
+  // What is asked for before the comment was read, and answered after it, says nothing of what is unread then.
+  const asked = other.waitForRequest(/\/trpc\/[^?]*home\.comments/)
+  const read = other.waitForResponse(/\/trpc\/[^?]*approval\.seeComments/)
+  const holding = async (route: Route): Promise<void> => {
+    const response = await route.fetch()
+    await read
+    await route.fulfill({ response })
+  }
+  await other.route(/\/trpc\/[^?]*home\.comments/, holding, { times: 1 })
+  await thread.getByLabel('Comment').fill('And the standing charge?')
+  await thread.getByRole('button', { name: 'Add comment' }).click()
+  await asked
   await unread.getByRole('link', { name: 'Gas' }).first().click()
   await expect(
     other
