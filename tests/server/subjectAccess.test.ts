@@ -75,6 +75,21 @@ describe('a subject-access pack', () => {
     const { body } = await packOf(finance, person.id)
     expect(JSON.stringify(body.hrFile)).toContain('"Quill"')
   })
+  it('holds nothing of somebody else whose number differs in leading zeros alone', async () => {
+    const zeno = { forename: 'Zeno', surname: 'Otherwise', employeeNumber: '77', locations: [places.locations.Northgate!] }
+    const other = (await finance.call('POST', '/api/Staff', zeno, own)).body
+    const rows = [
+      { EmployeeNumber: '0077', Forename: 'Perpetua', Surname: 'Quill' },
+      { EmployeeNumber: '77', Forename: 'Zeno', Surname: 'Otherwise' },
+    ]
+    const taken = await finance.call('PUT', '/api/integrations/staff', { rows, name: 'HR', day: '2026-11-21' }, places.at('Northgate'))
+    expect(taken.status, JSON.stringify(taken.body)).toBe(200)
+    const namesIn = async (id: number) => {
+      const { hrFile } = (await packOf(finance, id)).body
+      return hrFile.map(({ values }: Body) => values.find((one: Body) => one.column === 'Forename').value)
+    }
+    expect([await namesIn(person.id), await namesIn(other.id)]).toEqual([['Perpetua'], ['Zeno']])
+  })
   it('is a document to hand over, with the name of the person on it', async () => {
     const reply = await fetch(`${product.origin}/api/Staff/${person.id}/access-pack/paper`, {
       method: 'POST',
@@ -111,6 +126,17 @@ describe('a subject-access pack', () => {
     const other = { forename: 'Otto', surname: 'Elsewhere', employeeNumber: 'R-78', locations: [] }
     const everywhere = (await finance.call('POST', '/api/Staff', other, own)).body
     expect((await packOf(manager, everywhere.id)).body).toMatch(/may also work at other locations/)
+    // Who worked elsewhere before is paid by what only others may see.
+    const rights = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate', 'BudgetingPayrollReconciliationReadUpdate']
+    const riverside = [places.locations.Riverside!]
+    const there = await asInvited(product, administrator, 'riverside.people@harbour.example', rights, own.OrganisationId, riverside)
+    await finance.call(
+      'PUT',
+      '/api/Staff',
+      { ...(await finance.call('GET', `/api/Staff/${person.id}`, undefined, own)).body, locations: riverside },
+      own,
+    )
+    expect((await packOf(there, person.id)).body).toMatch(/^Other locations hold contracts or pay of this person too/)
     const meadow = await asUser(product, 'finance@meadow.example')
     const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
     expect((await meadow.call('POST', `/api/Staff/${person.id}/access-pack`, undefined, theirs)).status).toBe(404)

@@ -15,6 +15,29 @@ export interface HeldPayroll {
   payrollNotes: { month: string; text: string }[]
 }
 
+/** How payrolls know a person. */
+export interface KnownToPayroll {
+  /** Whether an employee number of a file is theirs: of two whose numbers differ in leading zeros alone, each has exactly their own. */
+  isTheirs: (employeeNumber: string) => boolean
+  /** Where they were paid. */
+  locationIds: number[]
+}
+
+/** By which numbers payrolls know a person, and where. */
+export async function knownToPayroll(tx: OrganisationTx, organisationId: number, staffId: number): Promise<KnownToPayroll> {
+  const people = await peopleOf(tx, organisationId)
+  const reference = staffRef(staffId)
+  const paid = await tx
+    .selectDistinct({ locationId: payrollLines.locationId })
+    .from(payrollLines)
+    .where(and(eq(payrollLines.organisationId, organisationId), inArray(payrollLines.employee, people.refsOf(reference))))
+  const isTheirs = (employeeNumber: string): boolean => {
+    const found = people.find(employeeNumber)
+    return found !== 'many' && found.employee === reference
+  }
+  return { isTheirs, locationIds: paid.map(({ locationId }) => locationId) }
+}
+
 /** What payrolls paid a person, and what was typed or noted there. */
 export async function payrollHeldOn(
   tx: OrganisationTx,

@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { plainNumber } from '../../../../domain/payroll/payroll.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -68,18 +67,20 @@ export async function staffChanges(
   return { file, proposals: proposals.map((one) => ({ ...one, isLeft: tokens.has(one.token) })), ...counts }
 }
 
-/** The rows that the newest staff files of an organisation have of one person, with the location and day of each file. */
+/**
+ * The rows that the newest staff files of an organisation have of one person, with the location and day of each file.
+ * @param isTheirs whether an employee number of a file is the person's
+ */
 export async function staffFileRowsOf(
   tx: OrganisationTx,
   organisationId: number,
-  employeeNumber: string,
+  isTheirs: (employeeNumber: string) => boolean,
 ): Promise<{ locationId: number; day: string; values: Record<string, string> }[]> {
   const files = await tx.select().from(staffFiles).where(eq(staffFiles.organisationId, organisationId)).orderBy(staffFiles.locationId)
   if (!files.length) return []
   const key = await organisationKey(tx, organisationId)
-  const number = plainNumber(employeeNumber)
   return files.flatMap(({ locationId, day, sealed }) => {
     const rows: Record<string, string>[] = JSON.parse(unsealBytes(key, sealed).toString('utf8'))
-    return rows.filter((values) => plainNumber(values.EmployeeNumber ?? '') === number).map((values) => ({ locationId, day, values }))
+    return rows.filter((values) => isTheirs(values.EmployeeNumber ?? '')).map((values) => ({ locationId, day, values }))
   })
 }

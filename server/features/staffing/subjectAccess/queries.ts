@@ -19,7 +19,7 @@ import { type OrganisationTx, type Store, storeWithin } from '../../../core/data
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { historyOf, userNames, withActors } from '../../../resources/referenceLog.ts'
-import { type HeldPayroll, payrollHeldOn } from '../../payroll/held/queries.ts'
+import { type HeldPayroll, type KnownToPayroll, knownToPayroll, payrollHeldOn } from '../../payroll/held/queries.ts'
 import { contractRow } from '../contracts/queries.ts'
 import { leaveOf } from '../leave/queries.ts'
 import { getStaff, staffHistory } from '../staff/queries.ts'
@@ -73,8 +73,9 @@ export interface Asker {
  * The person a pack is asked for.
  * @throws DomainError 404 for people of other locations; 403 for who may not see pay, or not everywhere the person may work; 409 for somebody erased
  */
-async function subjectOf(tx: OrganisationTx, { rows, holder }: Asker, id: number): Promise<StaffMember> {
-  const member = await getStaff(tx, must(rows.organisationId), id, rows.locationIds)
+async function subjectOf(tx: OrganisationTx, { rows, holder }: Asker, id: number): Promise<{ member: StaffMember; known: KnownToPayroll }> {
+  const organisationId = must(rows.organisationId)
+  const member = await getStaff(tx, organisationId, id, rows.locationIds)
   if (member.erased) throw conflict('erased', 'This person was erased: nothing is held any more that says who they are.')
   if (!maySeeStaff(holder) || !maySeePayroll(holder, 'part'))
     throw new DomainError('forbidden', 'beyond', 'The pack holds contracts and pay. Ask somebody who may see staffing and payroll too.')
@@ -85,7 +86,24 @@ async function subjectOf(tx: OrganisationTx, { rows, holder }: Asker, id: number
       'forbidden',
       'This person may also work at other locations. Somebody who works for all of them can make the pack.',
     )
-  return member
+  const known = await knownToPayroll(tx, organisationId, id)
+  if (locationIds && [...known.locationIds, ...(await plannedAt(tx, organisationId, id))].some((one) => !locationIds.includes(one)))
+    throw new DomainError(
+      'forbidden',
+      'forbidden',
+      'Other locations hold contracts or pay of this person too. Somebody who works for all of them can make the pack.',
+    )
+  return { member, known }
+}
+
+/** Where budgets hold contracts of a person, also of before they moved. */
+async function plannedAt(tx: OrganisationTx, organisationId: number, staffId: number): Promise<number[]> {
+  const places = await tx
+    .selectDistinct({ locationId: budgets.locationId })
+    .from(staffContracts)
+    .innerJoin(budgets, and(eq(budgets.organisationId, staffContracts.organisationId), eq(budgets.id, staffContracts.budgetId)))
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
+  return places.map(({ locationId }) => locationId)
 }
 
 const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? staffMember.fields[field].label : field)
@@ -110,7 +128,7 @@ const recorded = keysOf(staffMember.fields)
 /** Gathers everything that is held on a person. */
 export async function accessPack(tx: OrganisationTx, store: Store, asker: Asker, id: number, now: Date): Promise<AccessPack> {
   const organisationId = must(asker.rows.organisationId)
-  const member = await subjectOf(tx, asker, id)
+  const { member, known } = await subjectOf(tx, asker, id)
   const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
   const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map((one) => [one.id, one.name]))
   const contracts = await contractsOf(tx, organisationId, id, places)
@@ -121,7 +139,7 @@ export async function accessPack(tx: OrganisationTx, store: Store, asker: Asker,
     leave: await leavesOf(tx, asker.rows, id),
     contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
     ...(await payrollHeldOn(tx, organisationId, id, places)),
-    hrFile: (await staffFileRowsOf(tx, organisationId, member.employeeNumber)).map(({ locationId, day, values }) => ({
+    hrFile: (await staffFileRowsOf(tx, organisationId, known.isTheirs)).map(({ locationId, day, values }) => ({
       location: places.get(locationId) ?? `Location ${locationId}`,
       day,
       values: Object.entries(values).map(([column, value]) => ({ column, value })),
