@@ -8,7 +8,7 @@ import { tableFor } from '../core/database/tables.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { log } from '../core/log.ts'
 import type { GroupRule, OutsideSettings } from '../core/outsideSettings.ts'
-import { saveUser } from '../features/users/commands.ts'
+import { oneUserAtATime, saveUser } from '../features/users/commands.ts'
 import { getUser } from '../features/users/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 import type { IdClaims } from './outsideIssuer.ts'
@@ -110,6 +110,8 @@ export async function applyGroups(
   const { known: rules, unknown } = await readRules(tx, groups.rules)
   for (const { organisation, userGroup } of unknown)
     log.warn({ organisation, userGroup }, 'OIDC_GROUPS names an organisation or a user group that there is not')
+  // Read in turn too: two windows that come in at once would both change what only the first finds.
+  await oneUserAtATime(tx)
   const user = await getUser(tx, person.id)
   const sentences: string[] = []
   const memberships = [...user.memberships]

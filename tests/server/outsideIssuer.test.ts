@@ -252,6 +252,20 @@ describe('an outside issuer like Microsoft', () => {
       'was linked to their sign-in at localhost',
     ])
   })
+  it('gives user groups once to somebody who comes in by two windows at once', async () => {
+    const own = asOwner(atMicrosoft.config.databaseUrl)
+    let both: Promise<Caller[]> = Promise.resolve([])
+    await own.begin(async (other) => {
+      await other`select pg_advisory_xact_lock(7342010)`
+      both = Promise.all([0, 1].map(() => signInWith(finance(['finance-team']))))
+      await until('both wait', async () => {
+        const [waiting] = await own`select count(*)::int as count from pg_locks where not granted and locktype = 'advisory'`
+        return waiting!.count === 2
+      })
+    })
+    for (const caller of await both) expect(await groupsOf(caller)).toEqual(['School business manager', 'Trust finance'])
+    await signInWith(finance([]))
+  })
   it('says so where their groups cannot be kept, and sends nobody round in a circle', async () => {
     const own = asOwner(atMicrosoft.config.databaseUrl)
     await own`update users set surname = '' where email = 'northgate@harbour.example'`

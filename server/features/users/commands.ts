@@ -90,12 +90,17 @@ async function keepManagers(
   }
 }
 
+/** Lets changes of users come one after the other: whether somebody is left who may look after them is told by reading all. */
+export async function oneUserAtATime(tx: OrganisationTx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+}
+
 /**
  * Creates or changes a user. The caller has already made sure who may change what.
  * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
  */
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
-  await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+  await oneUserAtATime(tx)
   const before = input.id ? await getUser(tx, input.id) : null
   if (before && input.version != null && input.version !== before.version) {
     const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
@@ -160,7 +165,7 @@ function logged(user: User): AnyRecord {
 
 /** Removes users nobody needs in a history. @throws DomainError 409 for the last administrator, and for people whose changes the log names */
 export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[], actor: Actor): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
+  await oneUserAtATime(tx)
   for (const id of wanted) {
     if (id === actor.userId) throw conflict('self', 'You cannot delete yourself. Ask another administrator.')
     const user = await getUser(tx, id)
