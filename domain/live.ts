@@ -75,6 +75,7 @@ const ofBudget = [
   'budgets',
   'budgetSummaries',
   'calculations',
+  'cellComments',
   'contracts',
   'entries',
   'funding',
@@ -266,6 +267,8 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   budgetRound: afterBudgets,
   budgets: afterBudgets,
   calculations: afterItems,
+  // What is said of a figure changes none.
+  cellComments: { answers: ['cellComments', 'approval', 'moments'], atOnce: ['home'], core: [] },
   codeWords: { answers: madeOfRecords, core: [] },
   codes: { answers: madeOfRecords, core: [] },
   communications: { answers: ['communications'], core: [] },

@@ -128,6 +128,8 @@ export const recalculatingBudgets = ['BudgetingStaffingReadUpdate', 'ConsoleBudg
 export const approvingBudgets = ['ConsoleBudgetManagementReadUpdate'] as const
 /** Whose holders read what is said of a budget; of a contract, only who may see staff. */
 export const readingComments = either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing', 'ConsoleBudgetManagement')
+/** Whose holders read reports. */
+export const readingReports = ['BudgetingReportsRead'] as const
 /** Whose holders say something of a budget. */
 export const writingComments = [
   'BudgetingOverviewReadUpdate',

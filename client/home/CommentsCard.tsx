@@ -25,7 +25,7 @@ export function CommentsCard() {
           <li key={one.id}>
             <span>
               <b>{one.by}</b> {one.isMention ? 'mentioned you on' : 'wrote on'}{' '}
-              <BudgetLink budget={one} to={placeOf(one.about, may) ?? '/overview/approval'}>
+              <BudgetLink budget={one} to={placeOf(one, one.budgetId, may) ?? '/overview/approval'}>
                 {one.name ?? one.budget}
               </BudgetLink>
             </span>

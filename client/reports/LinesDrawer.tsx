@@ -1,7 +1,8 @@
 import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { displayCount, figure, penniesOf } from '../../domain/format.ts'
 import { either } from '../../domain/permissions.ts'
-import type { ReportColumn, ReportRow } from '../../domain/reports/report.ts'
+import { placeOfCell, type ReportColumn, type ReportRow } from '../../domain/reports/report.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useMay, useTerm } from '../shell/core.ts'
@@ -19,22 +20,28 @@ import type { requestOf } from './asked.ts'
 
 type Line = Answers['reports']['lines']['lines'][number]
 
-/** The lines that a figure of a report is the sum of, the largest first, each with the way to where it is made. */
+/**
+ * The lines that a figure of a report is the sum of, the largest first, each with the way to where it is made.
+ * @param children what is said of the figure
+ */
 export function LinesDrawer({
   row,
   column,
   request,
+  children,
   onClose,
 }: {
   row: ReportRow
   column: ReportColumn
   request: ReturnType<typeof requestOf>
+  children?: ReactNode
   onClose: () => void
 }) {
-  const lines = trpc.reports.lines.useQuery({ ...request, row: row.drill ?? '', column: column.key })
+  const isSum = placeOfCell(row, column) !== null
+  const lines = trpc.reports.lines.useQuery({ ...request, row: row.drill ?? '', column: column.key }, { enabled: isSum })
   return (
     <SideDialog onClose={onClose} position="right" size="xl" title={`${row.label}, ${column.title}`}>
-      {lines.isError ? (
+      {!isSum ? null : lines.isError ? (
         <LoadFailed query={lines} />
       ) : !lines.data ? (
         <Skeleton height={240} />
@@ -49,6 +56,7 @@ export function LinesDrawer({
           <Lines lines={lines.data.lines} total={lines.data.total} />
         </Stack>
       )}
+      {children}
     </SideDialog>
   )
 }

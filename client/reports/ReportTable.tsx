@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import clsx from 'clsx'
-import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
-import { displayDate, displayDecimal, displayPercent, figure, money, wholePounds } from '../../domain/format.ts'
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
+import { displayCount, money } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { placeOfCell, type Report, type ReportColumn, type ReportRow, typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
+import { shownValue } from '../../domain/reports/shownValue.ts'
 import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -15,6 +16,7 @@ import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import { useRowWindow } from '../ui/useRowWindow.ts'
 import { WindowedRows } from '../ui/WindowedRows.tsx'
+import { rowAfter, useOneStop } from '../ui/walked.ts'
 import { ReasonCell } from './ReasonCell.tsx'
 import classes from './Reports.module.css'
 
@@ -35,39 +37,66 @@ function headingOf({ columns, rows }: Report, hasPence: boolean): string {
   return columns.some((one) => one.title.endsWith('£000')) ? `£000, and exact in ${pounds.toLowerCase()}` : pounds
 }
 
-/** What a figure shows, with the minus in front; nothing is a dash. */
-function shownValue(value: number | string | null, type: ReportColumn['type'], hasPence: boolean): string {
-  if (value === null) return ''
-  if (type === 'date') return displayDate(String(value))
-  if (typeof value === 'string') return value
-  if (type === 'percent') return displayPercent(value)
-  if (type === 'ratio') return value.toFixed(2)
-  if (type === 'number') return value === 0 ? '–' : displayDecimal(value)
-  if (value === 0) return '–'
-  return hasPence ? figure(value) : wholePounds(value).replace('£', '')
+/** A place of the table; the names of rows stand in the column -1. */
+interface Place {
+  row: number
+  column: number
 }
 
-const arrows = new Map([
-  ['ArrowDown', { down: 1, right: 0 }],
-  ['ArrowUp', { down: -1, right: 0 }],
-  ['ArrowRight', { down: 0, right: 1 }],
-  ['ArrowLeft', { down: 0, right: -1 }],
-])
+/** Where a key leads to, and which way to look on for a figure from there; undefined for any other key. */
+function wayOf(
+  { key, ctrlKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey'>,
+  { row, column }: Place,
+  { rows, columns }: { rows: number; columns: number },
+): { from: Place; down: number; right: number } | undefined {
+  if (key === 'ArrowLeft') return { from: { row, column: column - 1 }, down: 0, right: -1 }
+  if (key === 'ArrowRight') return { from: { row, column: column + 1 }, down: 0, right: 1 }
+  if (key === 'Home' && !ctrlKey) return { from: { row, column: -1 }, down: 0, right: 1 }
+  if (key === 'End' && !ctrlKey) return { from: { row, column: columns - 1 }, down: 0, right: -1 }
+  const to = rowAfter(key, row, rows)
+  if (to === undefined) return undefined
+  // A page that ends on a row without figures goes on to the next that has one, and at the ends of the report back.
+  const isDown = to === 0 || (to > row && to < rows - 1) || (key === 'ArrowDown' && to > row)
+  return to === row ? undefined : { from: { row: to, column }, down: isDown ? 1 : -1, right: 0 }
+}
+
+/** That something was said of a figure. */
+interface Mark {
+  count: number
+  isSettled: boolean
+}
+
+/** What was said of the figures of each row, as text: rows are drawn anew where it differs. */
+function marksByRow(marks: ReadonlyMap<string, Mark>): Map<number, string> {
+  const rows = new Map<number, string>()
+  for (const [key, { count, isSettled }] of marks) {
+    const [row = 0, column = 0] = key.split(' ').map(Number)
+    rows.set(row, `${rows.get(row) ?? ''} ${column}:${count}:${isSettled ? 1 : 0}`)
+  }
+  return rows
+}
 
 /** The rows of a report. Sections fold; each figure that is a sum of lines opens them. Money is in whole pennies. */
 export function ReportTable({
   report,
   hasPence,
   isOfBefore,
+  marks,
+  spokenColumns,
   onOpen,
 }: {
   report: Report
   hasPence: boolean
+  /** How often something was said of figures, by `row column`. */
+  marks: ReadonlyMap<string, Mark>
+  /** The columns of whose figures something can be said; null: of none. */
+  spokenColumns: ReadonlySet<string> | null
   /** These are the figures of what was asked for before, until those of what is asked for now are here. */
   isOfBefore: boolean
   onOpen: (row: number, column: number) => void
 }) {
   const frame = useRef<HTMLElement>(null)
+  const said = useMemo(() => marksByRow(marks), [marks])
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
   const keyed = useMemo(() => {
     let under = ''
@@ -96,32 +125,22 @@ export function ReportTable({
       if (!next.delete(key)) next.add(key)
       return next
     })
-  // One stop of the Tab key: the figure that had the focus last, or the first that is drawn.
-  const stop = useRef<HTMLElement | null>(null)
-  const stopAt = (cell: HTMLElement | null): void => {
-    if (stop.current) stop.current.tabIndex = -1
-    if (cell) cell.tabIndex = 0
-    stop.current = cell
-  }
-  useEffect(() => {
-    if (!stop.current?.isConnected) stopAt(frame.current?.querySelector<HTMLElement>('[data-cell]') ?? null)
-  })
-  /** The arrows go from figure to figure. */
+  const onFocus = useOneStop(frame, '[data-cell]')
+  /** The arrows go from figure to figure; Home and End to the first and the last of a row, with Ctrl of the report. */
   const press = (event: KeyboardEvent): void => {
-    const arrow = arrows.get(event.key)
     const cell = around(event.target, '[data-cell]')
-    if (!cell || !arrow) return
-    event.preventDefault()
+    if (!cell) return
     const [row = 0, column = 0] = must(cell.dataset.cell).split(' ').map(Number)
-    for (
-      let at = row + arrow.down, across = column + arrow.right;
-      at >= 0 && at < body.length && across >= -1 && across < report.columns.length;
-      at += arrow.down, across += arrow.right
-    ) {
-      if (arrow.down) drawn.show(at)
+    const way = wayOf(event, { row, column }, { rows: body.length, columns: report.columns.length })
+    if (!way) return
+    event.preventDefault()
+    for (let { row: at, column: across } = way.from; at >= 0 && at < body.length && across >= -1 && across < report.columns.length; ) {
+      if (at !== row) drawn.show(at)
       const next = frame.current?.querySelector<HTMLElement>(`[data-cell="${at} ${across}"]`)
       next?.focus()
       if (next) return
+      at += way.down
+      across += way.right
     }
   }
   return (
@@ -131,12 +150,12 @@ export function ReportTable({
         className={clsx(scrollStyles.scroll, classes.frame, isOfBefore && classes.before)}
         aria-label={report.title}
         aria-busy={isOfBefore}
-        tabIndex={report.rows.some((row) => row.drill !== null || canFold(row)) ? undefined : 0}
+        tabIndex={spokenColumns || report.rows.some((row) => row.drill !== null || canFold(row)) ? undefined : 0}
       >
         <Figures
           isTight
           onKeyDown={press}
-          onFocus={(event) => stopAt(event.target.closest<HTMLElement>('[data-cell]') ?? stop.current)}
+          onFocus={onFocus}
           className={clsx(classes.table, isLong && classes.long)}
           aria-rowcount={isLong ? body.length + 1 : undefined}
           style={{ minWidth: nameWidth + report.columns.reduce((sum, { type }) => sum + widthOf(type), 0) }}
@@ -169,6 +188,9 @@ export function ReportTable({
                     isLong={isLong}
                     hasPence={hasPence}
                     isOfBefore={isOfBefore}
+                    marks={said.get(index) ? marks : undefined}
+                    markText={said.get(index) ?? ''}
+                    spokenColumns={spokenColumns}
                     isFolded={folded.has(key)}
                     onFold={canFold(row) ? () => toggle(key) : undefined}
                     onOpen={onOpen}
@@ -190,9 +212,10 @@ export function ReportTable({
             </Button>
           </>
         )}
-        {report.rows.some((row) => row.drill !== null) && (
+        {(spokenColumns || report.rows.some((row) => row.drill !== null)) && (
           <span className={textStyles.since}>
-            A figure opens the lines it is the sum of. <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
+            A figure opens {spokenColumns ? 'the lines it is the sum of, and what is said of it' : 'the lines it is the sum of'}.{' '}
+            <kbd>↑</kbd> <kbd>↓</kbd> <kbd>←</kbd> <kbd>→</kbd> move, <kbd>Enter</kbd> opens.
           </span>
         )}
       </Tools>
@@ -213,13 +236,17 @@ interface RowProps {
   isLong: boolean
   hasPence: boolean
   isOfBefore: boolean
+  /** What was said of figures of this row; undefined: nothing. */
+  marks: ReadonlyMap<string, Mark> | undefined
+  markText: string
+  spokenColumns: ReadonlySet<string> | null
   isFolded: boolean
   onFold: (() => void) | undefined
   onOpen: (row: number, column: number) => void
 }
 
 const Row = memo(
-  function Row({ row, report, at, index, isLong, hasPence, isOfBefore, isFolded, onFold, onOpen }: RowProps) {
+  function Row({ row, report, at, index, isLong, hasPence, isOfBefore, marks, spokenColumns, isFolded, onFold, onOpen }: RowProps) {
     const place = { 'data-index': at, 'aria-rowindex': isLong ? at + 2 : undefined }
     const Chevron = isFolded ? IconChevronRight : IconChevronDown
     return (
@@ -247,8 +274,9 @@ const Row = memo(
           const type = typeOfCell(row, column)
           const unknown = wordsOfCell(report, row, position)
           const words = unknown ?? shownValue(value, type, hasPence)
-          const isOpened =
-            !isOfBefore && (value !== null || unknown !== null) && column.type !== 'text' && placeOfCell(row, column) !== null
+          const isFigure = (value !== null || unknown !== null) && column.type !== 'text' && column.type !== 'date'
+          const isOpened = !isOfBefore && isFigure && (spokenColumns?.has(column.key) || placeOfCell(row, column) !== null)
+          const mark = marks?.get(`${index} ${position}`)
           if (column.key === 'reason' && row.reason && report.reasons?.mayWrite && !isOfBefore)
             return (
               <td key={column.key} className={wordsClass(column)}>
@@ -268,11 +296,11 @@ const Row = memo(
               {isOpened ? (
                 <button
                   type="button"
-                  className={figuresStyles.figure}
+                  className={clsx(figuresStyles.figure, mark && classes.spoken, mark?.isSettled && classes.settled)}
                   tabIndex={-1}
                   data-cell={`${at} ${position}`}
                   title={typeof value === 'number' && type === 'money' ? money(value) : undefined}
-                  aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}`}
+                  aria-label={`${row.label}, ${column.title}: ${words === '–' ? '0' : words}${mark ? `, ${displayCount(mark.count, 'comment')}` : ''}`}
                   onClick={() => onOpen(index, position)}
                 >
                   {words}
@@ -295,5 +323,7 @@ const Row = memo(
     before.isLong === after.isLong &&
     before.hasPence === after.hasPence &&
     before.isOfBefore === after.isOfBefore &&
+    before.markText === after.markText &&
+    before.spokenColumns === after.spokenColumns &&
     before.isFolded === after.isFolded,
 )

@@ -1,6 +1,6 @@
 import { Alert, Button, Chip, Menu, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, Navigate } from 'react-router'
 import { displayCount, penniesOf } from '../../domain/format.ts'
 import { keysOf } from '../../domain/keysOf.ts'
@@ -21,6 +21,7 @@ import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import { type Asked, type Of, ofText, readAsked, requestOf, searchOf } from './asked.ts'
+import { CellThread, marksOf, TalkDialog, useTalk } from './CellComments.tsx'
 import { LayoutMenu } from './LayoutMenu.tsx'
 import { LinesDrawer } from './LinesDrawer.tsx'
 import { addressOfLayout } from './layouts.ts'
@@ -192,7 +193,30 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const hasColumns = declared.kind === 'money' && !declared.mapping && !name.startsWith('stakeHolder')
   // The address keeps what was chosen for another report: screen and files show it only where it is offered.
   const beside = hasColumns ? asked.beside : nothingBeside
-  const shown = query.data && withColumns(inPennies(query.data), beside)
+  const own = useMemo(() => query.data && inPennies(query.data), [query.data])
+  const shown = own && withColumns(own, beside)
+  const talk = useTalk(name, asked, own)
+  // Columns that stand beside are worked out from the report's own: what is said is said of those.
+  const shownColumn = (column: number): number => shown?.columns.findIndex(({ key }) => key === own?.columns[column]?.key) ?? -1
+  const ownColumn = (column: number): number => own?.columns.findIndex(({ key }) => key === shown?.columns[column]?.key) ?? -1
+  const marks = marksOf(talk?.spoken ?? [], shownColumn)
+  const hasTalk = talk !== null
+  const spokenColumns = useMemo(() => (hasTalk && own ? new Set(own.columns.map(({ key }) => key)) : null), [hasTalk, own])
+  const [isListing, setListing] = useState(false)
+  const linked = talk?.spoken.find(({ comment }) => comment.id === asked.commentId)
+  // A link to a word opens its figure, or where that is not shown now, all that was said.
+  const isLinkLost =
+    asked.commentId !== null && talk?.query.isSuccess === true && !query.isPlaceholderData && own !== undefined && !linked?.at
+  const opened = cell ?? (linked?.at ? { row: linked.at.row, column: shownColumn(linked.at.column) } : null)
+  const close = (): void => {
+    setCell(null)
+    setListing(false)
+    if (!asked.commentId) return
+    put({ comment: null })
+    // Nothing on the page opened what came with the address: the figure has the focus then.
+    const at = opened && `${opened.row} ${opened.column}`
+    window.setTimeout(() => document.querySelector<HTMLElement>(`[data-cell="${at}"]`)?.focus())
+  }
   const isOfYears = declared.spread === 'years' || declared.spread === 'eachLocation'
   const canPupils = shown?.bases.some((base) => base.pupils !== null) ?? false
   const canShare = shown?.bases.some((base) => base.income !== null) ?? false
@@ -216,6 +240,11 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           All reports
         </Button>
         <LayoutMenu asked={asked} open={open} put={put} />
+        {talk && (
+          <Button variant="default" onClick={() => setListing(true)}>
+            Comments{talk.spoken.length > 0 && ` (${talk.spoken.length})`}
+          </Button>
+        )}
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>
@@ -264,15 +293,31 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           report={shown}
           hasPence={asked.hasPence}
           isOfBefore={query.isPlaceholderData}
+          marks={marks}
+          spokenColumns={spokenColumns}
           onOpen={(row, column) => setCell({ row, column })}
         />
       )}
-      {shown && !query.isPlaceholderData && cell && shown.rows[cell.row] && shown.columns[cell.column] && (
+      {shown && !query.isPlaceholderData && opened && shown.rows[opened.row] && shown.columns[opened.column] && (
         <LinesDrawer
-          row={must(shown.rows[cell.row])}
-          column={must(shown.columns[cell.column])}
+          row={must(shown.rows[opened.row])}
+          column={must(shown.columns[opened.column])}
           request={requestOf(asked)}
-          onClose={() => setCell(null)}
+          onClose={close}
+        >
+          {talk && own && ownColumn(opened.column) >= 0 && (
+            <CellThread talk={talk} report={own} at={{ row: opened.row, column: ownColumn(opened.column) }} isSought={cell === null} />
+          )}
+        </LinesDrawer>
+      )}
+      {talk && (isListing || isLinkLost) && (
+        <TalkDialog
+          talk={talk}
+          onOpen={(at) => {
+            setListing(false)
+            setCell({ row: at.row, column: shownColumn(at.column) })
+          }}
+          onClose={close}
         />
       )}
     </>

@@ -24,6 +24,8 @@ export interface Asked {
   hasPence: boolean
   /** The saved layout that it was opened with. */
   layoutId: number | null
+  /** What was said of one of its figures, which it opens with. */
+  commentId: string | null
 }
 
 const numbers = (text: string | null): number[] =>
@@ -64,6 +66,7 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
     beside: { perPupil: search.get('pupil') === '1', ofIncome: search.get('share') === '1', change: search.get('change') === '1' },
     hasPence: search.get('pence') === '1',
     layoutId: numbers(search.get('layout'))[0] ?? null,
+    commentId: words(search.get('comment'), mongoId)[0] ?? null,
   }
 }
 
@@ -73,9 +76,19 @@ export function searchOf(search: URLSearchParams, { of }: Asked, report: ReportN
   next.set('of', ofText(of))
   // Another report is not the layout any more.
   next.delete('layout')
+  next.delete('comment')
   if (report) next.set('report', report)
   else next.delete('report')
   return `?${next}`
+}
+
+/** Whose comments a report has: those of one budget or a group, whole. What is part of it, or several side by side, has figures of its own. */
+export function talkOf({ of, locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Asked) {
+  const isPart = [of.kind === 'budget' ? [] : locationIds, costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds].some(
+    (ids) => ids.length,
+  )
+  if (of.kind === 'all' || isPart) return null
+  return of.kind === 'budget' ? { budgetId: of.id } : { budgetGroupId: of.id }
 }
 
 /** What the server is asked for. */

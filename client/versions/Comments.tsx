@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { must } from '../../domain/must.ts'
 import { writingComments } from '../../domain/permissions.ts'
-import { CommentForm } from '../budget/comments/CommentForm.tsx'
-import { type Comment, CommentList } from '../budget/comments/CommentList.tsx'
+import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
+import type { Comment } from '../budget/comments/CommentList.tsx'
 import { placeOf } from '../budget/comments/placeOf.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
@@ -30,14 +30,16 @@ function useThings() {
 /** Comments on the budget, its codes, contracts and entries, settled by name. */
 export function Comments({ locked }: { locked: boolean }) {
   const may = useMay()
+  const { budgetId } = useSelection()
   const things = useThings()
   const [code, setCode] = useState<string | null>(null)
   const [year, setYear] = useState<string | null>(null)
   const comments = trpc.approval.comments.useQuery()
   const mayComment = !locked && may(writingComments)
-  const about = ({ about: thing, name }: Comment): ReactNode => {
-    const { kind, year: at } = thing
-    const path = placeOf(thing, may)
+  const about = (comment: Comment): ReactNode => {
+    const { about, name } = comment
+    const { kind, year: at } = about
+    const path = budgetId && placeOf(comment, budgetId, may)
     const words = name ?? (kind === 'budget' ? 'the budget' : 'something that is not there any more')
     return (
       <>
@@ -52,9 +54,9 @@ export function Comments({ locked }: { locked: boolean }) {
       {comments.isError && <LoadFailed query={comments} />}
       {comments.isPending && <Skeleton height={60} m="md" />}
       {comments.data?.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
-      {comments.data && comments.data.length > 0 && <CommentList comments={comments.data} locked={locked} about={about} />}
+      {comments.data && comments.data.length > 0 && <BudgetComments comments={comments.data} locked={locked} about={about} />}
       {mayComment && (
-        <CommentForm kind={code ? 'code' : 'budget'} reference={code} year={year === null ? null : things.years.indexOf(year)}>
+        <BudgetCommentForm kind={code ? 'code' : 'budget'} reference={code} year={year === null ? null : things.years.indexOf(year)}>
           <Group align="end" gap="sm">
             <Select
               label="About"
@@ -70,7 +72,7 @@ export function Comments({ locked }: { locked: boolean }) {
             />
             <Select label="Year" data={things.years} value={year} onChange={setYear} placeholder="All" clearable w={130} />
           </Group>
-        </CommentForm>
+        </BudgetCommentForm>
       )}
     </Card>
   )

@@ -36,6 +36,7 @@ import { openingBalanceRouter } from './overview/openingBalances/router.ts'
 import { overviewRouter } from './overview/router.ts'
 import { packRouter } from './packs/router.ts'
 import { payrollRouter } from './payroll/router.ts'
+import { cellCommentRouter } from './reports/comments/router.ts'
 import { comparatorRouter } from './reports/comparators/router.ts'
 import { reportLayoutRouter } from './reports/layouts/router.ts'
 import { returnReasonRouter } from './reports/reasons/router.ts'
@@ -70,6 +71,7 @@ export const appRouter = router({
   budgetRound: budgetRoundRouter,
   moments: momentRouter,
   presence: presenceRouter,
+  cellComments: cellCommentRouter,
   reports: reportRouter,
   comparators: comparatorRouter,
   reportLayouts: reportLayoutRouter,

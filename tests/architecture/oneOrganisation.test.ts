@@ -22,8 +22,8 @@ const overAll: Record<string, string> = {
   '^server/resources/(procedures|referenceLog|import/progress)\\.ts$':
     'national records, and the names of users, who stand outside of organisations',
   '^server/features/(apiClients|users|startup)/': 'users, their groups and API clients stand outside of organisations',
-  '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|versions/approval/(router|telling/commands))\\.ts$':
-    'pictures of national records, broken logs for administrators, reminders to users',
+  '^server/features/(images/commands|messages/router|monitoring/monthEnd/router|reports/comments/queries|versions/approval/(router|telling/commands))\\.ts$':
+    'pictures of national records, broken logs for administrators, reminders to users, who may be mentioned',
   '^server/features/integrations/(trying|connections/running|webhooks/sending)/commands\\.ts$': 'workers claim what is due, row by row',
   '^worker/(work|recalculate|fill|explain|files)\\.ts$': 'workers look what is left to be done, and do it within its organisation',
 }

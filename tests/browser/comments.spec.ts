@@ -45,3 +45,37 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   await expect(unread.getByText('mentioned you on Gas')).toHaveCount(0)
   await other.close()
 })
+
+test('a figure of a report is spoken of by keyboard, carries a mark, and is where the link to what was said leads', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/reports?report=budgetAnalysis')
+  const total = page.getByRole('button', { name: /^Total income, 2026\/27: / })
+  await total.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Total income, 2026/27' })
+  await dialog.getByRole('textbox', { name: 'Comment' }).pressSequentially('Is the grant in, @sam')
+  await dialog.page().getByRole('option', { name: 'Sam Turner' }).click()
+  await dialog.getByRole('button', { name: 'Add comment' }).click()
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Is the grant in, @Sam Turner' })).toBeVisible()
+  expect(await breaches(page, '[role="dialog"]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(total).toBeFocused()
+  await expect(total).toHaveAccessibleName(/, 1 comment$/)
+
+  const other = await browser.newPage()
+  await signIn(other, 'northgate@harbour.example')
+  const unread = other.getByRole('region', { name: 'Unread comments' })
+  await unread.getByRole('link', { name: /^Budget analysis: Total income, 2026\/27/ }).click()
+  const opened = other.getByRole('dialog', { name: 'Total income, 2026/27' })
+  await opened.getByRole('button', { name: 'Resolve' }).click()
+  await expect(opened.getByText(/^Resolved by Sam Turner/)).toBeVisible()
+  await other.keyboard.press('Escape')
+  await expect(other.getByRole('button', { name: /^Total income, 2026\/27: / })).toBeFocused()
+  await other.getByRole('button', { name: 'Comments (1)' }).click()
+  await expect(other.getByRole('dialog', { name: 'Comments on this report' }).getByRole('listitem')).toHaveCount(1)
+  await other.close()
+})

@@ -6,6 +6,7 @@ import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { roundedQuotient } from '../../domain/monitoring/figures.ts'
 import { budgetForecastReturn } from '../../domain/reports/budgetForecastReturn.ts'
 import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
+import { cellAt, contractOfRow, rowKeys } from '../../domain/reports/cells.ts'
 import { cfrReturn } from '../../domain/reports/cfrReturn.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, ReturnBeside, Spread, StaffYear } from '../../domain/reports/facts.ts'
 import { glanceOf } from '../../domain/reports/glance.ts'
@@ -1338,5 +1339,49 @@ describe('the measures of the regulator’s rules', () => {
     expect(ratioOf(210, 0, 2)).toBeNull()
     expect(ratioOf(null, 2, 2)).toBeNull()
     expect(ratioOf(20_000_000_000, 333.333333, 0)).toBe(60_000_000)
+  })
+})
+
+describe('what a row of a report is called', () => {
+  const row = (kind: ReportRow['kind'], label: string, drill: string | null, level = 1): ReportRow => ({
+    kind,
+    label,
+    drill,
+    level,
+    values: [1],
+    missing: 0,
+  })
+  const columns = [{ key: 'year=2026/27', title: '2026/27', type: 'money' as const }]
+  const reportOf = (teachers: string): Pick<Report, 'rows' | 'columns'> => ({
+    columns,
+    rows: [
+      row('SectionHeader', 'Staff expenditure', null, 0),
+      row('Data', teachers, 'side=staff&code=3'),
+      row('SectionFooter', 'Total staff expenditure', 'side=staff', 0),
+      row('SectionHeader', 'Opening balances', null, 0),
+      row('Data', 'Revenue', null),
+      row('SectionHeader', 'Closing balances', null, 0),
+      row('Data', 'Revenue', null),
+      row('Data', 'Revenue', null),
+    ],
+  })
+  it('stays the same when its code is renamed or another row comes before it', () => {
+    const [, key] = rowKeys('budgetAnalysis', reportOf('E01 Teachers'), 0)
+    const after = reportOf('E01 Teachers and leaders')
+    after.rows.unshift(row('Data', 'I01 Grant', 'side=income&code=1'))
+    expect(cellAt('budgetAnalysis', after, { row: key!, column: 'year=2026/27', scheme: 0 })).toEqual({ row: 2, column: 0 })
+    expect(cellAt('budgetAnalysis', after, { row: key!, column: 'year=2030/31', scheme: 0 })).toBeNull()
+  })
+  it('is another for each row, whatever they are called', () => {
+    const keys = rowKeys('budgetAnalysis', reportOf('E01 Teachers'), 0)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+  it('is that of its line in a return, and of its contract where it is a person', () => {
+    const [, line] = rowKeys('cfrReturn', reportOf('E01 Teaching staff'), 0)
+    expect(line).toBe('Data Staff expenditure › E01 Teaching staff')
+    const contract = 'a'.repeat(24)
+    const [key] = rowKeys('staffing', { rows: [row('Data', 'Brown, Ann', `contract=${contract}&budget=${'b'.repeat(24)}`)] }, 0)
+    expect(key).not.toContain('Brown')
+    expect(contractOfRow(key!)).toBe(contract)
   })
 })

@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { must } from '../../domain/must.ts'
+import { rowKeys, type SpokenReport } from '../../domain/reports/cells.ts'
+import type { ReportRow } from '../../domain/reports/report.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { mailComments } from '../../server/features/versions/approval/telling/commands.ts'
 import { asOwner } from '../support/database.ts'
@@ -86,7 +89,8 @@ describe('a comment', () => {
     const store = openStore(product.config, 2)
     atEnd(() => store.close())
     const config = { mail: { url, from: 'bursar@example.org' }, origin: 'https://bursar.example' }
-    await of(finance).approval.addComment.mutate({ about: whole, text: 'Secret words for @Sam Turner', mentionIds: [await idOf(manager)] })
+    const mentionIds = [await idOf(manager)]
+    await of(finance).approval.addComment.mutate({ about: whole, text: 'Secret words for @Sam Turner', mentionIds })
     await mailComments(store, config, new Date())
     expect(mails.filter((mail) => mail.includes('northgate@harbour.example'))).toEqual([])
     const later = new Date(Date.now() + 10 * 60_000)
@@ -96,5 +100,102 @@ describe('a comment', () => {
     expect(told).toHaveLength(1)
     expect(told[0]).toMatch(/Ruth Mensah mentioned you/)
     expect(told[0]).not.toMatch(/Secret/)
+    const { place } = await figureOf('budgetAnalysis', ({ kind }) => kind === 'Data')
+    const id = await of(finance).cellComments.add.mutate({ ...place, text: 'Secret words for @Sam Turner', mentionIds })
+    await mailComments(store, config, later)
+    expect(
+      mails
+        .at(-1)!
+        .replace(/=\r?\n/g, '')
+        .replaceAll('=3D', '='),
+    ).toContain(`comment=${id}`)
+    await of(finance).cellComments.change.mutate({ budgetId, id, change: 'delete' })
+  })
+})
+
+/** Where a figure of a report of the budget stands, and what it is called. */
+async function figureOf(name: SpokenReport, isIt: (row: ReportRow) => boolean) {
+  const report = await of(finance).reports[name].query({ budgetId })
+  const at = report.rows.findIndex((row) => isIt(row) && row.values.some((value) => typeof value === 'number'))
+  const column = report.columns.findIndex(({ type }, index) => type === 'money' && typeof report.rows[at]!.values[index] === 'number')
+  const row = must(rowKeys(name, report, 0)[at])
+  return { label: report.rows[at]!.label, place: { report: name, budgetId, row, column: report.columns[column]!.key, scheme: 0 } }
+}
+const idNamed = async (place: Parameters<ReturnType<typeof of>['cellComments']['readers']['query']>[0], name: string): Promise<number> =>
+  must((await of(finance).cellComments.readers.query(place)).find((one) => one.name === name)).id
+
+describe('a comment on a figure of a report', () => {
+  it('is read with the figure by who may see it, and stands on the home page of who is mentioned', async () => {
+    const { place, label } = await figureOf('budgetAnalysis', ({ kind }) => kind === 'Data')
+    const sam = await idNamed(place, 'Sam Turner')
+    const id = await of(finance).cellComments.add.mutate({ ...place, text: 'More than last year, @Sam Turner?', mentionIds: [sam] })
+    const unread = (await of(manager).home.comments.query()).first.find((one) => one.id === id)
+    expect(unread).toMatchObject({ isMention: true, budgetId, about: { kind: 'cell', cell: { row: place.row, column: place.column } } })
+    expect(unread!.name).toMatch(`Budget analysis: ${label}, 20`)
+    const listed = await of(governor).cellComments.list.query({ report: 'budgetAnalysis', budgetId })
+    expect(listed).toEqual([expect.objectContaining({ id, text: 'More than last year, @Sam Turner?', isOwn: false })])
+    expect((await of(governor).approval.comments.query()).map((one) => one.id)).toContain(id)
+    await of(manager).cellComments.see.mutate({ budgetId, ids: [id] })
+    expect((await of(manager).home.comments.query()).first.map((one) => one.id)).not.toContain(id)
+    await of(manager).cellComments.change.mutate({ budgetId, id, change: 'resolve' })
+    expect((await of(finance).cellComments.list.query({ report: 'budgetAnalysis', budgetId }))[0]!.resolvedBy).toBe('Sam Turner')
+  })
+  it('on a person is neither told nor offered to who may not see staff, and no name of theirs stands in the log', async () => {
+    const { place, label } = await figureOf('staffing', ({ drill }) => drill?.startsWith('contract=') ?? false)
+    const id = await of(finance).cellComments.add.mutate({ ...place, text: 'Is this one right?' })
+    expect((await of(manager).cellComments.list.query({ report: 'staffing', budgetId }))[0]!.name).toContain(label)
+    expect(await of(governor).cellComments.list.query({ report: 'staffing', budgetId })).toEqual([])
+    expect((await of(governor).approval.comments.query()).map((one) => one.id)).not.toContain(id)
+    expect((await of(finance).cellComments.readers.query(place)).map(({ name }) => name)).not.toContain('Grace Hall')
+    await expect(
+      of(finance).cellComments.add.mutate({ ...place, text: '@Grace Hall', mentionIds: [await idOf(governor)] }),
+    ).rejects.toThrow('Somebody whom you mention may not read this.')
+    const [stored] = await asOwner(product.config.databaseUrl)`select data::text from budget_events where data::text like ${`%${id}%`}`
+    expect(stored!.data).not.toContain(label.split(',')[0])
+  })
+  it('on what all of the staff cost is told to who reads the report without names', async () => {
+    const { place } = await figureOf('staffing', ({ kind }) => kind === 'Total')
+    const id = await of(finance).cellComments.add.mutate({ ...place, text: 'All of them' })
+    expect((await of(governor).cellComments.list.query({ report: 'staffing', budgetId })).map((one) => one.id)).toEqual([id])
+  })
+  it('of which the row is gone is still found, with what the figure was then', async () => {
+    const report = await of(finance).reports.budgetAnalysis.query({ budgetId })
+    const column = report.columns[0]!.key
+    const counted = await Promise.all(
+      report.rows
+        .filter(({ kind, drill }) => kind === 'Data' && drill)
+        .map(async (row) => ({ row, found: await of(finance).reports.lines.query({ budgetId, row: row.drill!, column }) })),
+    )
+    const { row, found } = must(counted.find((one) => one.found.count > 0 && one.found.lines.every(({ kind }) => kind === 'entry')))
+    const { place } = await figureOf('budgetAnalysis', (one) => one.label === row.label)
+    const id = await of(finance).cellComments.add.mutate({ ...place, text: 'Goes soon' })
+    const words = (await of(finance).cellComments.list.query({ report: 'budgetAnalysis', budgetId })).find((one) => one.id === id)!.about
+      .cell!.was
+    expect(words).toMatch(/^-?[\d,]+\.\d\d$/)
+    await of(finance).entries.delete.mutate({ ids: [...new Set(found.lines.map((one) => one.id))] })
+    const after = await of(finance).reports.budgetAnalysis.query({ budgetId })
+    expect(rowKeys('budgetAnalysis', after, 0)).not.toContain(place.row)
+    const kept = (await of(finance).cellComments.list.query({ report: 'budgetAnalysis', budgetId })).find((one) => one.id === id)!
+    expect([kept.name, kept.about.cell!.was]).toEqual([expect.stringContaining(row.label), words])
+    await expect(of(finance).cellComments.add.mutate({ ...place, column: 'year=1999/00', text: 'Nowhere' })).rejects.toThrow(
+      'This figure is not in the report any more.',
+    )
+  })
+  it('of a group is for those who see all of its budgets', async () => {
+    const place = {
+      ...(await figureOf('budgetAnalysis', ({ kind }) => kind === 'Total')).place,
+      budgetId: null,
+      budgetGroupId: places.groupId!,
+    }
+    const names = (await of(finance).cellComments.readers.query(place)).map(({ name }) => name)
+    expect(names).not.toContain('Sam Turner')
+    const id = await of(finance).cellComments.add.mutate({ ...place, text: 'All schools together' })
+    const asked = { report: 'budgetAnalysis', budgetGroupId: places.groupId! } as const
+    expect((await of(finance).cellComments.list.query(asked)).map((one) => one.id)).toEqual([id])
+    expect(await of(manager).cellComments.list.query(asked)).toEqual([])
+    expect(JSON.stringify(await of(finance).approval.comments.query())).not.toContain(id)
+    await expect(of(manager).cellComments.add.mutate({ ...place, text: 'Mine too' })).rejects.toThrow(
+      'You see some of the budgets of this group.',
+    )
   })
 })

@@ -34,6 +34,14 @@ beforeAll(async () => {
   const ref = contracts.body.rows.find((row: Body) => row.contractName === 'Cover').id
   for (const about of [{ kind: 'contract', ref }, { kind: 'budget' }])
     await browserCall(product, finance, 'approval.addComment', { about, text: words.comment }, at)
+  const figure = {
+    report: 'staffing',
+    budgetId: at.BudgetId,
+    row: `Data contract=${ref}&budget=${at.BudgetId}`,
+    column: 'total 2026/27',
+    scheme: 0,
+  }
+  await browserCall(product, finance, 'cellComments.add', { ...figure, text: words.comment }, at)
   await browserCall(product, finance, 'staff.addReminder', { id: person.id, description: words.reminder, when: '2027-01-10' }, at)
   const paid = [{ EmployeeNumber: '77', PayrollCode: '100', Actual: '2345.67' }]
   expect((await finance.call('POST', '/api/monitoring/PayrollRec/actuals/import/2027/2', paid, at)).status).toBe(200)
@@ -65,6 +73,7 @@ describe('a subject-access pack', () => {
     expect(body.payrollNotes).toEqual([{ month: '2027-02', text: words.payrollNote }])
     expect(body.reminders).toEqual([expect.objectContaining({ description: words.reminder, when: '2027-01-10', by: 'Ruth Mensah' })])
     expect(body.comments).toEqual([
+      { at: expect.any(String), by: 'Ruth Mensah', contract: 'Cover', budget: expect.any(String), text: words.comment },
       { at: expect.any(String), by: 'Ruth Mensah', contract: 'Cover', budget: expect.any(String), text: words.comment },
     ])
     expect(body.changes.map((change: Body) => change.what).slice(0, 2)).toEqual(['created', 'updated'])

@@ -1,9 +1,8 @@
 import { Button, Combobox, Textarea, useCombobox } from '@mantine/core'
 import clsx from 'clsx'
 import { type ReactNode, useRef, useState } from 'react'
-import type { CommentKind } from '../../../domain/budget/items/comment.ts'
 import { notices } from '../../../domain/notices.ts'
-import { problemOf, trpc } from '../../shell/api.ts'
+import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import cardStyles from '../../ui/Card.module.css'
 import stackStyles from '../../ui/Stack.module.css'
@@ -12,32 +11,22 @@ import stackStyles from '../../ui/Stack.module.css'
 const naming = /(?:^|\s)@([\p{L}'’ -]{0,40})$/u
 const mostShown = 6
 
-/** Says something of a thing; an @ offers the people who may read it. */
+/** Says something of a thing; an @ offers the people who may read it. @param children what stands above the text */
 export function CommentForm({
-  kind,
-  reference,
-  year = null,
+  people,
+  say,
   children,
 }: {
-  kind: CommentKind
-  reference: string | null
-  year?: number | null
-  /** What stands above the text. */
+  people: readonly { id: number; name: string }[]
+  say: (said: { text: string; mentionIds: number[] }) => Promise<unknown>
   children?: ReactNode
 }) {
   const [text, setText] = useState('')
   const [typed, setTyped] = useState<string | null>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const combobox = useCombobox()
-  const readers = trpc.approval.readers.useQuery({ kind }, { staleTime: 60_000 })
-  const add = trpc.approval.addComment.useMutation({
-    onSuccess: () => {
-      setText('')
-      said(notices.saved)
-    },
-    onError: failed,
-  })
-  const people = readers.data ?? []
+  const [problem, setProblem] = useState<string | undefined>()
+  const [isSaying, setSaying] = useState(false)
   const offered =
     typed === null ? [] : people.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
   const follow = (value: string, at: number): void => {
@@ -58,15 +47,26 @@ export function CommentForm({
     combobox.closeDropdown()
     area.current?.focus()
   }
-  const problems = add.error ? problemOf(add.error).fields : []
+  const send = async (): Promise<void> => {
+    setSaying(true)
+    setProblem(undefined)
+    try {
+      await say({ text, mentionIds: people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id) })
+      setText('')
+      said(notices.saved)
+    } catch (error) {
+      setProblem(problemOf(error).fields[0]?.message)
+      failed(error)
+    }
+    setSaying(false)
+  }
   return (
     <form
       noValidate
       className={clsx(cardStyles.cardBody, stackStyles.stack)}
       onSubmit={(event) => {
         event.preventDefault()
-        const mentionIds = people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id)
-        add.mutate({ about: { kind, ref: reference, year }, text, mentionIds })
+        void send()
       }}
     >
       {children}
@@ -82,7 +82,7 @@ export function CommentForm({
             autosize
             minRows={2}
             maxLength={2000}
-            error={problems[0]?.message}
+            error={problem}
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={!offered.length}>
@@ -96,7 +96,7 @@ export function CommentForm({
         </Combobox.Dropdown>
       </Combobox>
       <div>
-        <Button type="submit" variant="default" loading={add.isPending}>
+        <Button type="submit" variant="default" loading={isSaying}>
           Add comment
         </Button>
       </div>

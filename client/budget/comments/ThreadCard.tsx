@@ -6,8 +6,7 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { useIsLocked } from '../useObstacle.ts'
-import { CommentForm } from './CommentForm.tsx'
-import { CommentList } from './CommentList.tsx'
+import { BudgetCommentForm, BudgetComments } from './BudgetComments.tsx'
 
 /** What people say of a contract or an entry, where it stands. */
 export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; reference: string }) {
@@ -24,8 +23,8 @@ export function ThreadCard({ kind, reference }: { kind: 'contract' | 'entry'; re
       {all.isError && <LoadFailed query={all} />}
       {all.isPending && <Skeleton height={40} m="md" />}
       {all.data && !comments.length && !mayComment && <Empty>Nobody has said anything yet.</Empty>}
-      {comments.length > 0 && <CommentList comments={comments} locked={locked} />}
-      {mayComment && <CommentForm kind={kind} reference={reference} />}
+      {comments.length > 0 && <BudgetComments comments={comments} locked={locked} />}
+      {mayComment && <BudgetCommentForm kind={kind} reference={reference} />}
     </Card>
   )
 }

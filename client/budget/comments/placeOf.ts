@@ -1,11 +1,14 @@
-import type { CommentKind } from '../../../domain/budget/items/comment.ts'
 import type { Permission } from '../../../domain/permissions.ts'
+import { cellPath } from '../../../domain/reports/cells.ts'
+import type { Answers } from '../../shell/api.ts'
 
 /** Where a comment is read with the thing that it is about, as far as the person may open that; null: nowhere but among all comments. */
 export function placeOf(
-  { kind, ref }: { kind: CommentKind; ref: string | null },
+  { id, about: { kind, ref, cell } }: Pick<Answers['approval']['comments'][number], 'id' | 'about'>,
+  budgetId: string,
   may: (anyOf: readonly Permission[]) => boolean,
 ): string | null {
+  if (cell) return cellPath(cell, budgetId, id)
   if (kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])) return `/non-staffing/budget-entries/${ref}#comments`
   if (kind === 'contract') return `/staffing/staff-contracts/${ref}${may(['BudgetingStaffingReadUpdate']) ? '' : '/cost'}#comments`
   return null

@@ -11,7 +11,6 @@ import {
   either,
   type Holder,
   may,
-  maySeeStaff,
   readingComments,
   recalculatingBudgets,
   recalculatingGroups,
@@ -26,7 +25,7 @@ import { costStates } from '../calculation/recalculation/queries.ts'
 import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
 import { standingOf } from '../monitoring/monthEnd/queries.ts'
 import { monthByLocation } from '../monitoring/outlook/queries.ts'
-import { thingNames } from '../versions/approval/queries.ts'
+import { mayReadOf, thingNames } from '../versions/approval/queries.ts'
 
 /** Who looks, and where. */
 export interface Looking {
@@ -174,10 +173,15 @@ export async function unreadComments(tx: OrganisationTx, who: Looking, userId: n
   if (!rows.length || !may(holder, readingComments)) return { count: 0, first: [] }
   const heads = new Map((await headsWhere(tx, who, undefined)).map((head) => [head.id, head]))
   const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
-  const shown = rows.flatMap(({ budgetId, isMention, item }) => {
+  const comments = rows.map(({ item, ...row }) => ({ ...row, comment: itemOfKind('comment', item) }))
+  const mayRead = await mayReadOf(
+    tx,
+    who,
+    comments.map(({ comment }) => comment.about),
+  )
+  const shown = comments.flatMap(({ budgetId, isMention, comment }) => {
     const head = heads.get(budgetId)
-    const comment = itemOfKind('comment', item)
-    if (!head || (comment.about.kind === 'contract' && !maySeeStaff(holder))) return []
+    if (!head || !mayRead(comment.about)) return []
     const { locationId } = head
     return [{ budgetId, budget: head.head.name, locationId, location: places.get(locationId) ?? '', isMention, comment }]
   })

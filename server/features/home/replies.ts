@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { commentKinds } from '../../../domain/budget/items/comment.ts'
 import { firstSteps } from '../../../domain/firstSteps.ts'
 import { reply } from '../../core/calls/reply.ts'
+import { about } from '../versions/approval/replies.ts'
 import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.ts'
 
 const count = z.int().min(0)
@@ -34,7 +34,7 @@ export const comments = reply(
     first: z.array(
       z.strictObject({
         id: z.string(),
-        about: z.strictObject({ kind: z.enum(commentKinds), ref: z.string().nullable(), year: z.int().nullable() }),
+        about,
         name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
         text: z.string(),
         by: z.string(),

@@ -3,6 +3,7 @@ import { settingUp } from '../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { userNames } from '../../resources/referenceLog.ts'
+import { shownAbout } from '../versions/approval/queries.ts'
 import { firstStepsOf, monthToClose, unreadComments, waitingOf } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -40,7 +41,7 @@ export const homeRouter = router({
         first: unread.first.map(({ comment: { id, about, sealedText, byId, at }, ...rest }) => ({
           ...rest,
           id,
-          about,
+          about: shownAbout(about),
           by: personOf(byId),
           at,
           text: withNames(unseal(key, sealedText), personOf),

@@ -131,13 +131,27 @@ export async function othersWhoMay(
   return rows.map(({ forename, surname }) => `${forename} ${surname}`)
 }
 
-/** The active people of an organisation who hold one of some permissions at a location, administrators among them. */
+/** Somebody who can be told of something. */
+export interface Person {
+  id: number
+  name: string
+  email: string
+}
+
+/** The active people of an organisation who work at all of some locations and hold one of each of the needed permissions, administrators among them. */
 export async function peopleWhoMay(
   tx: OrganisationTx,
-  anyOf: readonly Permission[],
-  { organisationId, locationId }: { organisationId: number; locationId: number },
-): Promise<{ id: number; name: string; email: string }[]> {
-  const granting = sql`exists (select from ${userGroups} where ${userGroups.id} = any(${memberships.userGroupIds}) and ${userGroups.permissions} && ${sql.param(`{${anyOf.join(',')}}`)}::text[])`
+  needed: readonly (readonly Permission[])[],
+  { organisationId, locationIds }: { organisationId: number; locationIds: readonly number[] },
+): Promise<Person[]> {
+  const granting = sql.join(
+    needed.map(
+      (anyOf) =>
+        sql`exists (select from ${userGroups} where ${userGroups.id} = any(${memberships.userGroupIds}) and ${userGroups.permissions} && ${sql.param(`{${anyOf.join(',')}}`)}::text[])`,
+    ),
+    sql` and `,
+  )
+  const there = sql`${sql.param(`{${locationIds.join(',')}}`)}::integer[] <@ ${memberships.locationIds}`
   const rows = await tx
     .select({ id: users.id, forename: users.forename, surname: users.surname, email: users.email })
     .from(memberships)
@@ -146,7 +160,7 @@ export async function peopleWhoMay(
       and(
         eq(memberships.organisationId, organisationId),
         eq(users.active, true),
-        sql`(${users.isAdministrator} or ((${memberships.locationIds} = '{}' or ${locationId} = any(${memberships.locationIds})) and ${granting}))`,
+        sql`(${users.isAdministrator} or ((${memberships.locationIds} = '{}' or ${there}) and ${granting}))`,
       ),
     )
     .orderBy(asc(users.surname), asc(users.id))

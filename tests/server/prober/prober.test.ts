@@ -311,6 +311,7 @@ const personal = [
   'account.removeSecondStep',
   'account.renewRecoveryCodes',
   'approval.seeComments',
+  'cellComments.see',
   'communications.knowLink',
   'contracts.addReminder',
   'payroll.causes.begin',

@@ -88,6 +88,9 @@ export async function markBudgets(sql: postgres.Sql, organisationId: number, sch
 // biome-ignore lint/suspicious/noExplicitAny: every procedure is called by its name, from a table of names
 export type Calls = any
 
+/** A figure that every budget has. */
+const figure = { row: 'SectionFooter Income › Total income', column: 'year=2026/27' }
+
 /** Makes through the product one of everything that the event log and the vault tell of. */
 export async function plant(calls: Calls, mark: string, locationId: number): Promise<void> {
   const employeeNumber = `${mark}${locationId}`
@@ -115,6 +118,8 @@ export async function plant(calls: Calls, mark: string, locationId: number): Pro
   await calls.scenarios.save({ name: `${mark} scenario`, changes })
   await calls.approval.addComment({ about: { kind: 'budget' }, text: `${mark} comment` })
   await calls.approval.addComment({ about: { kind: 'contract', ref: contractId }, text: `${mark} comment` })
+  const [{ budgetId }] = (await calls.reports.budgetAnalysis({ locationIds: [locationId] })).budgets
+  await calls.cellComments.add({ report: 'budgetAnalysis', budgetId, ...figure, scheme: 0, text: `${mark} comment` })
   await calls.moments.name({ version: 1, name: `${mark} moment` })
   await calls.openingBalances.save({ description: `${mark} balance`, type: 1, value: 1 })
   await calls.packs.start({ year: 2026, month: 10, locationId })
@@ -269,6 +274,8 @@ export async function idsOf(
   await take('passwordLink', `select version as id from reference_changes where resource = 'passwordLink' limit 1`)
   await take('articleSlug', 'select slug as id from assist_articles where enabled limit 1')
   ids.set('employeeNumber', [`${locationId ? marks.school : marks.tenant}${locationId}`])
+  ids.set('cellRow', [figure.row])
+  ids.set('cellColumn', [figure.column])
   ids.set('budgetCodeText', ids.get('budgetCode')!.map(String))
   ids.set('importKey', ['6f1c2f52-9d3b-4d3a-8d11-0c4f5a6b7c8d'])
   return ids

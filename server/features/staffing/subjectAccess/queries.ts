@@ -7,6 +7,7 @@ import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeePayroll, maySeeStaff } from '../../../../domain/permissions.ts'
+import { contractOfRow } from '../../../../domain/reports/cells.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { numbersOf } from '../../../../domain/values.ts'
@@ -211,7 +212,7 @@ async function contractsOf(
   return contracts
 }
 
-/** What was said of the contracts of a person, the oldest first. */
+/** What was said of the contracts of a person, and of their figures in reports, the oldest first. */
 async function commentsOn(
   tx: OrganisationTx,
   store: Store,
@@ -222,7 +223,9 @@ async function commentsOn(
   const said: { item: Comment; contract: string; budget: string }[] = []
   for (const [budgetId, budget] of new Map(contracts.map((one) => [one.budgetId, one.budget])))
     for (const { item } of await loadItems(tx, organisationId, budgetId, 'comment')) {
-      const contract = item.about.kind === 'contract' ? names.get(item.about.ref ?? '') : undefined
+      const { kind, ref, cell } = item.about
+      const of = cell ? contractOfRow(cell.row) : kind === 'contract' ? ref : undefined
+      const contract = names.get(of ?? '')
       if (contract !== undefined) said.push({ item, contract, budget })
     }
   if (!said.length) return []

@@ -3,7 +3,15 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { refuseLocked } from '../../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../../domain/budget/decideMoments.ts'
 import type { Decided, StoredEvent } from '../../../../domain/budget/events.ts'
-import { type Comment, type CommentInput, type CommentKind, withoutNames } from '../../../../domain/budget/items/comment.ts'
+import {
+  type About,
+  type Comment,
+  type CommentInput,
+  type CommentKind,
+  isSameThing,
+  type Said,
+  withoutNames,
+} from '../../../../domain/budget/items/comment.ts'
 import { deleted, saved } from '../../../../domain/budget/items/item.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
@@ -78,22 +86,44 @@ export async function runApprovalStep(
 }
 
 /**
- * Says something about a figure, to those who are mentioned and those who have spoken of it before.
+ * Says something about a thing of a budget, to those who are mentioned and those who have spoken of it before.
  * @param readers who may read it
  * @returns the id of the comment
  * @throws DomainError 400 where it is about nothing of this budget, or mentions somebody who may not read it
  */
 export async function runAddComment(
   tx: OrganisationTx,
+  change: Change,
+  { about: { kind, ref = null, year = null }, ...said }: CommentInput,
+  readers: readonly Reader[],
+): Promise<string> {
+  const { organisationId, budgetId } = change
+  const isThere = kind === 'budget' || (await isOfBudget(tx, organisationId, budgetId, kind, ref ?? ''))
+  if (!isThere) throw invalid([{ field: 'about', message: 'This is not in the budget any more.' }])
+  return sayOf(tx, change, { kind, ref, year }, said, readers)
+}
+
+/** Somebody who may read a comment. */
+export interface Reader {
+  id: number
+  name: string
+}
+
+/**
+ * Says something about what is known to be there.
+ * @returns the id of the comment
+ * @throws DomainError 400 where it mentions somebody who may not read it
+ */
+export async function sayOf(
+  tx: OrganisationTx,
   { organisationId, budgetId, actor }: Change,
-  { about, text, mentionIds = [] }: CommentInput,
-  readers: readonly { id: number; name: string }[],
+  about: About,
+  { text, mentionIds = [] }: Said,
+  readers: readonly Reader[],
 ): Promise<string> {
   const row = await loadBudget(tx, organisationId, budgetId, true)
   refuseLocked(row.head)
   if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
-  const isThere = about.kind === 'budget' || (await isOfBudget(tx, organisationId, budgetId, about.kind, about.ref ?? ''))
-  if (!isThere) throw invalid([{ field: 'about', message: 'This is not in the budget any more.' }])
   const mentioned = readers.filter(({ id }) => mentionIds.includes(id))
   if (mentioned.length < new Set(mentionIds).size) {
     throw invalid([{ field: 'text', message: 'Somebody whom you mention may not read this. Take their name out.' }])
@@ -101,7 +131,7 @@ export async function runAddComment(
   const id = mongoIdFrom(randomBytes(12))
   const comment: Comment = {
     id,
-    about: { kind: about.kind, ref: about.ref ?? null, year: about.year ?? null },
+    about,
     sealedText: must(await sealed(tx, organisationId, withoutNames(text, mentioned))),
     byId: actor.userId,
     at: actor.now.toISOString(),
@@ -111,9 +141,7 @@ export async function runAddComment(
   }
   const before = await loadItems(tx, organisationId, budgetId, 'comment')
   await commit(tx, row, [saved('comment', id, comment)], actor)
-  const spoke = before
-    .filter(({ item }) => item.about.kind === about.kind && item.about.ref === comment.about.ref)
-    .map(({ item }) => item.byId)
+  const spoke = before.filter(({ item }) => isSameThing(item.about, about)).map(({ item }) => item.byId)
   const told = readers.filter(
     (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
   )
@@ -135,7 +163,7 @@ export async function runAddComment(
 async function isOfBudget(tx: OrganisationTx, organisationId: number, budgetId: string, kind: CommentKind, ref: string): Promise<boolean> {
   if (kind === 'entry') return (await loadItems(tx, organisationId, budgetId, 'entry', [ref])).length > 0
   if (kind === 'contract') return hasContract(tx, organisationId, budgetId, ref)
-  const about = { kind, ref, year: null }
+  const about: About = { kind, ref, year: null }
   return (await thingNames(tx, organisationId, [about]))(about) !== null
 }
 

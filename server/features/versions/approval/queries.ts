@@ -1,18 +1,107 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Comment, CommentKind } from '../../../../domain/budget/items/comment.ts'
-import { either, type Permission, readingComments } from '../../../../domain/permissions.ts'
+import { type About, type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
+import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../../domain/permissions.ts'
+import { contractOfRow, spokenWords } from '../../../../domain/reports/cells.ts'
+import { reports } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
-import { staffContracts } from '../../../../drizzle/schema.ts'
+import { budgetGroupMembers, budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import { listedName, staffDirectory } from '../../../core/budget/staffDirectory.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { userNames } from '../../../resources/referenceLog.ts'
+import { type Person, peopleWhoMay } from '../../users/queries.ts'
 
-type About = Comment['about']
+/** What decides who may read what is said of something. */
+type Readable =
+  | { kind: Exclude<About['kind'], 'cell'>; cell?: undefined }
+  | { kind: 'cell'; cell: { groupId: string | null; isOfStaff: boolean } }
 
-/** Any one of these lets somebody read what is said of such a thing. */
-export function readersOf(kind: CommentKind): readonly Permission[] {
-  return kind === 'contract' ? either('BudgetingStaffing') : readingComments
+/** What somebody needs to read what is said of such a thing: one permission of each. Who may see a figure of a report may read of it, nobody else. */
+function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
+  if (kind === 'contract') return [either('BudgetingStaffing')]
+  if (kind !== 'cell') return [readingComments]
+  return [readingComments, readingReports, ...(cell.isOfStaff ? [either('BudgetingStaffing')] : [])]
+}
+
+/** Where the budgets of some groups are; a group that is gone has no places. */
+async function placesOfGroups(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<Map<string, number[]>> {
+  const places = new Map<string, number[]>()
+  if (!ids.length) return places
+  const rows = await tx
+    .selectDistinct({ groupId: budgetGroupMembers.groupId, locationId: budgets.locationId })
+    .from(budgetGroupMembers)
+    .innerJoin(budgets, and(eq(budgets.organisationId, budgetGroupMembers.organisationId), eq(budgets.id, budgetGroupMembers.budgetId)))
+    .where(and(eq(budgetGroupMembers.organisationId, organisationId), inArray(budgetGroupMembers.groupId, [...ids])))
+  for (const { groupId, locationId } of rows) places.set(groupId, [...(places.get(groupId) ?? []), locationId])
+  return places
+}
+
+/** What of some things somebody may read about, whose locations they are known to see; the figures of a group are for who sees all of its budgets. */
+export async function mayReadOf(
+  tx: OrganisationTx,
+  { organisationId, holder }: { organisationId: number; holder: Holder & { locationIds: readonly number[] | null } },
+  abouts: readonly Readable[],
+): Promise<(about: Readable) => boolean> {
+  const groups = await placesOfGroups(tx, organisationId, [...new Set(abouts.flatMap(({ cell }) => cell?.groupId ?? []))])
+  const seesAll = (groupId: string): boolean =>
+    groups.get(groupId)?.every((id) => !holder.locationIds || holder.locationIds.includes(id)) ?? false
+  return (about) => neededFor(about).every((anyOf) => may(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
+}
+
+/** The people who may read what is said of something that stands in a budget of a location. @param tx over the platform */
+export async function readersOf(
+  tx: OrganisationTx,
+  about: Readable,
+  { organisationId, locationId }: { organisationId: number; locationId: number },
+): Promise<Person[]> {
+  const groupId = about.cell?.groupId
+  const locationIds = groupId ? (await placesOfGroups(tx, organisationId, [groupId])).get(groupId) : [locationId]
+  return locationIds ? peopleWhoMay(tx, neededFor(about), { organisationId, locationIds }) : []
+}
+
+/** Something that was said, as people read it. */
+export type ShownComment = Awaited<ReturnType<typeof shownComments>>[number]
+
+/** What was said, with the names of who said it, of what, and who was meant. */
+export async function shownComments(
+  tx: OrganisationTx,
+  store: Store,
+  { organisationId, userId }: { organisationId: number; userId: number | null },
+  items: readonly { id: string; item: Comment }[],
+) {
+  // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
+  if (!items.length) return []
+  const key = await organisationKey(tx, organisationId)
+  const nameOf = await thingNames(
+    tx,
+    organisationId,
+    items.map(({ item }) => item.about),
+  )
+  const names = await userNames(
+    store,
+    items.flatMap(({ item }) => [item.byId, item.resolvedById, ...(item.mentionIds ?? [])]),
+  )
+  const personOf = (id: number): string => names.get(id) ?? 'Unknown'
+  return items.map(({ id, item }) => ({
+    id,
+    about: shownAbout(item.about),
+    name: nameOf(item.about),
+    text: withNames(unseal(key, item.sealedText), personOf),
+    by: personOf(item.byId),
+    isOwn: item.byId === userId,
+    at: item.at,
+    resolvedBy: item.resolvedById === null ? null : personOf(item.resolvedById),
+    resolvedAt: item.resolvedAt,
+  }))
+}
+
+/** What a comment is about, as screens are told; of a figure what it was then, in words. */
+export function shownAbout({ kind, ref, year, cell }: About) {
+  if (!cell) return { kind, ref, year }
+  const { report, groupId, row, column, scheme, value, type } = cell
+  return { kind, ref, year, cell: { report, groupId, row, column, scheme, was: spokenWords(value, type) } }
 }
 
 /** What the things are called that comments are about; of a contract who holds it, for nobody else than who may see staff is told of those. */
@@ -21,9 +110,10 @@ export async function thingNames(
   organisationId: number,
   abouts: readonly About[],
 ): Promise<(about: About) => string | null> {
-  const refs = (kind: CommentKind): string[] => [...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? []))]
+  const refs = (kind: About['kind']): string[] => [...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? []))]
   const names = new Map<string, string>()
-  const [contracts, entries, codes] = [refs('contract'), refs('entry'), refs('code')]
+  const ofRows = abouts.flatMap(({ cell }) => (cell && contractOfRow(cell.row)) ?? [])
+  const [contracts, entries, codes] = [[...new Set([...refs('contract'), ...ofRows])], refs('entry'), refs('code')]
   if (contracts.length) {
     const { people } = await staffDirectory(tx, organisationId)
     for (const { id, staffId, name, position } of await tx
@@ -47,5 +137,9 @@ export async function thingNames(
       names.set(`entry ${row.id}`, row.name ?? '')
   const known = codes.filter((ref) => /^\d{1,9}$/.test(ref)).map(Number)
   for (const row of await rowsOf(tx, resources.budgetCode, 'id', known)) names.set(`code ${row.id}`, `${row.code} ${row.description}`)
-  return ({ kind, ref }) => names.get(`${kind} ${ref}`) ?? null
+  return ({ kind, ref, cell }) => {
+    if (!cell) return names.get(`${kind} ${ref}`) ?? null
+    const row = cell.label ?? names.get(`contract ${contractOfRow(cell.row)}`) ?? 'a contract that is not there any more'
+    return `${reports[cell.report].title}: ${row}, ${cell.title}`
+  }
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { commentKinds } from '../../../../domain/budget/items/comment.ts'
+import { spokenReports } from '../../../../domain/reports/cells.ts'
 import { reply } from '../../../core/calls/reply.ts'
 
 export const state = reply(
@@ -17,24 +19,35 @@ export const state = reply(
   ]),
 )
 
-export const comments = reply(
-  z.array(
-    z.strictObject({
-      id: z.string(),
-      about: z.strictObject({
-        kind: z.enum(['budget', 'code', 'entry', 'contract']),
-        ref: z.string().nullable(),
-        year: z.number().nullable(),
-      }),
-      name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
-      text: z.string(),
-      by: z.string(),
-      isOwn: z.boolean(),
-      at: z.string(),
-      resolvedBy: z.string().nullable(),
-      resolvedAt: z.string().nullable(),
-    }),
-  ),
-)
+/** What a comment is about; a figure of a report by where it stands, with what it came to when something was said of it. */
+export const about = z.strictObject({
+  kind: z.enum([...commentKinds, 'cell']),
+  ref: z.string().nullable(),
+  year: z.number().nullable(),
+  cell: z
+    .strictObject({
+      report: z.enum(spokenReports),
+      groupId: z.string().nullable(),
+      row: z.string(),
+      column: z.string(),
+      scheme: z.int(),
+      was: z.string(),
+    })
+    .optional(),
+})
+
+export const comment = z.strictObject({
+  id: z.string(),
+  about,
+  name: z.string().nullable().describe('What the thing is called that it is about; nothing: the budget.'),
+  text: z.string(),
+  by: z.string(),
+  isOwn: z.boolean(),
+  at: z.string(),
+  resolvedBy: z.string().nullable(),
+  resolvedAt: z.string().nullable(),
+})
+
+export const comments = reply(z.array(comment))
 
 export const readers = reply(z.array(z.strictObject({ id: z.int(), name: z.string() })))

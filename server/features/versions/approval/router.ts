@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commentInput, commentKinds, withNames } from '../../../../domain/budget/items/comment.ts'
+import { commentInput, commentKinds } from '../../../../domain/budget/items/comment.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { approvingBudgets, maySeeStaff, readingComments, submittingBudgets, writingComments } from '../../../../domain/permissions.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -8,9 +8,9 @@ import { nothing } from '../../../core/calls/reply.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { save } from '../../scenarios/replies.ts'
-import { othersWhoMay, peopleWhoMay } from '../../users/queries.ts'
+import { othersWhoMay } from '../../users/queries.ts'
 import { runAddComment, runApprovalStep, runChangeComment, seeComments } from './commands.ts'
-import { readersOf, thingNames } from './queries.ts'
+import { mayReadOf, readersOf, shownComments } from './queries.ts'
 import * as replies from './replies.ts'
 
 const comment = z.string().trim().max(2000, 'Comment can have at most 2000 characters.').nullish()
@@ -49,39 +49,31 @@ export const approvalRouter = router({
     }),
   comments: inBudget(readingComments)
     .output(replies.comments)
-    .query(async ({ ctx }) => {
-      const { shown, key, nameOf } = await ctx.inTransaction(async (tx) => {
+    .query(({ ctx }) =>
+      ctx.inTransaction(async (tx) => {
         const items = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'comment')
-        const shown = items.filter(({ item }) => item.about.kind !== 'contract' || maySeeStaff(ctx.holder))
-        const abouts = shown.map(({ item }) => item.about)
-        // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
-        const key = shown.length ? await organisationKey(tx, ctx.organisationId) : null
-        return { shown, key, nameOf: await thingNames(tx, ctx.organisationId, abouts) }
-      })
-      if (!key) return []
-      const names = await userNames(
-        ctx.services.store,
-        shown.flatMap(({ item }) => [item.byId, item.resolvedById, ...(item.mentionIds ?? [])]),
-      )
-      const personOf = (id: number): string => names.get(id) ?? 'Unknown'
-      return shown.map(({ id, item }) => ({
-        id,
-        about: item.about,
-        name: nameOf(item.about),
-        text: withNames(unseal(key, item.sealedText), personOf),
-        by: personOf(item.byId),
-        isOwn: item.byId === ctx.principal.userId,
-        at: item.at,
-        resolvedBy: item.resolvedById === null ? null : personOf(item.resolvedById),
-        resolvedAt: item.resolvedAt,
-      }))
-    }),
+        // What is said of a group's figures stands in one of its budgets, and is read beside the report of the group.
+        const own = items.filter(({ item }) => !item.about.cell?.groupId)
+        const mayRead = await mayReadOf(
+          tx,
+          ctx,
+          own.map(({ item }) => item.about),
+        )
+        const who = { organisationId: ctx.organisationId, userId: ctx.principal.userId }
+        return shownComments(
+          tx,
+          ctx.services.store,
+          who,
+          own.filter(({ item }) => mayRead(item.about)),
+        )
+      }),
+    ),
   /** Who can be mentioned in a comment on such a thing: the people who may read it, without the caller. */
   readers: inBudget(writingComments)
     .input(z.object({ kind: z.enum(commentKinds, 'Choose what the comment is about.') }))
     .output(replies.readers)
     .query(async ({ ctx, input }) => {
-      const people = await ctx.services.store.asPlatform((tx) => peopleWhoMay(tx, readersOf(input.kind), ctx))
+      const people = await ctx.services.store.asPlatform((tx) => readersOf(tx, input, ctx))
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
   addComment: inBudget(writingComments)
@@ -89,7 +81,7 @@ export const approvalRouter = router({
     .output(save)
     .mutation(async ({ ctx, input }) => {
       if (input.about.kind === 'contract' && !maySeeStaff(ctx.holder)) throw forbidden()
-      const readers = await ctx.services.store.asPlatform((tx) => peopleWhoMay(tx, readersOf(input.about.kind), ctx))
+      const readers = await ctx.services.store.asPlatform((tx) => readersOf(tx, input.about, ctx))
       return ctx.inTransaction((tx) => runAddComment(tx, ctx, input, readers))
     }),
   /** The caller has read comments that were for them. */

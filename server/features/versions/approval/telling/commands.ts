@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Comment } from '../../../../../domain/budget/items/comment.ts'
+import { cellPath } from '../../../../../domain/reports/cells.ts'
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sendMail } from '../../../../core/mail.ts'
 import { presentMs } from '../../../budgets/presence/queries.ts'
-import { peopleWhoMay } from '../../../users/queries.ts'
 import { readersOf } from '../queries.ts'
 
 /** Who looks at the budget reads a comment there: it is waited for so long before a mail is sent. */
@@ -17,9 +17,11 @@ const mostAtOnce = 50
 interface Due extends Record<string, unknown> {
   organisation_id: number
   user_id: number
+  budget_id: string
   budget: string
   location_id: number
   location: string
+  comment_id: string
   is_mention: boolean
   comment: Comment
 }
@@ -31,11 +33,14 @@ interface Due extends Record<string, unknown> {
 export async function mailComments(store: Store, config: Pick<Config, 'mail' | 'origin'>, now: Date): Promise<void> {
   if (!config.mail) return
   const mails = await store.asPlatform(async (tx) => mailsFor(tx, await claimed(tx, now)))
+  // The figure opens with what was said of it; other things are reached from the home page, which opens their budget.
+  const placeOf = ({ comment: { about }, comment_id, budget_id }: Due): string =>
+    about.cell ? cellPath(about.cell, budget_id, comment_id) : '/'
   const text = (one: Due, by: string): string =>
     [
-      `${by} ${one.is_mention ? 'mentioned you in' : 'answered'} a comment on ${one.budget}, ${one.location}.`,
+      `${by} ${one.is_mention ? 'mentioned you in' : 'answered'} a comment on ${one.comment.about.cell?.groupId ? 'a figure of several budgets' : `${one.budget}, ${one.location}`}.`,
       '',
-      `Read it in Bursar: ${config.origin}/`,
+      `Read it in Bursar: ${config.origin}${placeOf(one)}`,
     ].join('\n')
   for (const { to, by, due } of mails)
     await sendMail(config, {
@@ -60,17 +65,14 @@ function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
     where (n.organisation_id, n.user_id, n.comment_id) = (due.organisation_id, due.user_id, due.comment_id)
       and i.organisation_id = n.organisation_id and i.budget_id = n.budget_id and i.id = n.comment_id
       and b.organisation_id = n.organisation_id and b.id = n.budget_id and l.id = b.location_id
-    returning n.organisation_id, n.user_id, n.is_mention, b.name as budget, b.location_id, l.name as location, i.item as comment`)
+    returning n.organisation_id, n.user_id, n.is_mention, n.comment_id, n.budget_id, b.name as budget, b.location_id, l.name as location, i.item as comment`)
 }
 
 /** The mails of what is due, to people who still may read it. */
 async function mailsFor(tx: OrganisationTx, due: readonly Due[]): Promise<{ to: string; by: string; due: Due }[]> {
   const mails: { to: string; by: string; due: Due }[] = []
   for (const one of due) {
-    const readers = await peopleWhoMay(tx, readersOf(one.comment.about.kind), {
-      organisationId: one.organisation_id,
-      locationId: one.location_id,
-    })
+    const readers = await readersOf(tx, one.comment.about, { organisationId: one.organisation_id, locationId: one.location_id })
     const to = readers.find(({ id }) => id === one.user_id)
     if (to) mails.push({ to: to.email, by: readers.find(({ id }) => id === one.comment.byId)?.name ?? 'Somebody', due: one })
   }

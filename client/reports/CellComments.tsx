@@ -1,0 +1,169 @@
+import { Button, Skeleton } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { writingComments } from '../../domain/permissions.ts'
+import { cellAt, rowKeys, type SpokenReport, spokenReports, spokenWords } from '../../domain/reports/cells.ts'
+import type { ReportName } from '../../domain/reports/registry.ts'
+import { type Report, typeOfCell } from '../../domain/reports/report.ts'
+import { CommentForm } from '../budget/comments/CommentForm.tsx'
+import { CommentList } from '../budget/comments/CommentList.tsx'
+import { type Answers, trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { SideDialog } from '../ui/Dialog.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import { type Asked, talkOf } from './asked.ts'
+
+export type CellComment = Answers['cellComments']['list'][number]
+
+/** Where in a report something was said; null: its row or column is not there now. */
+export interface Spoken {
+  comment: CellComment
+  at: { row: number; column: number } | null
+}
+
+/** What is said of the figures of a report. */
+export interface Talk {
+  report: SpokenReport
+  of: { budgetId: string } | { budgetGroupId: string }
+  scheme: number
+  spoken: Spoken[]
+  query: ReturnType<typeof trpc.cellComments.list.useQuery>
+}
+
+/** What is said of the figures of a report; null where it takes no comments. @param report in whole pennies, without columns beside its own */
+export function useTalk(name: ReportName, asked: Asked, report: Report | undefined): Talk | null {
+  const of = talkOf(asked)
+  const spokenName = spokenReports.find((one) => one === name)
+  const query = trpc.cellComments.list.useQuery({ report: spokenName ?? 'budgetAnalysis', ...of }, { enabled: of !== null && !!spokenName })
+  if (!of || !spokenName) return null
+  const { scheme } = asked
+  const spoken = (query.data ?? []).flatMap((comment): Spoken[] => {
+    const { cell } = comment.about
+    return cell ? [{ comment, at: report ? cellAt(spokenName, report, { ...cell, scheme }) : null }] : []
+  })
+  return { report: spokenName, of, scheme, spoken, query }
+}
+
+/**
+ * How often something was said of each figure, by `row column`, and whether all of it is settled.
+ * @param shownColumn where a column of the report stands among those that are shown
+ */
+export function marksOf(
+  spoken: readonly Spoken[],
+  shownColumn: (column: number) => number,
+): Map<string, { count: number; isSettled: boolean }> {
+  const marks = new Map<string, { count: number; isSettled: boolean }>()
+  for (const { comment, at } of spoken) {
+    if (!at) continue
+    const key = `${at.row} ${shownColumn(at.column)}`
+    const before = marks.get(key) ?? { count: 0, isSettled: true }
+    marks.set(key, { count: before.count + 1, isSettled: before.isSettled && comment.resolvedAt !== null })
+  }
+  return marks
+}
+
+function CommentsOf({ comments, about }: { comments: readonly CellComment[]; about?: (comment: CellComment) => ReactNode }) {
+  const change = trpc.cellComments.change.useMutation()
+  const { mutate: see } = trpc.cellComments.see.useMutation()
+  const budgetOf = (id: string): string => comments.find((one) => one.id === id)?.budgetId ?? ''
+  return (
+    <CommentList
+      comments={comments}
+      locked={comments.every((one) => one.isLocked)}
+      about={about}
+      change={{ mutateAsync: (asked) => change.mutateAsync({ budgetId: budgetOf(asked.id), ...asked }) }}
+      onSeen={(ids) => {
+        for (const budgetId of new Set(ids.map(budgetOf))) see({ budgetId, ids: ids.filter((id) => budgetOf(id) === budgetId) })
+      }}
+    />
+  )
+}
+
+/**
+ * What is said of one figure, and what can be said of it.
+ * @param isSought somebody came by a link to what was said: it is shown at once, however many lines stand above it
+ */
+export function CellThread({
+  talk,
+  report,
+  at,
+  isSought,
+}: {
+  talk: Talk
+  report: Report
+  at: { row: number; column: number }
+  isSought: boolean
+}) {
+  const part = useRef<HTMLElement>(null)
+  const may = useMay()
+  const row = rowKeys(talk.report, report, talk.scheme)[at.row] ?? ''
+  const [shownRow, column] = [report.rows[at.row], report.columns[at.column]]
+  const mayWrite = may(writingComments)
+  const place = { report: talk.report, ...talk.of, scheme: talk.scheme, row, column: column?.key ?? '' }
+  const readers = trpc.cellComments.readers.useQuery(place, { staleTime: 60_000, enabled: mayWrite })
+  const add = trpc.cellComments.add.useMutation()
+  const comments = talk.spoken.flatMap((one) => (one.at?.row === at.row && one.at.column === at.column ? [one.comment] : []))
+  const now = shownRow && column ? spokenWords(shownRow.values[at.column] ?? null, typeOfCell(shownRow, column)) : ''
+  useEffect(() => {
+    if (isSought) part.current?.scrollIntoView({ block: 'end' })
+  }, [isSought])
+  return (
+    <section aria-label="Comments" ref={part}>
+      <h3>Comments</h3>
+      {talk.query.isError ? (
+        <LoadFailed query={talk.query} />
+      ) : talk.query.isPending ? (
+        <Skeleton height={40} />
+      ) : comments.length ? (
+        <CommentsOf comments={comments} about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`} />
+      ) : (
+        !mayWrite && <Empty>Nobody has said anything yet.</Empty>
+      )}
+      {mayWrite && <CommentForm people={readers.data ?? []} say={(said) => add.mutateAsync({ ...place, ...said })} />}
+    </section>
+  )
+}
+
+/** All that is said of the figures of a report, those among them that it does not show now. */
+export function TalkDialog({
+  talk,
+  onOpen,
+  onClose,
+}: {
+  talk: Talk
+  onOpen: (at: { row: number; column: number }) => void
+  onClose: () => void
+}) {
+  const about = (comment: CellComment): ReactNode => {
+    const at = talk.spoken.find((one) => one.comment.id === comment.id)?.at
+    if (at)
+      return (
+        <>
+          on{' '}
+          <Button variant="transparent" size="compact-sm" px={0} onClick={() => onOpen(at)}>
+            {comment.name}
+          </Button>
+        </>
+      )
+    return `on ${comment.name}, which the report does not show now; it was ${comment.about.cell?.was}`
+  }
+  return (
+    <SideDialog onClose={onClose} position="right" size="xl" title="Comments on this report">
+      {talk.query.isError ? (
+        <LoadFailed query={talk.query} />
+      ) : talk.query.isPending ? (
+        <Skeleton height={240} />
+      ) : talk.spoken.length ? (
+        <CommentsOf comments={talk.spoken.map(({ comment }) => comment)} about={about} />
+      ) : (
+        <Stack>
+          <Empty>
+            <h2>Nobody has said anything yet</h2>
+            <p>Open a figure to say something of it.</p>
+          </Empty>
+        </Stack>
+      )}
+    </SideDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Said } from '../../../../domain/budget/items/comment.ts'
+import { refuseWhileMaking } from '../../../core/budget/jobs.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/events/eventLog.ts'
+import { type Reader as Person, runChangeComment, sayOf } from '../../versions/approval/commands.ts'
+import type { Reader } from '../asking/queries.ts'
+import { type FoundCell, seenComment } from './queries.ts'
+
+type Writing = Reader & { actor: Actor }
+
+/**
+ * Says something of a figure of a report.
+ * @returns the id of the comment
+ * @throws DomainError as `sayOf`; 409 while its budget is being made
+ */
+export async function sayOfCell(
+  tx: OrganisationTx,
+  { organisationId, actor }: Writing,
+  { cell, home }: FoundCell,
+  said: Said,
+  readers: readonly Person[],
+): Promise<string> {
+  await refuseWhileMaking(tx, organisationId, home.id)
+  return sayOf(tx, { organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, said, readers)
+}
+
+/** Settles what was said of a figure, opens it again, or takes one's own away. @throws DomainError 404 for what the caller may not see */
+export async function changeCellComment(
+  tx: OrganisationTx,
+  who: Writing,
+  { budgetId, id, change }: { budgetId: string; id: string; change: 'resolve' | 'reopen' | 'delete' },
+): Promise<void> {
+  await seenComment(tx, who, budgetId, id)
+  await refuseWhileMaking(tx, who.organisationId, budgetId)
+  await runChangeComment(tx, { organisationId: who.organisationId, budgetId, actor: who.actor }, id, change)
+}

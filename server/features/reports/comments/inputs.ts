@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { mongoId } from '../../../../domain/budget/budget.ts'
+import { saidInput } from '../../../../domain/budget/items/comment.ts'
+import { spokenReports } from '../../../../domain/reports/cells.ts'
+
+/** Whose report: of one budget, or of a group. */
+const ofReport = {
+  report: z.enum(spokenReports, 'There is no such report.'),
+  budgetId: mongoId.nullish(),
+  budgetGroupId: mongoId.nullish().describe('Where no budget is named.'),
+}
+const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: string | null; budgetGroupId?: string | null }): boolean =>
+  Boolean(budgetId || budgetGroupId)
+const oneOfThem = { message: 'Choose a budget or a group.', path: ['budgetId'] }
+
+export const reportAsked = z.object(ofReport).refine(isOfOne, oneOfThem)
+export type ReportAsked = z.infer<typeof reportAsked>
+
+/** Where a figure stands. */
+const cell = {
+  ...ofReport,
+  row: z.string().min(1).max(1000),
+  column: z.string().min(1).max(200),
+  scheme: z.int().min(0).max(4),
+}
+export const cellAsked = z.object(cell).refine(isOfOne, oneOfThem)
+export type CellAsked = z.infer<typeof cellAsked>
+
+export const cellSaid = saidInput.extend(cell).refine(isOfOne, oneOfThem)
+
+export const commentChange = z.object({ budgetId: mongoId, id: mongoId, change: z.enum(['resolve', 'reopen', 'delete']) })
+export const commentsSeen = z.object({ budgetId: mongoId, ids: z.array(mongoId).max(500) })

@@ -1,0 +1,160 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Comment, SpokenCell } from '../../../../domain/budget/items/comment.ts'
+import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import { must } from '../../../../domain/must.ts'
+import { maySeeStaff } from '../../../../domain/permissions.ts'
+import { cellAt, contractOfRow, shownBy } from '../../../../domain/reports/cells.ts'
+import { type ReportDeclaration, reports } from '../../../../domain/reports/registry.ts'
+import { type Report, typeOfCell } from '../../../../domain/reports/report.ts'
+import { budgetItems } from '../../../../drizzle/costTables.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import { itemOfKind, loadItems } from '../../../core/budget/items.ts'
+import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
+import { headsWhere } from '../../monitoring/asking/queries.ts'
+import { mayReadOf, readersOf, shownComments } from '../../versions/approval/queries.ts'
+import { type AskedBudget, type Reader, scopeOf } from '../asking/queries.ts'
+import { reportOf } from '../queries.ts'
+import type { CellAsked, ReportAsked } from './inputs.ts'
+
+/** A figure of a report as it is now, and the budget in whose log something is said of it. */
+export interface FoundCell {
+  cell: SpokenCell
+  home: AskedBudget
+}
+
+/** The group that a report is over; null: one budget. */
+const groupOf = ({ budgetId, budgetGroupId }: ReportAsked): string | null => (budgetId ? null : (budgetGroupId ?? null))
+
+const gone = () => invalid([{ field: 'row', message: 'This figure is not in the report any more. Open the report again.' }])
+
+/**
+ * A figure as the caller sees it.
+ * @throws DomainError 404 for a budget or a group that they may not see; 403 for a group of which they see a part: its figures are others to
+ * them than to everybody else; 400 where no figure stands there
+ */
+export async function foundCell(tx: OrganisationTx, who: Reader, asked: CellAsked): Promise<FoundCell> {
+  const { report: name, column, row, scheme } = asked
+  const declared: ReportDeclaration = reports[name]
+  const { year } = shownBy(asked)
+  const request = {
+    budgetId: asked.budgetId,
+    budgetGroupId: asked.budgetGroupId,
+    yearNames: year ? [year] : null,
+    scheme,
+    includeEmpty: true,
+  }
+  const isNamed = maySeeStaff(who.holder)
+  const { report, scope } = await reportOf(tx, who, name, request, isNamed)
+  const figure = figureAt(name, report, asked)
+  if (!figure) throw gone()
+  // What is told of the staff without names is told to everybody who reads the report.
+  const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
+  const toAll = isNamed && hasStaff ? figureAt(name, (await reportOf(tx, who, name, request, false)).report, asked) : figure
+  const cell: SpokenCell = {
+    report: name,
+    groupId: groupOf(asked),
+    row,
+    column,
+    scheme,
+    ...figure,
+    label: contractOfRow(row) ? null : figure.label,
+    isOfStaff: toAll?.value !== figure.value,
+  }
+  const mayRead = await mayReadOf(tx, who, [{ kind: 'cell', cell }])
+  if (!mayRead({ kind: 'cell', cell }))
+    throw new DomainError(
+      'forbidden',
+      'forbidden',
+      'You see some of the budgets of this group. Those who see all of them can say something of its figures.',
+    )
+  // Of a group it stands in the first budget that still takes one.
+  const home = scope.budgets.find(({ head }) => !head.locked) ?? scope.budgets[0]
+  if (!home) throw gone()
+  return { cell, home }
+}
+
+function figureAt(
+  name: CellAsked['report'],
+  report: Report,
+  asked: CellAsked,
+): Pick<SpokenCell, 'label' | 'title' | 'value' | 'type'> | null {
+  const at = cellAt(name, report, asked)
+  if (!at) return null
+  const [row, column] = [must(report.rows[at.row]), must(report.columns[at.column])]
+  if (row.kind === 'SectionHeader' || row.kind === 'Empty' || column.type === 'text' || column.type === 'date') return null
+  return { label: row.label, title: column.title, value: row.values[at.column] ?? null, type: typeOfCell(row, column) }
+}
+
+/** What was said of the figures of a report, the oldest first: only what the caller may see the figures of. */
+export async function commentsOn(tx: OrganisationTx, store: Store, who: Reader, userId: number | null, asked: ReportAsked) {
+  const { organisationId } = who
+  const heads = new Map((await scopeOf(tx, who, asked)).budgets.map((one) => [one.id, one.head]))
+  const groupId = groupOf(asked)
+  const items = groupId
+    ? await commentsOnGroup(tx, organisationId, groupId)
+    : await commentsOnBudget(tx, organisationId, must(asked.budgetId), heads.get(must(asked.budgetId))?.locked ?? false)
+  const own = items.filter(({ item: { about } }) => about.cell?.report === asked.report && about.cell.groupId === groupId)
+  const mayRead = await mayReadOf(
+    tx,
+    who,
+    own.map(({ item }) => item.about),
+  )
+  const seen = own.filter(({ item }) => mayRead(item.about))
+  const shown = await shownComments(tx, storeWithin(tx, store, organisationId), { organisationId, userId }, seen)
+  return shown.map((one, index) => {
+    const { budgetId, isLocked } = must(seen[index])
+    return { ...one, budgetId, isLocked }
+  })
+}
+
+/** A comment with the budget that it stands in. */
+interface StandingComment {
+  id: string
+  item: Comment
+  budgetId: string
+  isLocked: boolean
+}
+
+async function commentsOnBudget(
+  tx: OrganisationTx,
+  organisationId: number,
+  budgetId: string,
+  isLocked: boolean,
+): Promise<StandingComment[]> {
+  return (await loadItems(tx, organisationId, budgetId, 'comment')).map(({ id, item }) => ({ id, item, budgetId, isLocked }))
+}
+
+/** Comments on the figures of a group, wherever they stand: a budget that has left the group keeps those that it holds. */
+async function commentsOnGroup(tx: OrganisationTx, organisationId: number, groupId: string): Promise<StandingComment[]> {
+  const rows = await tx
+    .select({ id: budgetItems.id, item: budgetItems.item, budgetId: budgetItems.budgetId, head: budgets.head })
+    .from(budgetItems)
+    .innerJoin(budgets, and(eq(budgets.organisationId, budgetItems.organisationId), eq(budgets.id, budgetItems.budgetId)))
+    .where(
+      and(
+        eq(budgetItems.organisationId, organisationId),
+        eq(budgetItems.kind, 'comment'),
+        sql`${budgetItems.item} -> 'about' -> 'cell' ->> 'groupId' = ${groupId}`,
+      ),
+    )
+    .orderBy(asc(budgetItems.created), asc(budgetItems.id))
+  return rows.map(({ item, head, ...row }) => ({ ...row, item: itemOfKind('comment', item), isLocked: head.locked }))
+}
+
+/** A comment on a figure that the caller may see. @throws DomainError 404 */
+export async function seenComment(tx: OrganisationTx, who: Reader, budgetId: string, id: string): Promise<Comment> {
+  const [stored] = (await isSeen(tx, who, budgetId)) ? await loadItems(tx, who.organisationId, budgetId, 'comment', [id]) : []
+  const about = stored?.item.about
+  if (!about?.cell || !(await mayReadOf(tx, who, [about]))(about)) throw notFound('Comment')
+  return must(stored).item
+}
+
+const isSeen = async (tx: OrganisationTx, who: Reader, budgetId: string): Promise<boolean> =>
+  (await headsWhere(tx, who, eq(budgets.id, budgetId))).length > 0
+
+/** The people who may read what is said of a figure. */
+export function readersOfCell(own: OrganisationTx, store: Store, organisationId: number, { cell, home }: FoundCell) {
+  return storeWithin(own, store, organisationId).asPlatform((tx) =>
+    readersOf(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),
+  )
+}

@@ -1,0 +1,56 @@
+import { forbidden } from '../../../../domain/errors.ts'
+import { type Holder, may, readingReports, writingComments } from '../../../../domain/permissions.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing } from '../../../core/calls/reply.ts'
+import { save } from '../../scenarios/replies.ts'
+import { seeComments } from '../../versions/approval/commands.ts'
+import { readers } from '../../versions/approval/replies.ts'
+import { changeCellComment, sayOfCell } from './commands.ts'
+import { cellAsked, cellSaid, commentChange, commentsSeen, reportAsked } from './inputs.ts'
+import { commentsOn, foundCell, readersOfCell } from './queries.ts'
+import * as replies from './replies.ts'
+
+/** Who says something of a figure sees it. @throws DomainError 403 */
+function checkReader(holder: Holder): void {
+  if (!may(holder, readingReports)) throw forbidden()
+}
+
+/** What people say of the figures of reports. */
+export const cellCommentRouter = router({
+  list: inOrganisation(readingReports)
+    .input(reportAsked)
+    .output(replies.comments)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => commentsOn(tx, ctx.services.store, ctx, ctx.principal.userId, input))),
+  /** Who can be mentioned in what is said of a figure: the people who may see it, without the caller. */
+  readers: inOrganisation(writingComments)
+    .input(cellAsked)
+    .output(readers)
+    .query(async ({ ctx, input }) => {
+      checkReader(ctx.holder)
+      const people = await ctx.inTransaction(async (tx) =>
+        readersOfCell(tx, ctx.services.store, ctx.organisationId, await foundCell(tx, ctx, input)),
+      )
+      return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
+    }),
+  add: inOrganisation(writingComments)
+    .input(cellSaid)
+    .output(save)
+    .mutation(async ({ ctx, input }) => {
+      checkReader(ctx.holder)
+      return ctx.inTransaction(async (tx) => {
+        const found = await foundCell(tx, ctx, input)
+        return sayOfCell(tx, ctx, found, input, await readersOfCell(tx, ctx.services.store, ctx.organisationId, found))
+      })
+    }),
+  change: inOrganisation(writingComments)
+    .input(commentChange)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment(tx, ctx, input))),
+  /** The caller has read what was said to them. */
+  see: inOrganisation(readingReports)
+    .input(commentsSeen)
+    .output(nothing)
+    .mutation(({ ctx, input: { budgetId, ids } }) =>
+      ctx.inTransaction((tx) => seeComments(tx, { organisationId: ctx.organisationId, budgetId, now: ctx.now }, ctx.principal.userId, ids)),
+    ),
+})
