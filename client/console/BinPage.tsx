@@ -17,8 +17,11 @@ import { Empty } from '../ui/Empty.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Pill } from '../ui/Pill.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import { TickAll, useTicks } from '../ui/TickAll.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
+import classes from './BinPage.module.css'
 
 type Bin = Awaited<ReturnType<typeof api.bin.list.query>>
 type Row = Bin['rows'][number]
@@ -33,7 +36,7 @@ export function BinPage() {
   const [kind, setKind] = useState<string | null>(null)
   const [pageNumber, setPageNumber] = useState(1)
   const [pageSize, setPageSize] = useState(storedPageSize())
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map())
+  const chosen = useTicks<Row>(keyOf)
   const { mutateAsync: send, isPending } = trpc.bin.restore.useMutation()
   const bin = trpc.bin.list.useQuery(
     { search, kinds: kind ? [kind] : null, pageNumber, pageSize },
@@ -42,14 +45,14 @@ export function BinPage() {
   const look = (change: () => void): void => {
     change()
     setPageNumber(1)
-    setChosen(new Map())
+    chosen.clear()
   }
   const restore = async (rows: readonly Row[], withNeeded = false): Promise<void> => {
     try {
       await send({ records: rows.map(({ kind: of, id }) => ({ kind: of, id })), withNeeded })
       const [first] = rows
       said(rows.length === 1 && first ? `Restored ${first.name}` : `Restored ${displayCount(rows.length, 'record')}`)
-      setChosen(new Map())
+      chosen.clear()
       setPageNumber(1)
     } catch (error) {
       const { code, message } = problemOf(error)
@@ -66,15 +69,6 @@ export function BinPage() {
   if (!bin.data) return <PageSkeleton />
   const { rows, total, kinds } = bin.data
   const wordOf = (name: string): string => term(resourceNamed(name).key).singular
-  const isAll = rows.length > 0 && rows.every((row) => chosen.has(keyOf(row)))
-  const isSome = rows.some((row) => chosen.has(keyOf(row)))
-  const choose = (some: readonly Row[], isOn: boolean): void => {
-    const next = new Map(chosen)
-    for (const row of some)
-      if (isOn) next.set(keyOf(row), row)
-      else next.delete(keyOf(row))
-    setChosen(next)
-  }
   const isLookedFor = search !== '' || kind !== null
   return (
     <>
@@ -112,23 +106,18 @@ export function BinPage() {
       </Tools>
       <Card aria-label="Deleted records">
         {rows.length ? (
-          <Table.ScrollContainer minWidth={720}>
-            <Table>
+          <div className={scrollStyles.scroll}>
+            <Table className={classes.table}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th w={44}>
-                    <Checkbox
-                      aria-label="Choose all of this page"
-                      checked={isAll}
-                      indeterminate={isSome && !isAll}
-                      onChange={() => choose(rows, !isAll)}
-                    />
+                    <TickAll ticks={chosen} of={rows} label="Choose all of this page" />
                   </Table.Th>
                   <Table.Th>Name</Table.Th>
-                  <Table.Th>Kind</Table.Th>
-                  <Table.Th>Deleted</Table.Th>
-                  <Table.Th>By</Table.Th>
-                  <Table.Th>Stays until</Table.Th>
+                  <Table.Th className={classes.wide}>Kind</Table.Th>
+                  <Table.Th className={classes.wide}>Deleted</Table.Th>
+                  <Table.Th className={classes.wide}>By</Table.Th>
+                  <Table.Th className={classes.wide}>Stays until</Table.Th>
                   <Table.Th>
                     <VisuallyHidden>Restore</VisuallyHidden>
                   </Table.Th>
@@ -140,18 +129,22 @@ export function BinPage() {
                     <Table.Td>
                       <Checkbox
                         aria-label={`Choose ${row.name}`}
-                        checked={chosen.has(keyOf(row))}
-                        onChange={(event) => choose([row], event.currentTarget.checked)}
+                        checked={chosen.has(row)}
+                        onChange={(event) => chosen.tick([row], event.currentTarget.checked)}
                       />
                     </Table.Td>
                     <Table.Td>
                       {row.name}
                       {row.parts > 0 && <span className={textStyles.dim}> with {displayCount(row.parts, 'row')}</span>}
+                      <span className={classes.told}>
+                        {wordOf(row.kind)}, deleted {displayDateTime(row.deletedAt)} by {row.deletedBy}; stays until{' '}
+                        {displayDate(dayInLondon(row.until))}
+                      </span>
                     </Table.Td>
-                    <Table.Td>{wordOf(row.kind)}</Table.Td>
-                    <Table.Td>{displayDateTime(row.deletedAt)}</Table.Td>
-                    <Table.Td>{row.deletedBy}</Table.Td>
-                    <Table.Td>{displayDate(dayInLondon(row.until))}</Table.Td>
+                    <Table.Td className={classes.wide}>{wordOf(row.kind)}</Table.Td>
+                    <Table.Td className={classes.wide}>{displayDateTime(row.deletedAt)}</Table.Td>
+                    <Table.Td className={classes.wide}>{row.deletedBy}</Table.Td>
+                    <Table.Td className={classes.wide}>{displayDate(dayInLondon(row.until))}</Table.Td>
                     <Table.Td ta="right">
                       <Button
                         variant="subtle"
@@ -167,7 +160,7 @@ export function BinPage() {
                 ))}
               </Table.Tbody>
             </Table>
-          </Table.ScrollContainer>
+          </div>
         ) : (
           <Empty>
             <h2>{isLookedFor ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
@@ -180,13 +173,13 @@ export function BinPage() {
         )}
         {total > 0 && (
           <div className={cardStyles.foot}>
-            {chosen.size > 0 && (
+            {chosen.ticked.length > 0 && (
               <>
-                <b aria-live="polite">{displayNumber(chosen.size)} selected</b>
-                <Button size="compact-sm" onClick={() => void restore([...chosen.values()])} loading={isPending}>
+                <b aria-live="polite">{displayNumber(chosen.ticked.length)} selected</b>
+                <Button size="compact-sm" onClick={() => void restore(chosen.ticked)} loading={isPending}>
                   Restore
                 </Button>
-                <Button variant="subtle" size="compact-sm" color="gray" onClick={() => setChosen(new Map())}>
+                <Button variant="subtle" size="compact-sm" color="gray" onClick={chosen.clear}>
                   Select none
                 </Button>
               </>

@@ -7,6 +7,7 @@ import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { listsOf } from '../../server/features/bin/queries.ts'
 import { inBinByIds } from '../../server/resources/undoing/deleted.ts'
+import { undoChange } from '../../server/resources/undoing/undo.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -407,6 +408,17 @@ describe('the bin', () => {
       })
     expect(await seenAfter(29)).toHaveLength(1)
     expect(await seenAfter(31)).toEqual([])
+    const store = openStore(product.config, 1)
+    const later = new Date(Date.now() + 31 * 86_400_000)
+    const undoer = {
+      resource: resources.costCentre,
+      scope: rows,
+      actor: { userId: null, requestId: 'later', now: later },
+      store,
+      may: () => true,
+    }
+    await expect(inDatabase((tx) => undoChange(tx, undoer, { id: made.id, version: null }))).rejects.toThrow('30 days, which are over')
+    await store.close()
   })
   it('says what the log of changes says, which proves every record that was taken back or restored', async () => {
     expect(await inDatabase((tx) => compareRegisters(tx, own.OrganisationId))).toEqual([])

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Skeleton } from '@mantine/core'
+import { Alert, Button, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { dayInLondon, displayCount, displayDate, displayDateTime } from '../../../domain/format.ts'
@@ -15,6 +15,7 @@ import { DateField } from '../../ui/DateField.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Pill } from '../../ui/Pill.tsx'
+import { TickAll, useTicks } from '../../ui/TickAll.tsx'
 import textStyles from '../../ui/text.module.css'
 import { ChangeRow, type StaffChange } from './ChangeRow.tsx'
 import classes from './ChangesPage.module.css'
@@ -76,7 +77,7 @@ export function ChangesPage() {
   const { mutateAsync: accept, isPending: isTaking } = trpc.staffFiles.accept.useMutation()
   const { mutateAsync: leave, isPending: isLeaving } = trpc.staffFiles.leave.useMutation()
   const [isOpen, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const chosen = useTicks<StaffChange>(({ token }) => token)
   const [ends, setEnds] = useState<ReadonlyMap<string, string | null>>(new Map())
   const [showsLeft, setShowsLeft] = useState(false)
   if (query.isError) return <LoadFailed query={query} />
@@ -85,19 +86,14 @@ export function ChangesPage() {
   const left = all.filter((one) => one.isLeft)
   const shown = showsLeft ? left : all.filter((one) => !one.isLeft)
   const mayTake = mayEdit && !isLocked
-  const picked = shown.filter(({ token }) => chosen.has(token))
+  const picked = shown.filter(chosen.has)
   const takeable = picked.filter(({ problems }) => !problems.length)
   const leavers = all.filter(({ kind }) => kind === 'leaver')
   const endOf = ({ token }: StaffChange): string | null => (ends.has(token) ? (ends.get(token) ?? null) : (data?.file.day ?? null))
-  const choose = (tokens: readonly string[], isChosen: boolean): void => {
-    const next = new Set(chosen)
-    for (const token of tokens) isChosen ? next.add(token) : next.delete(token)
-    setChosen(next)
-  }
   const act = async (run: () => Promise<string>): Promise<void> => {
     try {
       const words = await run()
-      setChosen(new Set())
+      chosen.clear()
       said(words)
     } catch (error) {
       failed(error)
@@ -181,20 +177,11 @@ export function ChangesPage() {
       {kinds.map(({ kind, title, note }) => {
         const own = shown.filter((one) => one.kind === kind)
         if (!own.length) return null
-        const tokens = own.filter(({ problems }) => !problems.length || showsLeft).map(({ token }) => token)
-        const count = tokens.filter((token) => chosen.has(token)).length
+        const tickable = own.filter(({ problems }) => !problems.length || showsLeft)
         return (
           <Card key={kind} style={{ marginBottom: 14 }} aria-label={title}>
             <CardHead>
-              {mayTake && (
-                <Checkbox
-                  aria-label={`Choose all ${title.toLowerCase()}`}
-                  checked={count > 0 && count === tokens.length}
-                  indeterminate={count > 0 && count < tokens.length}
-                  disabled={!tokens.length}
-                  onChange={(event) => choose(tokens, event.currentTarget.checked)}
-                />
-              )}
+              {mayTake && <TickAll ticks={chosen} of={tickable} label={`Choose all ${title.toLowerCase()}`} />}
               {title} <Pill>{own.length}</Pill>
               <Note>{note}</Note>
             </CardHead>
@@ -203,9 +190,9 @@ export function ChangesPage() {
                 <ChangeRow
                   key={one.token}
                   change={one}
-                  chosen={chosen.has(one.token)}
+                  chosen={chosen.has(one)}
                   endDate={endOf(one)}
-                  onChoose={mayTake ? (isChosen) => choose([one.token], isChosen) : null}
+                  onChoose={mayTake ? (isChosen) => chosen.tick([one], isChosen) : null}
                   onEnd={(endDate) => setEnds(new Map(ends).set(one.token, endDate))}
                 />
               ))}

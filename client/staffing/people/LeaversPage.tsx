@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
 import stackStyles from '../../ui/Stack.module.css'
+import { TickAll, useTicks } from '../../ui/TickAll.tsx'
 
 type Leavers = Awaited<ReturnType<typeof api.retention.list.query>>
 type Due = Leavers['due'][number]
@@ -77,15 +78,9 @@ function EraseDialog({ chosen, onClose, onErased }: { chosen: readonly Due[]; on
 
 function DueCard({ due }: { due: readonly Due[] }) {
   const shown = due.slice(0, mostAtATime)
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const ticks = useTicks<Due>(({ id }) => id)
   const [isOpen, setOpen] = useState(false)
-  const chosen = shown.filter(({ id }) => ids.has(id))
-  const isAll = chosen.length === shown.length
-  const toggle = (id: number): void => {
-    const next = new Set(ids)
-    if (!next.delete(id)) next.add(id)
-    setIds(next)
-  }
+  const chosen = shown.filter(ticks.has)
   return (
     <Card>
       <CardHead>
@@ -98,12 +93,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th w={44}>
-                    <Checkbox
-                      aria-label="Choose all"
-                      checked={isAll}
-                      indeterminate={chosen.length > 0 && !isAll}
-                      onChange={() => setIds(new Set(isAll ? [] : shown.map(({ id }) => id)))}
-                    />
+                    <TickAll ticks={ticks} of={shown} label="Choose all" />
                   </Table.Th>
                   <Table.Th>Name</Table.Th>
                   <Table.Th>Employee number</Table.Th>
@@ -113,20 +103,24 @@ function DueCard({ due }: { due: readonly Due[] }) {
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
-                {shown.map(({ id, name, employeeNumber, locations, left, since }) => (
-                  <Table.Tr key={id}>
+                {shown.map((one) => (
+                  <Table.Tr key={one.id}>
                     <Table.Td>
-                      <Checkbox aria-label={`Choose ${name}`} checked={ids.has(id)} onChange={() => toggle(id)} />
+                      <Checkbox
+                        aria-label={`Choose ${one.name}`}
+                        checked={ticks.has(one)}
+                        onChange={(event) => ticks.tick([one], event.currentTarget.checked)}
+                      />
                     </Table.Td>
                     <Table.Td>
-                      <Anchor component={Link} to={`/console/staffing/staff-members/${id}`} size="sm">
-                        {name}
+                      <Anchor component={Link} to={`/console/staffing/staff-members/${one.id}`} size="sm">
+                        {one.name}
                       </Anchor>
                     </Table.Td>
-                    <Table.Td>{employeeNumber}</Table.Td>
-                    <Table.Td>{locations}</Table.Td>
-                    <Table.Td>{displayDate(left)}</Table.Td>
-                    <Table.Td>{displayDate(since)}</Table.Td>
+                    <Table.Td>{one.employeeNumber}</Table.Td>
+                    <Table.Td>{one.locations}</Table.Td>
+                    <Table.Td>{displayDate(one.left)}</Table.Td>
+                    <Table.Td>{displayDate(one.since)}</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>
@@ -150,7 +144,7 @@ function DueCard({ due }: { due: readonly Due[] }) {
           onClose={() => setOpen(false)}
           onErased={() => {
             setOpen(false)
-            setIds(new Set())
+            ticks.clear()
           }}
         />
       )}

@@ -21,6 +21,7 @@ export interface Step {
 /** Everything that one transaction wrote of records. */
 export interface WholeChange {
   actorId: number | null
+  at: Date
   steps: Step[]
 }
 
@@ -76,7 +77,7 @@ export async function changeNamed(
     const before = first ? first.before : recordIn(row.before)
     steps.set(key, { resource: row.resource, id: Number(row.recordId), before, after: recordIn(row.after) })
   }
-  return { actorId: line.actorId, steps: [...steps.values()], newer: await newerThan(tx, rows) }
+  return { actorId: line.actorId, at: new Date(line.occurredAt), steps: [...steps.values()], newer: await newerThan(tx, rows) }
 }
 
 async function newerThan(tx: OrganisationTx, rows: readonly Row[]): Promise<Newer | null> {

@@ -1,3 +1,4 @@
+import { keptInBinDays } from '../../../domain/bin.ts'
 import { conflict, forbidden, notFound } from '../../../domain/errors.ts'
 import { displayDateTime } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
@@ -63,6 +64,9 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
     if (made.length && !undoer.may('delete', isOwn)) throw forbidden()
     if (changed.length && !undoer.may('update', isOwn)) throw forbidden()
     if (deleted.length && !undoer.may('create', isOwn)) throw forbidden()
+    // What the bin no longer holds comes back by no other way.
+    if (deleted.length && actor.now.getTime() - change.at.getTime() > keptInBinDays * 86_400_000)
+      throw conflict('notInBin', `What was deleted can be brought back for ${keptInBinDays} days, which are over. Nothing was undone.`)
   }
   const done = new Map<AnyResource, AnyRecord[]>(lists.map((list) => [list.resource, []]))
   // Parts go before what they belong to, and come back after it.
