@@ -1,11 +1,11 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { displayDate, money, penniesOf } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
 import { must } from '../../domain/must.ts'
 import { type Answers, type Loads, trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
+import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
@@ -104,6 +104,7 @@ const ends = (rows: RowOf<'teacherPayScales'>[]): [string, ReactNode][] => [
 /** The national tables that the selected budget is calculated with, at a glance. */
 export function SettingsPage() {
   const { budgets } = useCore()
+  const may = useMay()
   const { budgetId } = useSelection()
   const budget = budgets.find((one) => one.mongoId === budgetId)
   return (
@@ -168,6 +169,11 @@ export function SettingsPage() {
         <Card className={emptyStyles.empty}>
           <h2>No budget is chosen</h2>
           <p>Choose a location and a budget in the bar above to see which tables it uses.</p>
+          {may(['ConsoleBudgetManagementReadUpdate']) && (
+            <Button component={Link} to="/console/budget-management/create">
+              Add budget
+            </Button>
+          )}
         </Card>
       )}
     </>

@@ -14,6 +14,7 @@ import textStyles from '../ui/text.module.css'
 import { useRowWindow } from '../ui/useRowWindow.ts'
 import { useTop } from '../ui/useTop.ts'
 import { WindowedRows } from '../ui/WindowedRows.tsx'
+import { rowAfter, useOneStop } from '../ui/walked.ts'
 import classes from './MonitoringTable.module.css'
 import type { MonitoringRow } from './scope.ts'
 
@@ -90,15 +91,15 @@ export function MonitoringTable({
   const body = rows.filter((row) => row.kind !== 'Total')
   const isLong = body.length > longTable
   const drawn = useRowWindow(frame, body.length, isLong ? rowHeight : null)
-  /** Up and down go from code to code. */
+  const onFocus = useOneStop(frame, 'tbody th button')
+  /** Up and down, the page keys, Home and End go from code to code. */
   const press = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const row = around(event.target, '[data-index]')
-    if (!step || !row) return
-    event.preventDefault()
+    if (!row) return
     const indexes = body.flatMap((one, index) => (isOpened(one) ? [index] : []))
-    const next = indexes[indexes.indexOf(Number(row.dataset.index)) + step]
+    const next = indexes[rowAfter(event.key, indexes.indexOf(Number(row.dataset.index)), indexes.length) ?? -1]
     if (next === undefined) return
+    event.preventDefault()
     drawn.show(next)
     frame.current?.querySelector<HTMLElement>(`[data-index="${next}"] button`)?.focus()
   }
@@ -113,6 +114,7 @@ export function MonitoringTable({
         <Figures
           isTight
           onKeyDown={press}
+          onFocus={onFocus}
           onDoubleClick={openRow}
           className={clsx(classes.table, isEnded && classes.ended, isLong && classes.long, month !== null && classes.withMonth)}
           aria-rowcount={isLong ? rows.length + 1 : undefined}

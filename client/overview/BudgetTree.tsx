@@ -17,6 +17,7 @@ import { Figures } from '../ui/Figures.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
+import { rowAfter, useOneStop } from '../ui/walked.ts'
 import classes from './BudgetTree.module.css'
 import type { Overview } from './Headlines.tsx'
 import { SourceRows } from './SourceRows.tsx'
@@ -67,6 +68,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const [unit, setUnit] = useState<Unit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
   const body = useRef<HTMLTableElement>(null)
+  const onFocus = useOneStop(body, 'button[data-row]')
   const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
   const names = columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => periodName(startMonth, month + 1).slice(0, 3))
   const bySide = useMemo(() => {
@@ -94,15 +96,15 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         <Cell value={value} by={unit === 'pounds' ? null : divisor(overview, unit, columns, column)} unit={unit} />
       </td>
     ))
-  /** Up and down go from row to row, right opens one, left closes it. */
+  /** Up and down, the page keys, Home and End go from row to row, right opens one, left closes it. */
   const press = (event: KeyboardEvent): void => {
     const button = around(event.target, 'button[data-row]')
     if (!button) return
     const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) {
+    const next = rowAfter(event.key, buttons.indexOf(button), buttons.length)
+    if (next !== undefined) {
       event.preventDefault()
-      buttons[buttons.indexOf(button) + step]?.focus()
+      buttons[next]?.focus()
     }
     const isOpen = button.getAttribute('aria-expanded') === 'true'
     if ((event.key === 'ArrowRight' && !isOpen) || (event.key === 'ArrowLeft' && isOpen)) button.click()
@@ -156,7 +158,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         </Button>
       </Tools>
       <Card className={scrollStyles.scroll} aria-label="Budget tree">
-        <Figures className={figuresStyles.tree} ref={body} onKeyDown={press}>
+        <Figures className={figuresStyles.tree} ref={body} onKeyDown={press} onFocus={onFocus}>
           <thead>
             <tr>
               <th scope="col">{unit === 'pounds' ? 'Pounds' : unit === 'perPupil' ? 'Pounds per pupil' : 'Per cent of income'}</th>

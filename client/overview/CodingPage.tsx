@@ -1,5 +1,5 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
@@ -13,6 +13,7 @@ import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { ExportButton } from '../shell/files/ExportButton.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
+import { around } from '../ui/around.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 
 type Code = Awaited<ReturnType<typeof api.codes.codes.query>>['rows'][number] & { id: number }
@@ -24,6 +25,7 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
   const [typed, setTyped] = useState(saved)
   const term = useTerm()('BudgetCode')
   const { mutateAsync: saveWord } = trpc.codes.saveWord.useMutation()
+  const isGivenUp = useRef(false)
   const keep = async (): Promise<void> => {
     if (typed.trim() === saved) return
     try {
@@ -37,15 +39,24 @@ function OwnWord({ code, disabled }: { code: Code; disabled: boolean }) {
   return (
     <TextInput
       size="xs"
+      // The table is one stop of the Tab key: Enter or F2 on the cell leads into the field.
+      tabIndex={-1}
       aria-label={`Alternative description of ${text(code.code)}`}
       value={typed}
       placeholder={text(code.description)}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={() => void keep()}
+      onBlur={() => {
+        if (!isGivenUp.current) void keep()
+        isGivenUp.current = false
+      }}
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.key === 'Enter') void keep()
-        if (event.key === 'Escape') setTyped(saved)
+        if (event.key === 'Escape') {
+          isGivenUp.current = true
+          setTyped(saved)
+        }
+        // What was typed is kept when the field is left.
+        if (event.key === 'Enter' || event.key === 'Escape') around(event.target, '[data-column]')?.focus()
       }}
       onClick={(event) => event.stopPropagation()}
       maxLength={200}

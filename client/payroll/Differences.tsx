@@ -18,6 +18,7 @@ import { Figures } from '../ui/Figures.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
+import { rowAfter } from '../ui/walked.ts'
 import { CauseSearch } from './CauseSearch.tsx'
 import { ActualDialog, CarryDialog, NoteDialog } from './Dialogs.tsx'
 import classes from './Differences.module.css'
@@ -108,12 +109,11 @@ export function Differences({
   const press = (event: KeyboardEvent): void => {
     const button = around(event.target, 'button[data-row]')
     if (!button || event.ctrlKey || event.altKey || event.metaKey) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step) {
+    // Beyond the last that is shown come the next ones.
+    const next = rowAfter(event.key, buttonsOf().indexOf(button), list.length)
+    if (next !== undefined) {
       event.preventDefault()
-      const next = buttonsOf().indexOf(button) + step
-      // Beyond the last that is shown come the next ones.
-      if (next === most && list.length > most) flushSync(() => setMost(most + page))
+      if (next >= most) flushSync(() => setMost(next + page))
       buttonsOf()[next]?.focus()
       return
     }

@@ -9,6 +9,35 @@ function opener(): HTMLElement | null {
   return found instanceof HTMLElement && found !== document.body ? found : null
 }
 
+/** So long what opened a dialog may take to go, where the dialog has done away with it: a budget that was submitted is not submitted again. */
+const goneWithinMs = 5000
+
+const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body
+
+/** Sets the focus on the title of the page, for those who would otherwise begin again at its top. */
+function focusTitle(): void {
+  const title = document.querySelector<HTMLElement>('main h1')
+  if (!title) return
+  title.tabIndex = -1
+  title.focus({ preventScroll: true })
+}
+
+/** Gives the focus to what opened a dialog, and to the title of the page once that is gone. */
+function giveBack(from: HTMLElement | null): void {
+  if (!from?.isConnected) {
+    focusTitle()
+    return
+  }
+  from.focus({ preventScroll: true })
+  const observer = new MutationObserver(() => {
+    if (from.isConnected) return
+    observer.disconnect()
+    if (isNowhere()) focusTitle()
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  window.setTimeout(() => observer.disconnect(), goneWithinMs)
+}
+
 /** Gives the focus back to what opened a dialog when it goes, unless something else has taken it. Mantine does so only for dialogs that stay and are hidden. */
 function useFocusBack(): void {
   const [from] = useState(opener)
@@ -18,8 +47,7 @@ function useFocusBack(): void {
     return () => {
       isHere.current = false
       window.setTimeout(() => {
-        const isTaken = document.activeElement !== null && document.activeElement !== document.body
-        if (!isHere.current && !isTaken && from?.isConnected) from.focus({ preventScroll: true })
+        if (!isHere.current && isNowhere()) giveBack(from)
       })
     }
   }, [from])

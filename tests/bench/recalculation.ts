@@ -70,7 +70,7 @@ async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: nu
     },
   })
   await new Promise((ready) => worker.on('message', ready))
-  const product = { config, origin: config.origin } as Parameters<typeof asUser>[0]
+  const product = { config, origin: config.origin } as Parameters<typeof connect>[0]
   const finance = await asUser(product, 'finance@harbour.example')
   const heard = await connect(product, finance, organisationId)
   const own = { OrganisationId: organisationId }

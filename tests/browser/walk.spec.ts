@@ -1,9 +1,20 @@
 import { expect, type Page, test } from '@playwright/test'
 import { screens } from '../../client/screens.ts'
+import { asUser } from '../support/http.ts'
+import { product } from './products.ts'
 import { choose, signIn, visit } from './support.ts'
 
-/** Nothing is laid out otherwise in the dark: each scheme is looked at in two of the widths. */
-const widths = [1440, 1024, 768, 390]
+/**
+ * Nothing is laid out otherwise in the dark: each scheme is looked at in some of the sizes. A window of 1440 by 900 that is enlarged to 200 % has
+ * 720 by 450 left.
+ */
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 900 },
+  { width: 768, height: 900 },
+  { width: 720, height: 450 },
+  { width: 390, height: 900 },
+]
 
 /** What a machine can see to be wrong about a page as it is laid out now: a page that scrolls sideways, a figure that is cut, things over each other. */
 function faultsOf(page: Page): Promise<string[]> {
@@ -50,6 +61,50 @@ function faultsOf(page: Page): Promise<string[]> {
   })
 }
 
+/**
+ * What goes wrong in the tables of a page that are walked through by keys: each is one stop of the Tab key, and the arrows, the page keys, Home
+ * and End lead from cell to cell without leaving it.
+ */
+function keyFaultsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = []
+    const kinds = [
+      '[role="grid"] [data-column]',
+      '[data-cell]',
+      '[aria-label="Budget tree"] [data-row]',
+      '[aria-label="Monitoring"] tbody th button',
+    ]
+    for (const table of document.querySelectorAll('main table')) {
+      const walked = kinds
+        .map((kind) => [...document.querySelectorAll<HTMLElement>(kind)].filter((one) => table.contains(one)))
+        .find((all) => all.length)
+      if (!walked) continue
+      const name = table.getAttribute('aria-label') ?? table.closest('[aria-label]')?.getAttribute('aria-label') ?? 'a table'
+      const stops = [...table.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [tabindex]')].filter(
+        (one) => one.tabIndex >= 0 && one.checkVisibility() && !one.hasAttribute('disabled'),
+      )
+      const [stop] = stops
+      if (stops.length !== 1 || !stop) {
+        const names = stops.slice(0, 3).map((one) => one.getAttribute('aria-label') ?? one.textContent ?? '')
+        found.push(`${name} has ${stops.length} stops of the Tab key: ${names.join(', ')}`)
+        continue
+      }
+      const press = (key: string): void => {
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      }
+      stop.focus()
+      press('ArrowDown')
+      const rows = new Set(walked.map((one) => one.closest('tr')))
+      if (rows.size > 1 && document.activeElement === stop) found.push(`${name} is not walked through by the arrows`)
+      for (const key of ['PageDown', 'End', 'Home', 'PageUp', 'ArrowUp']) {
+        press(key)
+        if (!table.contains(document.activeElement)) found.push(`${key} leaves ${name}`)
+      }
+    }
+    return found
+  })
+}
+
 test('the walk sees a page that scrolls sideways, a figure that is cut, and things over each other', async ({ page }) => {
   await page.setContent(`<header><button>One</button><button style="margin-left: -30px">Other</button></header>
     <main><div style="width: 40px; overflow: hidden; white-space: nowrap">£1,234,567.89</div><div style="width: 3000px">Wide</div></main>`)
@@ -60,8 +115,10 @@ test('the walk sees a page that scrolls sideways, a figure that is cut, and thin
   ])
 })
 
-test('every screen fits at 1440, 1024, 768 and 390 pixels, in light and dark, without an error', async ({ page }) => {
-  test.setTimeout(240_000)
+test('every screen fits at 1440, 1024, 768 and 390 pixels and enlarged to 200 %, in light and dark, without an error, and its tables go by keys', async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
   const found: string[] = []
   page.on('pageerror', (error) => found.push(`${page.url()}: ${error.message}`))
   page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()}: ${message.text()}`))
@@ -69,13 +126,14 @@ test('every screen fits at 1440, 1024, 768 and 390 pixels, in light and dark, wi
   await choose(page, 'Organisation', 'Harbour Learning Trust')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/')
-  const looks = widths.map((width) => ({ width, colorScheme: width > 1000 ? ('light' as const) : ('dark' as const) }))
+  const looks = sizes.map((size) => ({ size, colorScheme: size.width > 1000 ? ('light' as const) : ('dark' as const) }))
   for (const path of ['/', '/console', '/administrator', ...screens.map((screen) => screen.path)]) {
     await visit(page, path)
     await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
     await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
-    for (const { width, colorScheme } of looks) {
-      await page.setViewportSize({ width, height: 900 })
+    for (const fault of await keyFaultsOf(page)) found.push(`${path}: ${fault}`)
+    for (const { size, colorScheme } of looks) {
+      await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme })
       // What is still being laid out is looked at again.
       let faults: string[] = []
@@ -84,10 +142,44 @@ test('every screen fits at 1440, 1024, 768 and 390 pixels, in light and dark, wi
         .poll(isWell, { timeout: 3000 })
         .toBe(true)
         .catch(() => undefined)
-      for (const fault of faults) found.push(`${path} at ${width}: ${fault}`)
+      for (const fault of faults) found.push(`${path} at ${size.width}: ${fault}`)
     }
     // The next screen begins at the width at which this one ended.
     looks.reverse()
+  }
+  expect(found).toEqual([])
+})
+
+test('every screen of a trust with one school and nothing else says what belongs there, and what to do next', async ({ page }) => {
+  test.setTimeout(240_000)
+  const name = `Bare Trust ${Date.now() % 1e6}`
+  const administrator = await asUser(product, 'admin@bursar.example')
+  const made = await administrator.call('POST', '/api/Organisations', { name, organisationType: 1 })
+  const { body } = await administrator.call('POST', '/api/Locations/list', { pageSize: 1 })
+  const { id: _id, version: _version, ...place } = body.rows[0]
+  const location = await administrator.call('POST', '/api/Locations', { ...place, name: `${name} School`, organisationId: made.body.id })
+  expect([made.status, location.status]).toEqual([201, 201])
+
+  const found: string[] = []
+  page.on('pageerror', (error) => found.push(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()}: ${message.text()}`))
+  await signIn(page, 'admin@bursar.example')
+  await choose(page, 'Organisation', name)
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Location/ })).toContainText(name)
+  // Screens of one budget say the same of a school that has none.
+  const ofBudget = screens.filter(({ needs }) => needs === 'budget').slice(0, 2)
+  const others = screens.filter(({ needs, area }) => needs !== 'budget' && area === 'Console')
+  for (const path of ['/', '/console', ...[...ofBudget, ...others].map((screen) => screen.path)]) {
+    await visit(page, path)
+    await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
+    await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
+    const text = (await page.locator('main').textContent()) ?? ''
+    for (const wrong of ['NaN', 'undefined', 'Infinity', 'null', '[object', 'Something went wrong'])
+      if (text.includes(wrong)) found.push(`${path} says ${wrong}`)
+    // A title alone says nothing.
+    if (text.replaceAll(/\s+/g, ' ').length < 40) found.push(`${path} is blank: ${text}`)
+    const ways = page.locator('main').locator('a[href], button:enabled, input:enabled')
+    if (!(await ways.count())) found.push(`${path} offers nothing to do`)
   }
   expect(found).toEqual([])
 })

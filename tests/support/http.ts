@@ -3,6 +3,9 @@ import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
 
+/** A product that is called: one that a test has started, or another that listens somewhere. */
+type Called = Pick<Product, 'origin'> & Partial<Product>
+
 /** A JSON body whose shape each test states by what it expects. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies as the outside world does, by key
 export type Body = any
@@ -25,7 +28,7 @@ export interface Selection {
   BudgetId?: string
 }
 
-function callerOf({ origin }: Product, token: string): Caller {
+function callerOf({ origin }: Called, token: string): Caller {
   return {
     token,
     async call(method, path, body, selection = {}) {
@@ -72,7 +75,7 @@ export interface SigningIn {
 type Visit = (url: string, init?: RequestInit) => Promise<Response>
 
 /** A browser with its cookies, and the sign-in that its page of the product asks for. */
-function openBrowser(product: Product, headers: Record<string, string> = {}) {
+function openBrowser(product: Called, headers: Record<string, string> = {}) {
   const verifier = randomBytes(32).toString('base64url')
   const jar = new Map<string, string>()
   const visit: Visit = async (url, init = {}) => {
@@ -117,7 +120,7 @@ function openBrowser(product: Product, headers: Record<string, string> = {}) {
 }
 
 /** Begins a sign-in. @param headers what the browser says of itself */
-export async function beginSignIn(product: Product, headers: Record<string, string> = {}): Promise<SigningIn> {
+export async function beginSignIn(product: Called, headers: Record<string, string> = {}): Promise<SigningIn> {
   const { visit, begin, tokenFor } = openBrowser(product, headers)
   const started = await visit(begin)
   const page = started.headers.get('location')!
@@ -191,7 +194,7 @@ export async function throughOutside(product: Product, tamper: (answer: URL) => 
 }
 
 /** Signs a person in with a password. */
-export async function asUser(product: Product, email: string, password = demoPassword): Promise<Caller> {
+export async function asUser(product: Called, email: string, password = demoPassword): Promise<Caller> {
   const signingIn = await beginSignIn(product)
   await signingIn.read()
   const refused = await signingIn.send({ email, password })

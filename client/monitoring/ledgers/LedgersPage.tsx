@@ -25,6 +25,7 @@ function Ledgers({ open }: { open: Open }) {
       title="Ledgers"
       documentTitle="Ledgers - Console"
       noun="ledger"
+      begins={{ title: term('ActualCommitment').plural, path: '/console/monitoring/actuals-commitments' }}
       sources={open.ledgers}
       meanings={meaningNames}
       kinds={mappedKinds.map((kind: MappedKind) => ({

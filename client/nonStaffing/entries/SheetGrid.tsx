@@ -204,6 +204,9 @@ export function SheetGrid({
             if ('changes' in read) onChange(data, read.changes)
           }}
           invalidEditValueMode="block"
+          // Where nobody types Tab leaves the sheet in one step; what is typed is followed by the next cell.
+          tabToNextCell={({ editing, nextCellPosition }) => editing && (nextCellPosition ?? false)}
+          tabToNextHeader={() => false}
           enterNavigatesVertically
           enterNavigatesVerticallyAfterEdit
           stopEditingWhenCellsLoseFocus

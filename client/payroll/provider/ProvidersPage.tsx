@@ -29,6 +29,7 @@ function Providers({ open }: { open: Open }) {
       title="Payroll providers"
       documentTitle="Payroll providers - Console"
       noun="payroll provider"
+      begins={{ title: 'Payroll reconciliation', path: '/console/payroll/reconciliation' }}
       sources={open.providers}
       meanings={meaningNames}
       many={many}

@@ -38,6 +38,9 @@ function focusCell(cell: Element | null | undefined): void {
   if (cell instanceof HTMLElement) cell.focus()
 }
 
+/** A field that stands in a cell; who has typed in it goes back to the cell by Enter or Esc. */
+const fieldOf = (cell: HTMLTableCellElement): HTMLInputElement | null => cell.querySelector('input:not([type="checkbox"])')
+
 function rememberStop(cell: HTMLTableCellElement): void {
   for (const stop of must(cell.closest('table')).querySelectorAll('[data-column][tabindex="0"]')) stop.setAttribute('tabindex', '-1')
   cell.setAttribute('tabindex', '0')
@@ -136,6 +139,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     else if (!row && column && sideways && event.shiftKey) move(column.id, Math.max(0, index + sideways))
     else if (!row && column && (event.key === 'Enter' || event.key === ' ')) sortBy(column)
     else if (!row && !column && event.key === ' ') select?.toggleAll()
+    else if (row && (event.key === 'Enter' || event.key === 'F2') && fieldOf(cell)) fieldOf(cell)?.focus()
     else if (row && event.key === 'Enter' && onOpen) onOpen(row)
     else if (row && event.key === 'F2' && onEditCell && column) onEditCell(row, column.id)
     else if (row && event.key === ' ' && select) select.toggle(row)

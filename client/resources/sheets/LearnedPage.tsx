@@ -1,5 +1,6 @@
 import { Alert, Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { displayCount } from '../../../domain/format.ts'
 import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import { notices } from '../../../domain/notices.ts'
@@ -70,6 +71,7 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
   title,
   documentTitle,
   noun,
+  begins,
   sources,
   ...shown
 }: Shown<Meaning, Kind, S> & {
@@ -77,6 +79,8 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
   documentTitle: string
   /** What a source is, as in “ledger”. */
   noun: string
+  /** The screen on which a first file is imported. */
+  begins: { title: string; path: string }
   sources: readonly S[]
 }) {
   const [search, put] = useAddress()
@@ -92,6 +96,9 @@ export function LearnedPage<Meaning extends string, Kind extends string, S exten
           <Empty>
             <h2>No {noun} is known yet</h2>
             <p>How its files are read and what its codes are is learned when the first one is imported.</p>
+            <Button component={Link} to={begins.path}>
+              {begins.title}
+            </Button>
           </Empty>
         </Card>
       </>
