@@ -143,6 +143,13 @@ describe('erasing a person', () => {
     const again = await finance.call('POST', '/api/Staff', { ...young, employeeNumber: 'Q-77', locations: [northgate] }, own)
     expect(again.status).toBe(201)
     expect(again.body.id).not.toBe(person.id)
+    await browserCall(
+      product,
+      finance,
+      'staff.addReminder',
+      { id: again.body.id, description: 'Call Perpetua again', when: '2027-01-11' },
+      at,
+    )
   })
 
   it('keeps every chain whole, and the budget replays to the penny', async () => {
@@ -156,6 +163,9 @@ describe('erasing a person', () => {
     const [row] = await asOwner(product.config.databaseUrl)`
       select vault, (select count(*)::int from vault_keys where subject = staff_members.subject) as keys from staff_members where id = ${person.id}`
     expect(row!.keys).toBe(0)
+    const said = await asOwner(product.config.databaseUrl)`
+      select resource, action from reference_changes where concat(before::text, after::text) ~ 'Perpetua|Quillfeather'`
+    expect(said).toEqual([])
     const { ages } = JSON.parse(row!.vault)
     expect(JSON.stringify(ages)).not.toContain('2007')
     expect(Object.values(ages.reached)).toContain('2028-03-15')

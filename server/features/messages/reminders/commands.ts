@@ -16,6 +16,13 @@ const { reminder } = resources
 
 const { table, columns } = tableFor(reminder)
 
+/** What the log has of a reminder: of one about a person or their contract never the words, which say who it is; the log forgets nothing. */
+function logged(record: AnyRecord): AnyRecord {
+  if (!/^(staff|contract):/.test(String(record.sourceId))) return record
+  const { description: _description, notes: _notes, ...rest } = record
+  return rest
+}
+
 /** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
 export async function addReminderAbout(
   tx: OrganisationTx,
@@ -34,7 +41,7 @@ export async function addReminderAbout(
         .returning(),
     ),
   )
-  await recordChange(tx, reminder, { action: 'created', before: null, after: asRecord(row) }, actor)
+  await recordChange(tx, reminder, { action: 'created', before: null, after: logged(asRecord(row)) }, actor)
   return asRecord(row)
 }
 
@@ -65,7 +72,7 @@ export async function keepReminder(
   if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
     await tx.delete(table).where(eq(columns.id, before.id))
-    await recordChange(tx, reminder, { action: 'deleted', before, after: null }, actor)
+    await recordChange(tx, reminder, { action: 'deleted', before: logged(before), after: null }, actor)
   }
   if (when) await addReminderAbout(tx, { organisationId, userId, actor }, source, { when, description, notes: before?.notes })
   return (await remindersAbout(tx, organisationId, userId, source))[0]
@@ -97,7 +104,7 @@ export async function createReminder(tx: OrganisationTx, userId: number, input: 
       .values({ ...checked(input), userId, organisationId: null })
       .returning(),
   )
-  await recordChange(tx, reminder, { action: 'created', before: null, after: asRecord(row) }, actor)
+  await recordChange(tx, reminder, { action: 'created', before: null, after: logged(asRecord(row)) }, actor)
   return asRecord(row)
 }
 
@@ -118,14 +125,14 @@ export async function updateReminder(
       .where(eq(columns.id, before.id))
       .returning(),
   )
-  await recordChange(tx, reminder, { action: 'updated', before, after: asRecord(row) }, actor)
+  await recordChange(tx, reminder, { action: 'updated', before: logged(before), after: logged(asRecord(row)) }, actor)
   return asRecord(row)
 }
 
 export async function deleteReminder(tx: OrganisationTx, userId: number, id: number, actor: Actor): Promise<void> {
   const before = await ownReminder(tx, userId, id)
   await tx.delete(table).where(eq(columns.id, before.id))
-  await recordChange(tx, reminder, { action: 'deleted', before, after: null }, actor)
+  await recordChange(tx, reminder, { action: 'deleted', before: logged(before), after: null }, actor)
 }
 
 /** Takes away everybody's reminders about some things: their words may say who it is about. */
@@ -139,5 +146,5 @@ export async function removeReminders(
     .delete(table)
     .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
     .returning()
-  for (const row of gone) await recordChange(tx, reminder, { action: 'deleted', before: asRecord(row), after: null }, actor)
+  for (const row of gone) await recordChange(tx, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null }, actor)
 }
