@@ -219,6 +219,44 @@ describe('people in a file of contracts', () => {
     const reply = await importing([person(720, { EmployeeNumber: other.employeeNumber })])
     expect([reply.status, reply.body.errors[0].column]).toEqual([400, 'EmployeeNumber'])
   })
+  it('whose number is somebody else’s already are refused by name, and by no name where the school is not one’s own', async () => {
+    const known = { EmployeeNumber: 'HR700', Forename: 'Rosa', Surname: 'Quinn' }
+    const named = await importing([person(721, known), person(722, { EmployeeNumber: 'hr700', Surname: 'Wed', DateOfBirth: '1999-01-01' })])
+    const sentence = (who: string, row: string): string =>
+      `Employee number is ${who}’s already, and this row is about ${row}. Give each person their own.`
+    expect(named.body.errors.map((one: Body) => [one.row, one.column, one.message])).toEqual([
+      [1, 'EmployeeNumber', sentence('Ann 700 Newcomer', 'Rosa Quinn')],
+      [2, 'EmployeeNumber', sentence('Ann 700 Newcomer', 'Ann 722 Wed')],
+    ])
+    const [other] = (await finance.call('POST', '/api/Staff/list/location', { pageSize: 1, pageNumber: 1 }, places.at('Beacon'))).body.rows
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const refused = await manager.call(
+      'PUT',
+      '/api/StaffContract/Import',
+      [person(723, { ...known, EmployeeNumber: other.employeeNumber })],
+      northgate,
+    )
+    expect(refused.body.errors.map((one: Body) => one.message)).toEqual([sentence('somebody at another location', 'Rosa Quinn')])
+  })
+  it('are told of all that is wrong with their row at once', async () => {
+    const reply = await importing([
+      person(724, { EmployeeNumber: 'HR700', Forename: 'Rosa', Surname: 'Quinn', ScalePoint: 'Mian M6', Fte: '' }),
+      person(725, { StartDate: '31/02/2026', ScalePoint: 'Mian M6' }),
+      // Which scale the point is of cannot be known.
+      person(726, { ContractTypeName: 'Teecher', ScalePoint: 'SCP5' }),
+      person(727, { Surname: '', ScalePoint: 'Mian M6' }),
+    ])
+    expect(reply.body.errors.map((one: Body) => [one.row, one.column])).toEqual([
+      [1, 'EmployeeNumber'],
+      [1, 'ScalePoint'],
+      [1, 'Fte'],
+      [2, 'StartDate'],
+      [2, 'ScalePoint'],
+      [3, 'ContractTypeName'],
+      [4, 'Surname'],
+      [4, 'ScalePoint'],
+    ])
+  })
   it('stand in the template beside what a contract needs', async () => {
     const { columns } = await proceduresOf(product, finance, northgate).contractFiles.template.query()
     expect(columns.slice(0, 4).map(({ heading }) => heading)).toEqual(['EmployeeNumber', 'Title', 'Forename', 'Surname'])

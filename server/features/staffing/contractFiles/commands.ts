@@ -39,42 +39,60 @@ export async function runImportContracts(
   const names = await importNames(tx, staffContract, scope)
   const lines = readLines(rows, names, errors)
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
-  const place = { organisationId, locationId: row.head.locationId }
+  const place = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }
   const { made: people, unmade, mistaken } = await makeHolders(tx, place, holders, actor, errors)
   const groups = contractsOfLines(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,
   )
+  // Whose a line with the number of somebody else is, is not known: the rest of it is looked at by itself.
+  for (const line of lines) if (mistaken.has(line.row)) groups.set(`row ${line.row}`, [line])
   const context = await contractContext(tx, organisationId, row.head)
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
   const taken = takenNames(context)
   const events: BudgetEvent[] = []
   const employees = new Set<number | string>()
   const counts = { created: 0, updated: 0 }
+  const wrong = new Map<number, Set<string | null>>()
+  const mark = ({ row, column }: ImportError): unknown => wrong.set(row, (wrong.get(row) ?? new Set()).add(column))
+  for (const error of errors) mark(error)
+  /** Says what else is wrong with rows; a cell that is wrong already has been said to be. */
+  const say = (found: readonly ImportError[]): void => {
+    for (const error of found.filter(({ row, column }) => !wrong.get(row)?.has(column))) {
+      errors.push(error)
+      mark(error)
+    }
+  }
   for (const [index, [key, lines]] of [...groups].entries()) {
     if (index % 100 === 0) await progress('saving', index, groups.size)
-    const isBroken = lines.some((line) => errors.some((error) => error.row === line.row))
-    if (isBroken || unmade.has(numberKey(String(must(lines[0]).values.employeeNumber ?? '')))) continue
     const before = known.get(key)
     const notes = before && !('notes' in must(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
-    const input = checkedInput(
-      assembled(lines, before && inputOf(before, context.numberOf(before.staffId), notes), context, errors),
-      lines,
-      errors,
-    )
-    if (!input || lines.some((line) => errors.some((error) => error.row === line.row))) continue
+    const found: ImportError[] = []
+    const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(must(lines[0]).row)?.has(column))
+    const given = assembled(lines, {
+      before: before && inputOf(before, context.numberOf(before.staffId), notes),
+      context,
+      errors: found,
+      isTypeSaid,
+    })
+    const isHeld = !mistaken.has(must(lines[0]).row) && !unmade.has(numberKey(String(must(lines[0]).values.employeeNumber ?? '')))
+    // Who is not there yet is said already, and holds nothing that the rest of the row could be in the way of.
+    const input = checkedInput(isHeld ? given : { ...given, employeeNumber: null }, lines, found)
+    say(found)
+    if (!input || !isTypeSaid) continue
+    const isWhole = isHeld && !lines.some((line) => wrong.has(line.row))
     const id = before?.id ?? mongoIdFrom(randomBytes(12))
     const facts = await context.facts(keptPoints(input, before, context.offered), before, taken.of)
     try {
       const decided = saveStaffContract(row.head, before, id, keptPoints(input, before, context.offered), facts)
-      if (!decided.length) continue
+      if (!isWhole || !decided.length) continue
       events.push(...decided)
       for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)
       counts[before ? 'updated' : 'created']++
       taken.add(facts.staffId, id, input.contractName)
     } catch (error) {
       if (!(error instanceof DomainError) || (error.kind === 'conflict' && !error.fields.length)) throw error
-      for (const { field, message } of error.fields) errors.push(placed(field, message, lines))
+      say(error.fields.map(({ field, message }) => placed(field, message, lines)))
     }
   }
   if (errors.length)

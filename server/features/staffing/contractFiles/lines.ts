@@ -86,22 +86,31 @@ export function contractsOfLines(lines: readonly Line[], errors: ImportError[]):
   return groups
 }
 
-/** The contract of some lines: what the file says over what stands, or over the defaults of a new one. */
+/**
+ * The contract of some lines: what the file says over what stands, or over the defaults of a new one.
+ * @param known what stands, and what the budget offers; `isTypeSaid` is false where the cell that says which scale a point is of cannot be
+ * read, so that a point of any scale will do
+ */
 export function assembled(
   lines: readonly Line[],
-  before: StaffContractInput | undefined,
-  context: ContractContext,
-  errors: ImportError[],
+  {
+    before,
+    context,
+    errors,
+    isTypeSaid = true,
+  }: { before?: StaffContractInput; context: ContractContext; errors: ImportError[]; isTypeSaid?: boolean },
 ): Values {
   const { maximumScalePoint, ...values } = must(lines[0]).values
   const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
   given.type ??= before?.type ?? typeFor(context, Number(given.contractTypeName), String(must(lines[0]).salary.scalePoint ?? ''))
-  const kind = kindOf(numberOf(given.type))
+  const kinds = isTypeSaid ? [kindOf(numberOf(given.type))] : keysOf(payScaleFlags)
   const pointOf = (text: unknown, field: string, line: Line): number | null => {
     if (text === null || text === undefined || text === '') return null
-    const point = findPoint(context.offered, kind, String(text))
-    if (!point) errors.push(placed(field, 'Scale point was not found.', [line]))
-    return point?.id ?? null
+    const point = kinds.flatMap((kind) => findPoint(context.offered, kind, String(text)) ?? [])[0]
+    if (point) return point.id
+    errors.push(placed(field, 'Scale point was not found.', [line]))
+    // Another one stands in, so that the rules of the other cells are looked at as well.
+    return context.offered.find(({ kind }) => kinds.includes(kind))?.id ?? null
   }
   if (maximumScalePoint !== undefined) given.maximumScalePoint = pointOf(maximumScalePoint, 'maximumScalePoint', must(lines[0]))
   given.salary = lines.map((line, index) => {

@@ -4,6 +4,7 @@ import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
+import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Actor } from '../../../core/events/eventLog.ts'
 import type { ImportError } from '../../../resources/import/errors.ts'
@@ -24,13 +25,15 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
 /**
  * Makes the people of a contract file whom nobody knows yet, at the location of its budget. Who is known stays as they are, whatever the file
  * says of them; of whom the file says nothing but a number, nobody is made.
+ * @param place where people are made; with `seenAt`, lines that have the number of somebody else who is known are refused, and who that is is
+ * said of people who work at these locations (null: anywhere)
  * @param errors gets one for each cell that stops somebody from being made
  * @returns how many were made, the numbers of those who could not be, as `numberKey` has them, and the lines that have the number of somebody
  * else
  */
 export async function makeHolders(
   tx: OrganisationTx,
-  { organisationId, locationId }: { organisationId: number; locationId: number },
+  { organisationId, locationId, seenAt }: { organisationId: number; locationId: number; seenAt?: readonly number[] | null },
   lines: readonly HolderLine[],
   actor: Actor,
   errors: ImportError[],
@@ -38,21 +41,24 @@ export async function makeHolders(
   const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
   const unmade = new Set<string>()
   if (!described.length) return { made: 0, unmade, mistaken: new Set() }
-  const known = new Set((await allStaff(tx, organisationId)).map((member) => numberKey(member.employeeNumber)))
+  const known = new Map((await allStaff(tx, organisationId)).map((member) => [numberKey(member.employeeNumber), member]))
   const strangers = new Map<string, HolderLine[]>()
+  const mistaken = new Set<number>()
+  const refuse = ({ row, employeeNumber }: HolderLine, message: string): void => {
+    errors.push({ row, column: staffMember.fields.employeeNumber.column ?? null, value: employeeNumber, message })
+    mistaken.add(row)
+  }
   for (const line of described) {
     const key = numberKey(line.employeeNumber)
-    if (!known.has(key)) strangers.set(key, [...(strangers.get(key) ?? []), line])
+    const member = known.get(key)
+    if (!member) strangers.set(key, [...(strangers.get(key) ?? []), line])
+    else if (seenAt !== undefined && isSomebodyElse(line.holder, { ...member })) refuse(line, numberOfAnother(member, line.holder, seenAt))
   }
   let made = 0
-  const mistaken = new Set<number>()
   for (const [key, all] of strangers) {
-    const others = all.filter((line) => isSomebodyElse(line, must(all[0])))
-    for (const { row, employeeNumber } of others) {
-      const message = `Employee number is already used for somebody else in row ${must(all[0]).row}. Give each person their own.`
-      errors.push({ row, column: staffMember.fields.employeeNumber.column ?? null, value: employeeNumber, message })
-      mistaken.add(row)
-    }
+    const others = all.filter((line) => isSomebodyElse(line.holder, must(all[0]).holder))
+    for (const line of others)
+      refuse(line, `Employee number is already used for somebody else in row ${must(all[0]).row}. Give each person their own.`)
     const own = all.filter((line) => !others.includes(line))
     const before = errors.length
     const holder = holderOf(own, errors)
@@ -75,13 +81,23 @@ export async function makeHolders(
 /** An employee number as it is met, whatever its letter case. */
 export const numberKey = (employeeNumber: string): string => employeeNumber.trim().toLowerCase()
 
-/** Whether two lines of one number are about two people: a name may be written otherwise, but not all of it. */
-function isSomebodyElse({ holder }: HolderLine, { holder: first }: HolderLine): boolean {
-  const names = ['forename', 'surname']
-  return names.every((name) => {
-    const [own, other] = [holder[name], first[name]]
-    return typeof own === 'string' && typeof other === 'string' && own.toLowerCase() !== other.toLowerCase()
-  })
+/** What tells two people apart; of a name that was written otherwise, or a day of birth that was mistyped, all the rest is the same. */
+const telling = ['forename', 'surname', 'dateOfBirth']
+
+/** Whether what is said under one number is about two people. */
+function isSomebodyElse(holder: Values, other: Values): boolean {
+  const differs = (name: string): boolean => {
+    const [own, others] = [holder[name], other[name]]
+    return typeof own === 'string' && typeof others === 'string' && own.toLowerCase() !== others.toLowerCase()
+  }
+  return telling.filter(differs).length >= 2
+}
+
+/** Whose an employee number is already; people of other locations than the caller's are not named. */
+function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly number[] | null): string {
+  const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'somebody at another location'
+  const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
+  return `Employee number is ${known}’s already, and this row is about ${told || 'somebody else'}. Give each person their own.`
 }
 
 /** The person of some lines: each must say the same, or leave it empty. */

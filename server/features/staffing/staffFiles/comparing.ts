@@ -234,7 +234,7 @@ class Comparison {
       values: { ...line.values, ...usual?.values },
       salary: { effectiveDate: startDate, ...line.salary },
     }))
-    const given = assembled(whole, undefined, context, problems)
+    const given = assembled(whole, { context, errors: problems })
     const input = problems.length ? null : checkedInput(given, lines, problems)
     // Whoever is made only when this is taken has no id yet.
     const staffId = member?.id ?? -1
