@@ -11,6 +11,7 @@ import {
   priceScreens,
   staffRecordScreens,
 } from './console/screens.ts'
+import { setUpScreens } from './home/screens.ts'
 import { incomeAndExpenditureScreens } from './incomeAndExpenditure/screens.ts'
 import { integrationScreens } from './integrations/screens.ts'
 import { actualsScreens, monitoringScreens } from './monitoring/screens.ts'
@@ -55,6 +56,7 @@ export const screens: Screen[] = [
   ...actualsScreens,
   ...messagingScreens,
   ...nationalTableScreens,
+  ...setUpScreens,
   ...administratorScreens,
 ]
 

@@ -251,7 +251,7 @@ const afterPeople: Stale = { answers: [...ofBudget, 'staff'], core: [] }
 const afterBudgets: Stale = { answers: ofBudget, core: ['budgets'] }
 const afterRuns: Stale = { answers: ofBudget, core: ['budgets', 'locked'] }
 const afterReminders: Stale = { answers: ['reminders', 'contracts.reminders', 'staff.reminders'], core: [] }
-const afterUsers: Stale = { answers: ['users'], core: [] }
+const afterUsers: Stale = { answers: ['users', 'home'], core: [] }
 
 /**
  * What a call of one's own makes stale, by its router, or by its own name where that differs: the same as a message of it makes stale for

@@ -26,7 +26,7 @@ const words: Record<FirstStep, Words> = {
   locations: {
     what: 'Add your schools',
     why: 'A budget belongs to a location: a school, or the central team.',
-    at: ['/administrator/locations', '/console/general/locations'],
+    at: ['/administrator/set-up', '/console/general/locations'],
     help: 'organisation',
   },
   codes: {
@@ -50,7 +50,7 @@ const words: Record<FirstStep, Words> = {
   users: {
     what: 'Invite your colleagues',
     why: 'Each sees the schools and does the things that you say.',
-    at: ['/administrator/users', '/console/general/users'],
+    at: ['/administrator/set-up', '/console/general/users'],
     help: 'people',
   },
   budget: {

@@ -13,6 +13,8 @@ import textStyles from '../ui/text.module.css'
 import tilesStyles from '../ui/tiles.module.css'
 import { greet } from './greet.ts'
 
+const setUp = '/administrator/set-up'
+
 const FirstSteps = lazyPart(() => import('./FirstSteps.tsx'), 'FirstSteps')
 
 function AreaTiles() {
@@ -54,15 +56,15 @@ function nextStep({
   if (!organisations.length)
     return isAdministrator
       ? {
-          hint: 'There is no organisation yet. Add the first one, then its locations and the people who work in it.',
-          add: { to: '/administrator/organisations/add', label: 'Add an organisation' },
+          hint: 'There is no organisation yet. Set up the first one, then its locations and the people who work in it.',
+          add: { to: setUp, label: 'Set up your organisation' },
         }
       : { hint: 'You do not belong to an organisation yet. Ask the person who manages your users.' }
   if (organisationId === null) return { hint: 'Choose your organisation to begin.' }
   if (locationId !== null) return { hint: 'Choose where to go.' }
   if (locations.length) return { hint: 'Choose a location to begin.' }
   return isAdministrator
-    ? { hint: 'This organisation has no locations yet.', add: { to: '/administrator/locations/add', label: 'Add a location' } }
+    ? { hint: 'This organisation has no locations yet.', add: { to: setUp, label: 'Set up its locations' } }
     : { hint: 'This organisation has no locations yet. An administrator adds them.' }
 }
 

@@ -44,7 +44,8 @@ export function columnsOf(resource: AnyResource, hidden: Hidden = nothingHidden)
         field: name,
         part,
       }))
-    return field.column ? [{ heading: field.column, required: required.has(field.column), field: name }] : []
+    const { column: heading, called } = field
+    return heading ? [{ heading, required: required.has(heading), field: name, ...(called && { called }) }] : []
   })
 }
 

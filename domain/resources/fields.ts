@@ -18,6 +18,8 @@ export interface FieldOptions {
   requiredWhen?: 'costCentresMandatory'
   /** The heading of the import and export column; none: the field is in neither. */
   column?: string
+  /** What files of other systems call that column, where they call others of its heading otherwise. */
+  called?: readonly string[]
   /** The section of the form the field stands in. */
   section?: string
   help?: string

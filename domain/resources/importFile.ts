@@ -70,6 +70,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   'budget code': ['code', 'ledger code', 'gl code', 'nominal code', 'nominal', 'account code', 'account'],
   'cost centre': ['cost center', 'centre'],
   'fund code': ['fund'],
+  'local authority': ['la', 'lea', 'la name', 'local authority name', 'authority', 'council'],
+  'dfe number': ['dfe no', 'dfe', 'dfes number', 'dfes no', 'laestab', 'la estab', 'establishment number', 'estab'],
+  'reference number': ['reference', 'ref', 'urn'],
+  'contract expiry date': ['contract expiry', 'contract ends', 'expiry date'],
+  'address line 1': ['address', 'street', 'address 1'],
+  'address code': ['postcode', 'post code'],
+  'phone number': ['phone', 'telephone', 'telephone number', 'tel', 'tel no'],
+  'head teacher': ['headteacher', 'head', 'principal', 'headteacher name'],
+  'user groups': ['user group', 'role', 'roles', 'group', 'groups', 'access', 'permissions'],
   locations: ['school', 'schools', 'academy', 'location', 'site'],
   location: ['school', 'academy', 'site'],
   'year group': ['ncy', 'nc year', 'nc year actual', 'national curriculum year', 'year', 'class', 'class year'],
@@ -98,6 +107,9 @@ function wordsOf(heading: string): string[] {
     .split(' ')
     .filter(Boolean)
 }
+
+/** A heading without what stands between its words: `DfES no` is no three words. */
+const closeUp = (heading: string): string => wordsOf(heading).join('')
 
 /** A row of totals at the foot of a table: its first words say so. */
 function isTotal(row: readonly string[]): boolean {
@@ -129,10 +141,10 @@ export function columnsFor(
   const known = headings.map((heading, index) => named[index] ?? take(learned.get(learnedHeading(heading))))
   return headings.map((heading, index) => {
     if (known[index] || learned.has(learnedHeading(heading))) return known[index] ?? null
-    const words = wordsOf(heading).join(' ')
+    const words = closeUp(heading)
     const isCalled = ({ heading: own, field, called }: Column): boolean => {
-      const name = wordsOf(own).join(' ')
-      return name === words || wordsOf(labels[field] ?? '').join(' ') === words || (called ?? otherNames[name] ?? []).includes(words)
+      const names = [own, labels[field] ?? '', ...(called ?? otherNames[wordsOf(own).join(' ')] ?? [])]
+      return names.some((name) => closeUp(name) === words)
     }
     return take(words ? columns.find((column) => !taken.has(column.heading) && isCalled(column))?.heading : null)
   })

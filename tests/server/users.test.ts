@@ -95,6 +95,44 @@ describe('rights', () => {
   })
 })
 
+describe('people of one organisation', () => {
+  const rows = (groups: string, email = 'head@harbour.example') => [
+    { Email: email, Forename: 'Una', Surname: 'Head', UserGroups: groups, Locations: 'Northgate Primary School' },
+    { Email: 'shared@meadow.example', Forename: 'Somebody', Surname: 'Else', UserGroups: 'Auditor', Locations: '' },
+  ]
+  const send = (caller: Caller, sent: Record<string, string>[]) => browserCall(product, caller, 'users.own.import', { rows: sent }, own)
+
+  it('are added from rows all or none, each wrong cell with what is wrong', async () => {
+    const person = { email: 'shared@meadow.example', forename: 'Kit', surname: 'Doyle', organisationIds: [meadow.organisationId] }
+    await administrator.call('POST', '/api/Users', { ...person, userGroupIds: [(await groupNamed('School business manager')).id] })
+    const refused = await send(administrator, rows('Nobody', 'no address')).catch((error: unknown) => String(error))
+    expect(refused).toContain('has a problem')
+    expect(await userNamed('shared@meadow.example')).toMatchObject({ organisationIds: [meadow.organisationId] })
+    expect(await send(administrator, rows('Governor; Auditor'))).toMatchObject({ imported: 2, created: 1, updated: 1 })
+    const head = await userNamed('head@harbour.example')
+    expect(head).toMatchObject({ hasPassword: false, locationIds: [places.locations.Northgate], organisationIds: [places.organisationId] })
+    expect(head!.userGroupIds).toHaveLength(2)
+    expect(await send(administrator, rows('Governor; Auditor'))).toMatchObject({ imported: 2, created: 0, updated: 0 })
+    // The thread of long calls begins with the first.
+  }, 90_000)
+  it('keep what they are elsewhere, and their name', async () => {
+    const shared = await userNamed('shared@meadow.example')
+    expect(shared).toMatchObject({ forename: 'Kit', surname: 'Doyle' })
+    const at = (organisationId: number): Body => shared!.memberships.find((one: Body) => one.organisationId === organisationId)
+    expect(at(meadow.organisationId).userGroupIds).toEqual([(await groupNamed('School business manager')).id])
+    expect(at(places.organisationId)).toMatchObject({ userGroupIds: [(await groupNamed('Auditor')).id], locationIds: [] })
+  })
+  it('are added by administrators alone', async () => {
+    await expect(send(finance, rows('Governor'))).rejects.toThrow()
+  })
+  it('are not put at a location of another organisation', async () => {
+    const [row] = rows('Governor')
+    const [place] = Object.keys(meadow.locations)
+    const name = (await administrator.call('POST', '/api/Locations/list', { search: place, pageSize: 1 })).body.rows[0].name
+    await expect(send(administrator, [{ ...row!, Locations: name }])).rejects.toThrow(/has a problem/)
+  })
+})
+
 describe('the last administrator', () => {
   it('B-274 cannot lose the flag, be made inactive or be deleted', async () => {
     const admin = await userNamed('admin@bursar.example')

@@ -24,6 +24,7 @@ import type { ChangeName } from '../useUndo.ts'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
 import { MendTable, type PlacedProblem } from './MendTable.tsx'
 import {
+  declaredFills,
   type Fills,
   filledFrom,
   type ImportFile,
@@ -120,6 +121,7 @@ export function ImportDialog({
   ownOnly,
   fixed = {},
   sameAs = {},
+  usual = {},
   layout,
   isHidden,
   options,
@@ -136,6 +138,8 @@ export function ImportDialog({
   fixed?: Record<string, number>
   /** The columns that are mostly the same as another, which a file may have in their place. */
   sameAs?: Record<string, string>
+  /** What is proposed for columns that a file lacks, where that is known. */
+  usual?: Fills
   /** How files may be laid out otherwise. */
   layout?: Layout
   isHidden: (field: Field) => boolean
@@ -209,7 +213,7 @@ export function ImportDialog({
       setFile(found)
       setProblems([])
       setTyped(new Map())
-      setFills(usualFills(columns, found, values, sameAs))
+      setFills({ ...usualFills(columns, found, values, sameAs), ...declaredFills(resource, needed(found)), ...usual })
       setStep(1)
     } catch (error) {
       setProblem(unreadable(error))

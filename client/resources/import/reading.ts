@@ -1,7 +1,9 @@
+import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import type { Column } from '../../../domain/resources/columns.ts'
 import { type FileRow, type FileTable, missingColumns, rowsOf, tableOf, withNamesApart } from '../../../domain/resources/importFile.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { cellsOf, chosenSheet } from '../sheets/chosenSheet.ts'
 import type { Sheet } from '../sheets/readSheets.ts'
 
@@ -80,6 +82,18 @@ export function usualFills(
       const heading = like < 0 ? '' : (headings[like] ?? '').trim()
       if (heading) return [[column, fillFrom(heading)]]
       return values[column]?.[0] === 'Yes' ? [[column, 'No']] : []
+    }),
+  )
+}
+
+/** What the declaration begins a new record with, for columns that a file lacks. @param lacking by heading */
+export function declaredFills(resource: AnyResource, lacking: readonly string[]): Fills {
+  return Object.fromEntries(
+    Object.values(resource.fields).flatMap((field) => {
+      const { column, default: first } = field
+      if (column === undefined || !lacking.includes(column) || first === undefined) return []
+      const words = field.kind === 'choice' ? lookups[field.lookup].find(({ id }) => id === first)?.name : String(first)
+      return words && (field.kind === 'choice' || field.kind === 'integer') ? [[column, words]] : []
     }),
   )
 }

@@ -36,7 +36,11 @@ export const location = resource({
     referenceNumber: text('Reference number', { unique: true, max: 50, column: 'ReferenceNumber' }),
     archive: flag('Archive', { help: 'An archived location is left out of pickers.' }),
     onBoardingDate: date('Onboarding date', { column: 'OnBoardingDate' }),
-    contractExpiryDate: date('Contract expiry date', { required: true, column: 'ContractExpiryDate' }),
+    contractExpiryDate: date('Contract expiry date', {
+      required: true,
+      column: 'ContractExpiryDate',
+      help: 'Until when the school has agreed to use Bursar. It is a reminder for whoever renews it: nothing ends on that day.',
+    }),
     headTeacher: text('Head teacher', { max: 100, column: 'HeadTeacher', ...contact }),
     headTeacherEmail: text('Head teacher email', { max: 254, format: 'email', column: 'HeadTeacherEmail', ...contact }),
     financeContactPosition: text('Finance contact position', { max: 100, column: 'FinanceContactPosition', ...contact }),

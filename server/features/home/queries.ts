@@ -123,8 +123,15 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
   }
 }
 
-/** What a new organisation begins with and which of it is done, by what stands in its records; locations that are archived count for nothing. */
-export async function firstStepsOf(tx: OrganisationTx, organisationId: number): Promise<{ step: FirstStep; isDone: boolean }[]> {
+/**
+ * What a new organisation begins with and which of it is done, by what stands in its records; locations that are archived count for nothing.
+ * @param userId who asks, whom nobody needs to invite
+ */
+export async function firstStepsOf(
+  tx: OrganisationTx,
+  organisationId: number,
+  userId: number | null,
+): Promise<{ step: FirstStep; isDone: boolean }[]> {
   const own = sql`organisation_id = ${organisationId}`
   const done = onlyRow(
     await tx.execute<Record<FirstStep, boolean>>(sql`
@@ -132,7 +139,7 @@ export async function firstStepsOf(tx: OrganisationTx, organisationId: number): 
         exists (select from budget_codes where ${own}) as "codes",
         exists (select from contract_types where ${own}) and exists (select from service_terms where ${own}) as "contractTypes",
         exists (select from staff_assumptions where ${own}) as "assumptions",
-        (select count(*) > 1 from memberships where ${own}) as "users",
+        exists (select from memberships where ${own} and user_id is distinct from ${userId}) as "users",
         exists (select from budgets where ${own}) as "budget",
         exists (select from staff_contracts where ${own}) as "contracts",
         exists (select from budget_items where ${own} and kind = 'entry') as "entries",

@@ -5,8 +5,10 @@ import { flatAccess, type Membership, sameMemberships, withFlatAccess } from '..
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { administratorUser, user as declaration } from '../../../domain/resources/entities/user.ts'
+import { personFile } from '../../../domain/resources/personFile.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { numbersOf } from '../../../domain/values.ts'
 import { invitations, memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
@@ -239,6 +241,49 @@ export async function importUsers(
           .toLowerCase(),
       )
       const saved = await saveUser(tx, { ...(before ? flat(before) : newRecord(declaration)), ...values }, actor)
+      return before ? (saved.version === before.version ? 'same' : 'updated') : 'created'
+    },
+    problemsOf,
+    progress,
+  )
+}
+
+/**
+ * Adds people to one organisation, by what a file says that each may do there; a row with a known address changes what that user is there.
+ * What they are in other organisations stays as it is, and so do the names of somebody who belongs to others too or administers the product.
+ * @throws DomainError with one error for each broken cell; nothing is saved then
+ */
+export async function importPeople(
+  tx: OrganisationTx,
+  scope: RowScope & { organisationId: number },
+  rows: readonly Record<string, string>[],
+  actor: Actor,
+  progress?: Progress,
+) {
+  const { organisationId } = scope
+  const read = readImport(personFile, rows, (await importNames(tx, personFile, scope)).find)
+  const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
+  return saveEach(
+    personFile,
+    read,
+    async (values) => {
+      const missing = checkRecord(personFile, { ...newRecord(personFile), ...values }).problems
+      if (missing.length) throw invalid(missing)
+      const before = known.get(String(values.email).trim().toLowerCase())
+      const others = before?.memberships.filter((one) => one.organisationId !== organisationId) ?? []
+      const here = before?.memberships.find((one) => one.organisationId === organisationId)
+      const isOwn = !before || (!others.length && !before.isAdministrator)
+      const { userGroupIds, locationIds, ...details } = values
+      const membership = {
+        organisationId,
+        userGroupIds: numbersOf(userGroupIds),
+        locationIds: locationIds === undefined ? (here?.locationIds ?? []) : numbersOf(locationIds),
+      }
+      const saved = await saveUser(
+        tx,
+        { ...(before ? flat(before) : newRecord(declaration)), ...(isOwn && details), memberships: [...others, membership] },
+        actor,
+      )
       return before ? (saved.version === before.version ? 'same' : 'updated') : 'created'
     },
     problemsOf,

@@ -3,7 +3,7 @@ import { largestImportRows } from '../../../domain/notices.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
-import type { Values } from '../../../domain/resources/schema.ts'
+import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
 import { nobodyWaits, type Progress } from './commands.ts'
 import { type ImportError, importRefused, wholeFile } from './errors.ts'
 
@@ -45,8 +45,19 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
     seen.set(own, row)
     return { row, values }
   })
-  if (errors.length) throw importRefused(errors, rows.length)
-  return read
+  if (!errors.length) return read
+  // What else is wrong with the rows is said with it, not with the next try; what the file does not have may stand already.
+  const said = new Set(errors.map(({ row, column }) => `${row} ${column}`))
+  for (const { row, values } of read)
+    for (const { field: name, message } of checkRecord(resource, { ...newRecord(resource), ...values }).problems) {
+      const [heading, column] = [...matched].find(([, one]) => one.field === name) ?? []
+      if (heading === undefined || !column || said.has(`${row} ${column.heading}`)) continue
+      errors.push({ row, column: column.heading, value: must(rows[row - 1])[heading] ?? '', message })
+    }
+  throw importRefused(
+    errors.sort((a, b) => a.row - b.row),
+    rows.length,
+  )
 }
 
 /**

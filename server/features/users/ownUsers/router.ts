@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { exportRequest, listRequest, pageOf } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
+import { personFile } from '../../../../domain/resources/personFile.ts'
 import { inOrganisation, type RestMeta, router } from '../../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../../core/calls/reply.ts'
-import { history } from '../../../resources/replies.ts'
+import { progressOf } from '../../../resources/import/progress.ts'
+import { importInput } from '../../../resources/procedures.ts'
+import { history, imported, template } from '../../../resources/replies.ts'
+import { templateOf } from '../../../resources/template.ts'
 import { endSignIns, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
-import { saveUser } from '../commands.ts'
+import { importPeople, saveUser } from '../commands.ts'
 import { getUser, userInput } from '../queries.ts'
 import { ended, invitation, one, page } from '../replies.ts'
 import { changeOwn } from './commands.ts'
@@ -16,7 +20,7 @@ const writing = ['ConsoleUsersReadUpdate'] as const
 const byId = z.object({ id: z.int().positive() })
 const place = (method: RestMeta['method'], path: string): RestMeta => ({ method, path: `/api/MyUsers${path}`, entity: 'User' })
 
-/** The users of one organisation, for its own people in the console: they are neither added nor deleted there. */
+/** The users of one organisation, for its own people in the console: they are neither added nor deleted there, but by administrators. */
 export const ownUserRouter = router({
   list: inOrganisation(reading, place('POST', '/list'))
     .input(listRequest)
@@ -43,6 +47,24 @@ export const ownUserRouter = router({
     .query(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => userFile(tx, ctx.rows, await ownUsers(tx, ctx), input, ctx.now)),
     ),
+  /** Adds people to the organisation, who then have what each row says, there. */
+  import: inOrganisation('administrator')
+    .input(importInput)
+    .output(imported)
+    .mutation(({ ctx, input }) =>
+      ctx.services.store.asPlatform((tx) =>
+        importPeople(
+          tx,
+          { ...ctx.rows, organisationId: ctx.organisationId },
+          input.rows,
+          ctx.actor,
+          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
+        ),
+      ),
+    ),
+  template: inOrganisation('administrator')
+    .output(template)
+    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => templateOf(tx, personFile, ctx))),
   history: inOrganisation(reading)
     .input(byId)
     .output(history)

@@ -1,0 +1,16 @@
+import { IconClipboardList } from '@tabler/icons-react'
+import { lazyPage, type Screen } from '../shell/screen.ts'
+
+/** What a new installation begins with. */
+export const setUpScreens: Screen[] = [
+  {
+    path: '/administrator/set-up',
+    title: { text: 'Set up an organisation' },
+    area: 'Administrator',
+    icon: IconClipboardList,
+    view: 'administrator',
+    edit: 'administrator',
+    needs: 'nothing',
+    page: lazyPage(() => import('./setUp/SetUpPage.tsx'), 'SetUpPage'),
+  },
+]

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
+import { displayCount } from '../../../domain/format.ts'
+import { inSentence } from '../../../domain/terms.ts'
+import { useOpenAt } from '../../shell/BudgetLink.tsx'
+import { useCore, useTerm } from '../../shell/core.ts'
+import { useSelection } from '../../shell/selection.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { FirstSteps } from '../FirstSteps.tsx'
+
+/** Says that an organisation can begin, and with what. */
+export function Finished({ name, people }: { name: string; people: number }) {
+  const { locations } = useCore()
+  const { locationId } = useSelection()
+  const term = useTerm()
+  const openAt = useOpenAt()
+  const words = (key: 'Location' | 'User', count: number): string =>
+    displayCount(count, inSentence(term(key).singular), inSentence(term(key).plural))
+  // Budgets and codes are looked at from a location; which one is chosen in the bar.
+  const [first] = locations
+  const isReady = locations.length > 0
+  return (
+    <>
+      <Card style={{ marginBottom: 16 }}>
+        <CardHead>{isReady ? `${name} is set up` : `${name} has no ${inSentence(term('Location').plural)} yet`}</CardHead>
+        <CardBody>
+          <p style={{ marginTop: 0 }}>
+            {words('Location', locations.length)} and {words('User', people)}.{' '}
+            {isReady
+              ? 'What a first budget is made of comes next: codes, contract types, assumptions, then the budget itself. Your colleagues can take it from here too.'
+              : 'Add them in the second step: a budget belongs to one of them.'}
+          </p>
+          {first && (
+            <Button onClick={() => void openAt({ locationId: locationId ?? first.id, budgetId: null }, '/')}>Go to the home page</Button>
+          )}{' '}
+          <Button component={Link} to="/administrator/users" variant="default">
+            {term('User').plural}
+          </Button>
+        </CardBody>
+      </Card>
+      {isReady && <FirstSteps />}
+    </>
+  )
+}

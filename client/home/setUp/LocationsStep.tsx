@@ -1,0 +1,128 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { dayInLondon, displayCount } from '../../../domain/format.ts'
+import { notices } from '../../../domain/notices.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import { locationFile } from '../../../domain/resources/locationFile.ts'
+import { inSentence } from '../../../domain/terms.ts'
+import { numberOrNull, textOrNull } from '../../../domain/values.ts'
+import { declaredFills } from '../../resources/import/reading.ts'
+import { callsOf, hooksOf, useNames, useSaves } from '../../resources/resourceApi.ts'
+import { type OrganisationItem, useTerm } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { said } from '../../shell/notify.tsx'
+import { Part } from '../../shell/Part.tsx'
+import { DateField } from '../../ui/DateField.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import { StandingCard } from './StandingCard.tsx'
+import { TypedRows } from './TypedRows.tsx'
+
+const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+
+const { location: resource } = resources
+const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Central']
+
+/** What every new location begins with, of what an import asks for. */
+const begun = { ...declaredFills(resource, resource.importRequired ?? []) }
+
+/** What is proposed where nobody has said until when a school uses the product: years, as most agree for. */
+const usualYears = 5
+
+/** The schools of an organisation, and its central team. */
+export function LocationsStep({ organisation, onDone }: { organisation: OrganisationItem; onDone: () => void }) {
+  const term = useTerm()('Location')
+  const [isImporting, setImporting] = useState(false)
+  const [typedUntil, setUntil] = useState<string | null>(null)
+  const saves = useSaves(resource)
+  const kept = hooksOf(resources.organisation).get.useQuery({ id: organisation.id })
+  const template = hooksOf(resource).template.useQuery(undefined)
+  const list = hooksOf(resource).list.useQuery({
+    pageNumber: 1,
+    pageSize: 5000,
+    sort: 'name',
+    filters: [{ filter: 'organisationId', filterType: 'set', values: [organisation.id] }],
+  })
+  const rows = list.data?.rows ?? []
+  const authorities = useNames(
+    'localAuthority',
+    rows.flatMap((row) => numberOrNull(row.localAuthorityId) ?? []),
+  )
+  if (list.isLoadingError) return <LoadFailed query={list} />
+  if (!list.data) return <Skeleton height={240} />
+  const today = dayInLondon(new Date())
+  const until = typedUntil ?? textOrNull(kept.data?.contractExpiryDate) ?? `${Number(today.slice(0, 4)) + usualYears}-08-31`
+  const inEach = { ContractExpiryDate: until.split('-').reverse().join('/') }
+  const ofOrganisation = (cells: Record<string, string>): Record<string, string> => ({ ...cells, Organisation: organisation.name })
+  const standing = new Set(rows.map((row) => String(row.name).toLowerCase()))
+  return (
+    <Stack>
+      <StandingCard
+        title={rows.length ? displayCount(rows.length, inSentence(term.singular), inSentence(term.plural)) : term.plural}
+        none="None yet. A budget belongs to a location: a school, or the central team."
+        headings={['Name', 'Local authority', 'DfE number']}
+        rows={rows.map((row) => ({
+          key: row.id,
+          cells: [String(row.name), authorities.get(Number(row.localAuthorityId))?.name ?? '', textOrNull(row.dfeNumber) ?? ''],
+        }))}
+        actions={
+          <>
+            <Button variant="default" size="compact-md" onClick={() => setImporting(true)}>
+              Import a file
+            </Button>
+            <Button size="compact-md" variant={rows.length ? 'filled' : 'default'} onClick={onDone}>
+              {rows.length ? 'Next' : 'Skip for now'}
+            </Button>
+          </>
+        }
+      />
+      <TypedRows
+        resource={locationFile}
+        headings={headings}
+        template={template.data}
+        placeholders={{ PayScaleRegion: 'Main', Central: 'No', DfeNumber: '1234567' }}
+        term={term}
+        check={({ Name = '' }) =>
+          standing.has(Name.toLowerCase()) ? { column: 'Name', message: `${organisation.name} has a location of this name already.` } : null
+        }
+        save={async (typed) => {
+          const { imported } = await saves.import({
+            rows: typed.map((cells) =>
+              ofOrganisation({ ...begun, ...withoutEmpty(cells), ...inEach, PayScaleRegion: cells.PayScaleRegion || 'Main' }),
+            ),
+          })
+          said(notices.created(imported === 1 ? term.singular : term.plural))
+        }}
+      >
+        <div style={{ maxWidth: 420 }}>
+          <DateField
+            label="Contract expiry date"
+            description={resource.fields.contractExpiryDate.help}
+            value={until}
+            onChange={setUntil}
+            required
+          />
+        </div>
+      </TypedRows>
+      {isImporting && (
+        <Part height={0}>
+          <ImportDialog
+            resource={locationFile}
+            calls={{
+              import: (input) => saves.import({ ...input, rows: input.rows.map(ofOrganisation) }),
+              template: callsOf(resource).template,
+            }}
+            usual={inEach}
+            isHidden={() => false}
+            onClose={() => setImporting(false)}
+          />
+        </Part>
+      )}
+    </Stack>
+  )
+}
+
+/** What was typed: a column of which nothing is known is left to what a new location begins with. */
+function withoutEmpty(cells: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(cells).filter(([heading, text]) => text || heading === 'Name' || heading === 'LocalAuthority'))
+}

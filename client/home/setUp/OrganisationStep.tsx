@@ -1,0 +1,127 @@
+import { Alert, Button, Group, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import type { FieldProblem } from '../../../domain/errors.ts'
+import { organisationType } from '../../../domain/lookupIds.ts'
+import { must } from '../../../domain/must.ts'
+import { notices } from '../../../domain/notices.ts'
+import { resources } from '../../../domain/resources/all.ts'
+import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
+import { focusProblem } from '../../resources/editor/focusProblem.ts'
+import { FieldInput } from '../../resources/FieldInput.tsx'
+import { hooksOf, useSaves } from '../../resources/resourceApi.ts'
+import { problemOf } from '../../shell/api.ts'
+import { reloadPlaces, selectOrganisation, useTerm } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { said } from '../../shell/notify.tsx'
+import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import fieldsStyles from '../../ui/fields.module.css'
+import textStyles from '../../ui/text.module.css'
+
+const { organisation: resource } = resources
+const asked = ['name', 'organisationType', 'uniqueGroupIdentifier', 'reportSignatory'] as const
+
+const isTrust = (type: unknown): boolean => type === organisationType.multiAcademyTrust || type === organisationType.singleAcademyTrust
+
+/** Which national codes an organisation of a kind reports by: what it begins with, and can be changed later. */
+function codesOf(type: unknown): Values {
+  return { cfrEnabled: !isTrust(type), gagEnabled: isTrust(type), acoaEnabled: isTrust(type) }
+}
+
+/** The organisation that is selected, or a new one. */
+export function OrganisationStep({ organisationId, onDone }: { organisationId: number | null; onDone: () => void }) {
+  const [isNew, setNew] = useState(organisationId === null)
+  const record = hooksOf(resource).get.useQuery({ id: organisationId ?? 0 }, { enabled: !isNew, staleTime: 0 })
+  if (isNew) return <Form key="new" saved={null} onDone={onDone} onAnother={null} />
+  if (record.isLoadingError) return <LoadFailed query={record} />
+  if (!record.data) return <Skeleton height={240} />
+  return <Form key={record.data.version} saved={record.data} onDone={onDone} onAnother={() => setNew(true)} />
+}
+
+function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: () => void; onAnother: (() => void) | null }) {
+  const term = useTerm()('Organisation')
+  const { create, update } = useSaves(resource)
+  const [start] = useState<Values>(() => saved ?? newRecord(resource))
+  const [values, setValues] = useState(start)
+  const [problems, setProblems] = useState<FieldProblem[]>([])
+  const [general, setGeneral] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const isChanged = changedFields(resource, start, values).length > 0
+  useUnsaved(isChanged)
+  const refuse = (message: string | null, fields: FieldProblem[]): void => {
+    setProblems(fields)
+    setGeneral(fields.length ? null : message)
+    setTimeout(() => focusProblem(fields), 50)
+  }
+  const save = async (): Promise<void> => {
+    if (busy) return
+    if (saved && !isChanged) return onDone()
+    const wanted = saved ? values : { ...values, ...codesOf(values.organisationType) }
+    const found = checkRecord(resource, { ...wanted }).problems
+    if (found.length) return refuse(null, found)
+    setBusy(true)
+    try {
+      const made = saved ? await update({ ...wanted, id: saved.id, version: saved.version }) : await create(wanted)
+      said(saved ? notices.updated(term.singular) : notices.created(term.singular))
+      forgetUnsaved()
+      if (saved) return onDone()
+      await reloadPlaces()
+      // The page begins anew with the organisation, at what is to be done next.
+      await selectOrganisation(made.id)
+    } catch (error) {
+      const { message, fields } = problemOf(error)
+      refuse(message, fields)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <Card style={{ overflow: 'visible' }}>
+        <CardHead>Your organisation</CardHead>
+        <CardBody style={{ display: 'grid', gap: 14 }}>
+          <div className={fieldsStyles.fields}>
+            {asked.map((name) => (
+              <div key={name} className={name === 'name' ? fieldsStyles.double : undefined} data-field={name}>
+                <FieldInput
+                  field={must(resource.fields[name])}
+                  value={values[name]}
+                  onChange={(value) => setValues({ ...values, [name]: value })}
+                  error={problems.find(({ field }) => field === name)?.message}
+                />
+              </div>
+            ))}
+          </div>
+          <p className={textStyles.dim} style={{ margin: 0 }}>
+            {isTrust(values.organisationType)
+              ? 'Financial years begin on 1 September, and codes are reported by the academies chart of accounts.'
+              : 'Financial years begin on 1 April, and codes are reported by Consistent Financial Reporting.'}{' '}
+            Everything else about it is under Organisations, where it can be changed at any time.
+          </p>
+          {general && (
+            <Alert color="red" role="alert">
+              {general}
+            </Alert>
+          )}
+          <Group>
+            <Button type="submit" loading={busy}>
+              {saved && !isChanged ? 'Next' : 'Save and go on'}
+            </Button>
+            {onAnother && (
+              <Button variant="subtle" onClick={onAnother}>
+                Set up another organisation
+              </Button>
+            )}
+          </Group>
+        </CardBody>
+      </Card>
+    </form>
+  )
+}

@@ -1,0 +1,203 @@
+import { Alert, Button, CopyButton, Group, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { displayCount, displayDateTime } from '../../../domain/format.ts'
+import { notices } from '../../../domain/notices.ts'
+import { personFile } from '../../../domain/resources/personFile.ts'
+import { inSentence } from '../../../domain/terms.ts'
+import { useNames } from '../../resources/resourceApi.ts'
+import { api, problemOf, trpc } from '../../shell/api.ts'
+import { useCore, useTerm } from '../../shell/core.ts'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { said } from '../../shell/notify.tsx'
+import { Part } from '../../shell/Part.tsx'
+import { useOutsideSignIn } from '../../shell/useOutsideSignIn.ts'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { Pill } from '../../ui/Pill.tsx'
+import { Stack } from '../../ui/Stack.tsx'
+import textStyles from '../../ui/text.module.css'
+import { StandingCard } from './StandingCard.tsx'
+import { TypedRows } from './TypedRows.tsx'
+
+const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+
+const headings = ['Forename', 'Surname', 'Email', 'UserGroups', 'Locations']
+
+/** A user of the organisation. */
+export type Person = Awaited<ReturnType<typeof api.users.own.list.query>>['rows'][number]
+
+type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>
+
+/** What became of inviting somebody. */
+interface Invited {
+  person: Person
+  invitation: Invitation | null
+  problem: string | null
+}
+
+/** Who works in the organisation, what they may do there, and the invitations by which they come in. */
+export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDone: () => void }) {
+  const term = useTerm()('User')
+  const { locations } = useCore()
+  const [isImporting, setImporting] = useState(false)
+  const { mutateAsync: importPeople } = trpc.users.own.import.useMutation()
+  const template = trpc.users.own.template.useQuery()
+  const groups = useNames(
+    'userGroup',
+    people.flatMap(({ userGroupIds }) => userGroupIds),
+  )
+  const outside = useOutsideSignIn()
+  const groupsOf = ({ userGroupIds, isAdministrator }: Person): string =>
+    [...(isAdministrator ? ['Administrator'] : []), ...userGroupIds.map((id) => groups.get(id)?.name ?? '…')].join(', ')
+  const placesOf = ({ locationIds }: Person): string =>
+    locationIds.length ? locationIds.map((id) => locations.find((one) => one.id === id)?.name ?? '…').join(', ') : 'All'
+  return (
+    <Stack>
+      <StandingCard
+        title={people.length ? displayCount(people.length, inSentence(term.singular), inSentence(term.plural)) : term.plural}
+        none="Nobody yet. Each person sees the locations and does the things that you say."
+        headings={['Name', 'Email', 'User groups', 'Locations', '']}
+        rows={people.map((person) => ({
+          key: person.id,
+          cells: [
+            `${person.forename} ${person.surname}`,
+            person.email,
+            groupsOf(person),
+            placesOf(person),
+            outside === null && !person.hasPassword ? <Pill key="state">Has no password yet</Pill> : '',
+          ],
+        }))}
+        actions={
+          <>
+            <Button variant="default" size="compact-md" onClick={() => setImporting(true)}>
+              Import a file
+            </Button>
+            <Button size="compact-md" variant={people.length ? 'filled' : 'default'} onClick={onDone}>
+              {people.length ? 'Next' : 'Skip for now'}
+            </Button>
+          </>
+        }
+      />
+      {outside === null && <Invitations people={people.filter(({ hasPassword, active }) => !hasPassword && active)} />}
+      {typeof outside === 'string' && (
+        <Alert>People sign in with {outside} here, by the email address that stands beside their name: they need no invitation.</Alert>
+      )}
+      <TypedRows
+        resource={personFile}
+        headings={headings}
+        template={template.data}
+        placeholders={{ Locations: 'All' }}
+        term={term}
+        save={async (rows) => {
+          const { imported } = await importPeople({ rows })
+          said(imported === 1 ? notices.created(term.singular) : notices.created(term.plural))
+        }}
+      />
+      {isImporting && (
+        <Part height={0}>
+          <ImportDialog
+            resource={personFile}
+            calls={{ import: importPeople, template: api.users.own.template }}
+            isHidden={() => false}
+            onClose={() => setImporting(false)}
+          />
+        </Part>
+      )}
+    </Stack>
+  )
+}
+
+/** Invites everybody who has no password yet: by mail, or by links that are shown once to be handed over. */
+function Invitations({ people }: { people: readonly Person[] }) {
+  const { mutateAsync: invite } = trpc.users.invite.useMutation()
+  const [invited, setInvited] = useState<readonly Invited[]>([])
+  const [isInviting, setInviting] = useState(false)
+  const left = people.filter(({ id }) => !invited.some(({ person, invitation }) => person.id === id && invitation))
+  const inviteAll = async (): Promise<void> => {
+    setInviting(true)
+    // One after the other: the links of those before one that fails are good, and stay in sight.
+    for (const person of left) {
+      const done = await invite({ id: person.id }).then(
+        (invitation): Invited => ({ person, invitation, problem: null }),
+        (error): Invited => ({ person, invitation: null, problem: problemOf(error).message }),
+      )
+      setInvited((before) => [...before.filter((one) => one.person.id !== person.id), done])
+    }
+    setInviting(false)
+  }
+  if (!people.length && !invited.length) return null
+  const links = invited.flatMap(({ person, invitation }) =>
+    invitation?.link ? [`${person.forename} ${person.surname}: ${invitation.link}`] : [],
+  )
+  return (
+    <Card aria-label="Invitations">
+      <CardHead>
+        Invitations
+        <span style={{ flex: 1 }} />
+        {links.length > 1 && (
+          <CopyButton value={links.join('\n')}>
+            {({ copied, copy }) => (
+              <Button variant="default" size="compact-md" onClick={copy}>
+                {copied ? 'Copied' : 'Copy all links'}
+              </Button>
+            )}
+          </CopyButton>
+        )}
+        {left.length > 0 && (
+          <Button size="compact-md" onClick={() => void inviteAll()} loading={isInviting}>
+            Invite {displayCount(left.length, 'person', 'people')}
+          </Button>
+        )}
+      </CardHead>
+      <CardBody style={{ display: 'grid', gap: 12 }}>
+        {!invited.length && (
+          <Text size="sm" className={textStyles.dim}>
+            {displayCount(people.length, 'person', 'people')} cannot sign in yet. An invitation is a one-time link to a password of their
+            own: it goes by mail where mail is set up, otherwise it is shown here for you to hand over. An earlier link of theirs ends with
+            it.
+          </Text>
+        )}
+        {invited.map(({ person, invitation, problem }) => (
+          <div key={person.id}>
+            <Text size="sm" fw={500}>
+              {person.forename} {person.surname}
+            </Text>
+            {problem && (
+              <Text size="sm" className={textStyles.up} role="alert">
+                {problem}
+              </Text>
+            )}
+            {invitation?.link && (
+              <Group gap="xs" wrap="nowrap">
+                <TextInput
+                  style={{ flex: 1 }}
+                  aria-label={`One-time link of ${person.forename} ${person.surname}`}
+                  value={invitation.link}
+                  readOnly
+                  onFocus={(event) => event.currentTarget.select()}
+                />
+                <CopyButton value={invitation.link}>
+                  {({ copied, copy }) => (
+                    <Button variant="default" onClick={copy} aria-label={`Copy the link of ${person.forename} ${person.surname}`}>
+                      {copied ? 'Copied' : 'Copy'}
+                    </Button>
+                  )}
+                </CopyButton>
+              </Group>
+            )}
+            {invitation && !invitation.link && (
+              <Text size="sm" className={textStyles.dim}>
+                A mail with a one-time link is on its way to {person.email}.
+              </Text>
+            )}
+          </div>
+        ))}
+        {links.length > 0 && (
+          <Text size="sm" className={textStyles.dim}>
+            No mail was sent. Hand each link to its person yourself: it can be used once
+            {invited[0]?.invitation ? `, until ${displayDateTime(invited[0].invitation.expiresAt)}` : ''}, and is shown only now.
+          </Text>
+        )}
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,71 @@
+import { Skeleton, Stepper } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { trpc } from '../../shell/api.ts'
+import { useCore, useTerm } from '../../shell/core.ts'
+import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { mayDiscard } from '../../shell/unsaved.ts'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { Finished } from './Finished.tsx'
+import { LocationsStep } from './LocationsStep.tsx'
+import { OrganisationStep } from './OrganisationStep.tsx'
+import { PeopleStep, type Person } from './PeopleStep.tsx'
+
+const everybody = { pageNumber: 1, pageSize: 5000, sort: 'surname', sortDirection: 'asc' as const }
+
+/** The way from an empty installation to a trust that can begin: the organisation, its locations, its people. What stands there says how far it is. */
+export function SetUpPage() {
+  const { organisationId } = useSelection()
+  return organisationId === null ? <Steps people={[]} /> : <WithPeople />
+}
+
+function WithPeople() {
+  const people = trpc.users.own.list.useQuery(everybody)
+  if (people.isLoadingError) return <LoadFailed query={people} />
+  return people.data ? <Steps people={people.data.rows} /> : <Skeleton height={240} />
+}
+
+function Steps({ people }: { people: readonly Person[] }) {
+  const { organisations, locations, user } = useCore()
+  const { organisationId } = useSelection()
+  const term = useTerm()
+  const organisation = organisations.find(({ id }) => id === organisationId)
+  const isDone = [organisation !== undefined, locations.length > 0, people.some(({ id }) => id !== user.id)]
+  const next = isDone.indexOf(false)
+  const last = isDone.length
+  // Who comes in stands at what is to be done; who is here goes on when they say so.
+  const [step, setStep] = useState(next < 0 ? last : next)
+  const go = async (to: number): Promise<void> => {
+    if (await mayDiscard()) setStep(to)
+  }
+  const goOn = (): void => setStep(step + 1)
+  const bodies: ReactNode[] = [
+    <OrganisationStep key="organisation" organisationId={organisationId} onDone={goOn} />,
+    organisation && <LocationsStep key="locations" organisation={organisation} onDone={goOn} />,
+    organisation && <PeopleStep key="people" people={people} onDone={goOn} />,
+    organisation && <Finished key="finished" name={organisation.name} people={people.length} />,
+  ]
+  const titles = [term('Organisation').singular, term('Location').plural, term('User').plural, 'What next']
+  return (
+    <>
+      <PageHead
+        title={organisation ? `Set up ${organisation.name}` : 'Set up an organisation'}
+        documentTitle="Set up an organisation - Administrator"
+        facts="Three short steps. Each is saved by itself: leave when you like and go on where you were."
+      />
+      <Stepper active={step} onStepClick={(to) => void go(to)} size="sm" mb="lg">
+        {titles.map((title, at) => (
+          <Stepper.Step
+            key={title}
+            label={title}
+            icon={isDone[at] ? <IconCheck size={16} aria-label="Done" /> : undefined}
+            completedIcon={isDone[at] ? undefined : <span>{at + 1}</span>}
+            disabled={at > 0 && !organisation}
+          />
+        ))}
+      </Stepper>
+      <div style={{ maxWidth: 1180 }}>{bodies[step]}</div>
+    </>
+  )
+}

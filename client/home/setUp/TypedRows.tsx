@@ -1,0 +1,276 @@
+import { ActionIcon, Alert, Autocomplete, Button, Table, TagsInput, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { type ClipboardEvent, type ReactNode, useState } from 'react'
+import { displayCount } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
+import { type Column, columnName, columnsOf } from '../../../domain/resources/columns.ts'
+import { columnsFor } from '../../../domain/resources/importFile.ts'
+import type { AnyResource } from '../../../domain/resources/resource.ts'
+import type { Template } from '../../../domain/resources/template.ts'
+import { inSentence, type Term } from '../../../domain/terms.ts'
+import { type Problem, refusedCells } from '../../resources/ProblemTable.tsx'
+import { problemOf } from '../../shell/api.ts'
+import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
+import cardStyles from '../../ui/Card.module.css'
+import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import classes from './TypedRows.module.css'
+
+/** A row as it is typed: text by the heading of its column, under a key of its own. */
+interface TypedRow {
+  key: number
+  cells: Readonly<Record<string, string>>
+}
+
+/** So many rows stand there to begin with. */
+const firstRows = 3
+/** What a list is cut off at while somebody types; typing finds the others. */
+const mostOffered = 60
+
+/** Columns that hold more than others, and such as hold a word. */
+const widths: Readonly<Record<string, string>> = {
+  Name: '32%',
+  LocalAuthority: '24%',
+  Central: '12%',
+  Email: '25%',
+  UserGroups: '22%',
+  Locations: '22%',
+}
+
+const isFilled = ({ cells }: TypedRow): boolean => Object.values(cells).some((text) => text.trim())
+
+let lastKey = 0
+const newRow = (cells: TypedRow['cells'] = {}): TypedRow => ({ key: ++lastKey, cells })
+
+/** What somebody copied out of a spreadsheet; null for a single cell, which is pasted as it is. */
+function pasted(text: string): string[][] | null {
+  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
+  return lines.length > 1 || text.includes('\t') ? lines.map((line) => line.split('\t').map((cell) => cell.trim())) : null
+}
+
+/**
+ * New records as rows that are typed, or pasted from a spreadsheet with or without its headings. They are saved by the import of the entity, all
+ * or none, and what is wrong stands at its cell.
+ */
+export function TypedRows({
+  resource,
+  headings,
+  template,
+  placeholders = {},
+  term,
+  check,
+  save,
+  children,
+}: {
+  resource: AnyResource
+  /** The columns that are asked for. */
+  headings: readonly string[]
+  /** What may stand in them, once it is known. */
+  template: Template | undefined
+  placeholders?: Readonly<Record<string, string>>
+  /** What the records are called. */
+  term: Term
+  /** What is wrong with a row before it is sent. */
+  check?: (cells: Record<string, string>) => { column: string; message: string } | null
+  save: (rows: Record<string, string>[]) => Promise<unknown>
+  children?: ReactNode
+}) {
+  const [rows, setRows] = useState(() => Array.from({ length: firstRows }, () => newRow()))
+  const [problems, setProblems] = useState<readonly Problem[]>([])
+  const [general, setGeneral] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const columns = headings.map((heading) => must(columnsOf(resource).find((column) => column.heading === heading)))
+  const filled = rows.filter(isFilled)
+  useUnsaved(filled.length > 0)
+  /** Changes some rows; behind the last that is filled there is always one to go on in. */
+  const change = (next: readonly TypedRow[]): void => {
+    const last = next.at(-1)
+    setRows(!last || isFilled(last) ? [...next, newRow()] : [...next])
+  }
+  const type = (at: number, heading: string, text: string): void => {
+    setProblems(problems.filter(({ row, column }) => row !== at + 1 || column !== heading))
+    change(rows.map((row, index) => (index === at ? { ...row, cells: { ...row.cells, [heading]: text } } : row)))
+  }
+  const remove = (at: number): void => {
+    setProblems(problems.flatMap((one) => (one.row === at + 1 ? [] : [{ ...one, row: one.row > at + 1 ? one.row - 1 : one.row }])))
+    change(rows.filter((_row, index) => index !== at))
+  }
+  const paste = (event: ClipboardEvent): void => {
+    const place = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-cell]')?.dataset.cell : undefined
+    const lines = pasted(event.clipboardData.getData('text/plain'))
+    if (!place || !lines) return
+    event.preventDefault()
+    event.stopPropagation()
+    const [at, from] = place.split(' ').map(Number)
+    const labels = Object.fromEntries(columns.map((column) => [column.field, columnName(resource, column)]))
+    const said = columnsFor(must(lines[0]), columns, labels)
+    const isHeaded = said.filter((heading) => heading !== null).length > 1
+    const into = isHeaded ? said : must(lines[0]).map((_cell, index) => headings[must(from) + index] ?? null)
+    const next = [...rows]
+    for (const [index, line] of (isHeaded ? lines.slice(1) : lines).entries()) {
+      const row = next[must(at) + index] ?? newRow()
+      const cells = Object.fromEntries(line.flatMap((text, column) => (into[column] ? [[into[column], text]] : [])))
+      next[must(at) + index] = { ...row, cells: { ...row.cells, ...cells } }
+    }
+    setProblems([])
+    change(next)
+  }
+  const send = async (): Promise<void> => {
+    if (busy || !filled.length) return
+    const typed = filled.map(({ cells }) => Object.fromEntries(headings.map((heading) => [heading, (cells[heading] ?? '').trim()])))
+    const found = typed.flatMap((cells, index) => {
+      const wrong = check?.(cells)
+      return wrong ? [{ ...wrong, row: index + 1, value: cells[wrong.column] ?? null }] : []
+    })
+    setGeneral(null)
+    if (found.length) {
+      setRows([...filled, newRow()])
+      return setProblems(found)
+    }
+    setBusy(true)
+    try {
+      await save(typed)
+      forgetUnsaved()
+      setRows(Array.from({ length: firstRows }, () => newRow()))
+      setProblems([])
+    } catch (error) {
+      // Rows that were left out are no longer between the others, so that each problem stands in the row that it names.
+      setRows([...filled, newRow()])
+      setProblems(refusedCells(error))
+      setGeneral(problemOf(error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const elsewhere = problems.filter(({ column }) => column === null || !headings.includes(column))
+  return (
+    <Card style={{ overflow: 'visible' }} aria-label={`Add ${inSentence(term.plural)}`}>
+      <CardHead>
+        Add {inSentence(term.plural)}
+        <Note>Type them, or copy rows from a spreadsheet and paste them into the first cell.</Note>
+      </CardHead>
+      {children && <CardBody>{children}</CardBody>}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+        onPasteCapture={paste}
+      >
+        <Table.ScrollContainer minWidth={760}>
+          <Table className={classes.rows} verticalSpacing={4}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={36} aria-label="Row" />
+                {columns.map((column) => (
+                  <Table.Th key={column.heading} fw={500} w={widths[column.heading]}>
+                    {columnName(resource, column)}
+                    {isNeeded(resource, column) && !placeholders[column.heading] && <span aria-hidden> *</span>}
+                  </Table.Th>
+                ))}
+                <Table.Th w={44} aria-label="Remove" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row, at) => (
+                <Table.Tr key={row.key}>
+                  <Table.Td className={classes.number}>{at + 1}</Table.Td>
+                  {columns.map((column, index) => (
+                    <Table.Td key={column.heading} data-cell={`${at} ${index}`}>
+                      <Cell
+                        label={`${columnName(resource, column)} of row ${at + 1}`}
+                        template={template}
+                        heading={column.heading}
+                        placeholder={placeholders[column.heading]}
+                        value={row.cells[column.heading] ?? ''}
+                        error={problems.find((one) => one.row === at + 1 && one.column === column.heading)?.message}
+                        onChange={(text) => type(at, column.heading, text)}
+                      />
+                    </Table.Td>
+                  ))}
+                  <Table.Td>
+                    {isFilled(row) && (
+                      <ActionIcon variant="subtle" color="gray" mt={4} aria-label={`Remove row ${at + 1}`} onClick={() => remove(at)}>
+                        <IconTrash size={16} />
+                      </ActionIcon>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+        {general && (
+          <Alert color="red" role="alert" m="sm">
+            {general}
+            {elsewhere.map(({ row, message }) => (
+              <div key={`${row} ${message}`}>{row > 0 ? `Row ${row}: ${message}` : message}</div>
+            ))}
+          </Alert>
+        )}
+        <div className={cardStyles.foot}>
+          <Button type="submit" loading={busy} disabled={!filled.length}>
+            {`Add ${filled.length ? displayCount(filled.length, inSentence(term.singular), inSentence(term.plural)) : inSentence(term.plural)}`}
+          </Button>
+          {filled.length > 0 && <span>{displayCount(filled.length, 'row')}, saved together or not at all</span>}
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function isNeeded(resource: AnyResource, { field }: Column): boolean {
+  return Boolean(resource.fields[field]?.required)
+}
+
+/** A cell as it is typed: one word of a list, several of them, or text. */
+function Cell({
+  label,
+  template,
+  heading,
+  placeholder,
+  value,
+  error,
+  onChange,
+}: {
+  label: string
+  template: Template | undefined
+  heading: string
+  placeholder: string | undefined
+  value: string
+  error: string | undefined
+  onChange: (text: string) => void
+}) {
+  const column = template?.columns.find((one) => one.heading === heading)
+  const choices = column?.choices.map((choice) => choice.value) ?? []
+  const common = { 'aria-label': label, error, size: 'sm' as const }
+  const words = value
+    .split(';')
+    .map((word) => word.trim())
+    .filter(Boolean)
+  if (column?.isSeveral)
+    return (
+      <TagsInput
+        {...common}
+        placeholder={words.length ? undefined : placeholder}
+        data={choices}
+        limit={mostOffered}
+        splitChars={[';']}
+        acceptValueOnBlur
+        value={words}
+        onChange={(list) => onChange(list.join('; '))}
+      />
+    )
+  if (choices.length)
+    return (
+      <Autocomplete
+        {...common}
+        placeholder={placeholder}
+        data={choices}
+        limit={mostOffered}
+        selectFirstOptionOnChange
+        value={value}
+        onChange={onChange}
+      />
+    )
+  return <TextInput {...common} placeholder={placeholder} value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+}

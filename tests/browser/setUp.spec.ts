@@ -1,0 +1,102 @@
+import { expect, type Page, test } from '@playwright/test'
+import { workbook } from '../../server/core/workbook.ts'
+import { breaches, signIn } from './support.ts'
+
+const mark = String(Date.now() % 1e6)
+const trust = `Oakfield Trust ${mark}`
+
+/** Brings a file of Excel into the import, with lines that say what it is and headings of its own. */
+async function give(page: Page, name: string, headings: readonly string[], rows: readonly string[][]) {
+  const columns = headings.map((title) => ({ title, kind: 'text' as const }))
+  const { contentType, body } = await workbook(name, [{ name, about: [name], columns, rows: rows.map((cells) => ({ cells })) }])
+  await page.getByRole('button', { name: 'Import a file' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Import/ })
+  await dialog.locator('input[type=file]').setInputFiles({ name: `${name}.xlsx`, mimeType: contentType, buffer: body })
+  return dialog
+}
+
+test('an organisation is set up from two spreadsheets with headings and mistakes of their own, and what is typed', async ({ page }) => {
+  test.slow()
+  await signIn(page, 'admin@bursar.example', '/administrator/set-up')
+
+  await test.step('the organisation', async () => {
+    const another = page.getByRole('button', { name: 'Set up another organisation' })
+    const name = page.getByLabel(/^Name/)
+    // Where an organisation is chosen already, all that is to be done of it comes first.
+    await page
+      .getByRole('button', { name: /Organisation$/ })
+      .first()
+      .click()
+    await expect(another.or(name).first()).toBeVisible()
+    if (await another.isVisible()) await another.click()
+    await page.getByRole('button', { name: 'Save and go on' }).click()
+    await expect(page.getByText('Name is required.')).toBeVisible()
+    await name.fill(trust)
+    await page.getByRole('button', { name: 'Save and go on' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: `Set up ${trust}` })).toBeVisible()
+  })
+
+  await test.step('its locations', async () => {
+    const dialog = await give(
+      page,
+      'Schools of the trust',
+      ['Academy', 'LA', 'DfES no'],
+      [
+        ['Oakfield Primary', 'Camden', `1${mark}`],
+        ['Elm Academy', 'Camdem', `2${mark}`],
+        ['', 'Camden', `3${mark}`],
+      ],
+    )
+    await expect(dialog.getByText('3 rows, 3 of 3 columns used.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+    await dialog.getByRole('button', { name: 'Use “Camden”' }).click()
+    await dialog.getByLabel('Name of row 5').fill('Ash School')
+    await dialog.getByRole('button', { name: 'Import again' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('region', { name: '3 locations' })).toContainText('Ash School')
+    const rows = page.getByRole('region', { name: 'Add locations' })
+    await rows.getByRole('textbox', { name: 'Name of row 1' }).fill('Central team')
+    await rows.getByRole('combobox', { name: 'Local authority of row 1' }).fill('Nowhere')
+    await rows.getByRole('button', { name: 'Add 1 location' }).click()
+    await expect(rows.getByText('Local authority was not found.')).toBeVisible()
+    await rows.getByRole('combobox', { name: 'Local authority of row 1' }).fill('Camden')
+    await rows.getByRole('combobox', { name: 'Central of row 1' }).fill('Yes')
+    await rows.getByRole('button', { name: 'Add 1 location' }).click()
+    await expect(page.getByRole('region', { name: '4 locations' })).toBeVisible()
+    expect(await breaches(page)).toEqual([])
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+  })
+
+  await test.step('its people', async () => {
+    const address = (name: string) => `${name}@oak${mark}.example`
+    const dialog = await give(
+      page,
+      'Who shall have access',
+      ['Full name', 'E-mail address', 'Role', 'School'],
+      [
+        ['Okafor, Amira', address('amira'), 'Trust finance', ''],
+        ['Baker, Tom', 'tom at oak', 'School business manager', 'Oakfield Primary'],
+        ['Price, Aled', address('aled'), 'Governer', 'Elm Academy'],
+      ],
+    )
+    await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('2 of 3 rows have problems. Nothing was imported.')
+    await dialog.getByLabel('Email of row 4').fill(address('tom'))
+    await dialog.getByRole('button', { name: 'Use “Governor”' }).click()
+    await dialog.getByRole('button', { name: 'Import again' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(page.getByRole('region', { name: '3 users' })).toContainText('Tom Baker')
+    await page.getByRole('button', { name: 'Invite 3 people' }).click()
+    await expect(page.getByLabel(/^One-time link of/)).toHaveCount(3)
+    expect(await breaches(page)).toEqual([])
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+  })
+
+  await test.step('what next', async () => {
+    await expect(page.getByText(`${trust} is set up`)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 10 done')
+    // What is done is read off what stands there: whoever comes back finds it so.
+    await page.reload()
+    await expect(page.getByText(`${trust} is set up`)).toBeVisible()
+  })
+})
