@@ -53,39 +53,6 @@ export function cellAt(
   return at.row < 0 || at.column < 0 ? null : at
 }
 
-/**
- * What is to be asked of a report for a figure to stand in it: reports of one year show the first of those asked for, and rows of a scheme are
- * there where it is chosen.
- */
-export function shownBy({ report, row, column, scheme }: { report: SpokenReport; row: string; column: string; scheme: number }): {
-  year: string | undefined
-  scheme: number | undefined
-} {
-  const { spread }: ReportDeclaration = reports[report]
-  const isOfOneYear = spread === 'months' || spread === 'locations'
-  return {
-    year: isOfOneYear ? /\d{4}\/\d{2}/.exec(column)?.[0] : undefined,
-    scheme: row.startsWith('Description ') && scheme ? scheme : undefined,
-  }
-}
-
-/** The address of a figure of which something was said: the report opens with it. */
-export function cellPath(
-  cell: { report: SpokenReport; groupId: string | null; row: string; column: string; scheme: number },
-  budgetId: string,
-  commentId: string,
-): string {
-  const { year, scheme } = shownBy(cell)
-  const search = new URLSearchParams({
-    report: cell.report,
-    of: cell.groupId ? `group:${cell.groupId}` : `budget:${budgetId}`,
-    ...(year && { years: year }),
-    ...(scheme && { scheme: String(scheme) }),
-    comment: commentId,
-  })
-  return `/console/reports?${search}`
-}
-
 /** What a figure that something was said of came to, in words. */
 export function spokenWords(value: number | string | null, type: ColumnType): string {
   if (value === null) return 'not calculated'

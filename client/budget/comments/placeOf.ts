@@ -1,5 +1,5 @@
 import type { Permission } from '../../../domain/permissions.ts'
-import { cellPath } from '../../../domain/reports/cells.ts'
+import { cellPath } from '../../../domain/reports/cellPath.ts'
 import type { Answers } from '../../shell/api.ts'
 
 /** Where a comment is read with the thing that it is about, as far as the person may open that; null: nowhere but among all comments. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Comment } from '../../../../../domain/budget/items/comment.ts'
-import { cellPath } from '../../../../../domain/reports/cells.ts'
+import { cellPath } from '../../../../../domain/reports/cellPath.ts'
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { sendMail } from '../../../../core/mail.ts'
