@@ -1,4 +1,5 @@
 import { messageOf } from '../../domain/errors.ts'
+import { displayCount } from '../../domain/format.ts'
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
 import { unlinkEverybody } from '../auth/outsidePeople.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
@@ -25,7 +26,7 @@ const commands: Record<string, () => Promise<string>> = {
   unlink: () =>
     withDatabase('npm run admin', async (store) => {
       const count = await store.asPlatform((tx) => unlinkEverybody(tx, process.argv[3] ?? null, new Date()))
-      return `${count} people are linked anew to their sign-in at the outside issuer when they come next, by their address.`
+      return `Forgot who ${displayCount(count, 'person is', 'people are')} at the outside issuer. At the next sign-in there the address says so again.`
     }),
   'end-demo': () =>
     withDatabase('npm run admin', async (store) => {
