@@ -86,7 +86,15 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     tables: ['second_steps', 'recovery_codes'],
   },
   {
-    what: 'Where a user is signed in: browser, system, address, when; what a sign-in elsewhere (Microsoft, Google) said of them',
+    what: 'Passkeys: their names, the public half of each, when it was added and used last',
+    about: 'users',
+    where: 'The list on the profile page; the other half never leaves the device of the user',
+    why: 'To sign in without a password',
+    howLong: 'Until they are removed; the history of the user keeps their names',
+    tables: ['passkeys'],
+  },
+  {
+    what: 'Where a user is signed in: browser, system, address, when, by what; what a sign-in elsewhere (Microsoft, Google) said of them',
     about: 'users',
     where: 'The list on the profile page',
     why: 'So that a sign-in of somebody else is seen and ended',

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JWK } from 'jose'
+import type { SignInWay } from '../domain/signInWay.ts'
 import { lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(
@@ -98,6 +99,29 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
 )
 
+/** What people sign in with in place of a password: the public half of a key that never leaves their device or password manager (WebAuthn). */
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** The names that the authenticator knows the key and its person by, both random, in base64url. */
+    credentialId: text('credential_id').notNull(),
+    userHandle: text('user_handle').notNull(),
+    /** A COSE key in base64url. */
+    publicKey: text('public_key').notNull(),
+    /** Times that it was used, as the authenticator counts them; 0 always: it counts none. A copy gives itself away by counting anew. */
+    signCount: bigint('sign_count', { mode: 'number' }).notNull(),
+    transports: text('transports').array().notNull().default(sql`'{}'`),
+    lastUsed: moment('last_used'),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [uniqueIndex('passkeys_credential').on(table.credentialId), index('passkeys_user').on(table.userId)],
+)
+
 /** One-time links by which somebody becomes the first administrator of an installation. Only the SHA-256 of the secret is kept. */
 export const firstLinks = pgTable(
   'first_administrator_links',
@@ -185,6 +209,8 @@ export const signIns = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     device: text('device').notNull(),
     address: text('address').notNull(),
+    /** By what somebody signed in; null: in a version that did not keep it. */
+    way: text('way').$type<SignInWay>(),
     started: moment('started').notNull().defaultNow(),
     lastUsed: moment('last_used').notNull(),
     endedAt: moment('ended_at'),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Express, NextFunction, Request, Response } from 'express'
+import type { Express, NextFunction, Request, RequestHandler, Response } from 'express'
 import staticFiles from 'express-static-gzip'
 import helmet from 'helmet'
 import { browserClientId } from './auth/browserClient.ts'
@@ -78,8 +78,14 @@ export function createApp(
 /** By it a call says what it is to be known as in logs and answers; who says nothing is given an id. */
 const idHeader = 'x-request-id'
 
-function headersOf(config: Config) {
-  return helmet({
+/** What pages may ask the browser for: passkeys, by this site alone, and nothing of the machine. */
+const permissions = [
+  ...['publickey-credentials-get', 'publickey-credentials-create'].map((feature) => `${feature}=(self)`),
+  ...['camera', 'geolocation', 'microphone', 'payment', 'usb'].map((feature) => `${feature}=()`),
+].join(', ')
+
+function headersOf(config: Config): RequestHandler {
+  const common = helmet({
     contentSecurityPolicy: {
       useDefaults: true,
       directives: {
@@ -97,6 +103,10 @@ function headersOf(config: Config) {
     strictTransportSecurity: config.origin.startsWith('https'),
     xFrameOptions: { action: 'sameorigin' },
   })
+  return (req, res, next) => {
+    res.setHeader('Permissions-Policy', permissions)
+    common(req, res, next)
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import { Figures } from '../ui/Figures.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import stackStyles from '../ui/Stack.module.css'
+import { PasskeysCard } from './PasskeysCard.tsx'
 import { SecondStepCard } from './SecondStepCard.tsx'
 import { SignInsCard } from './SignInsCard.tsx'
 
@@ -82,6 +83,7 @@ export function ProfilePage() {
         pills={isAdministrator && <Pill tone="good">Administrator</Pill>}
       />
       <div className={stackStyles.stack}>
+        <PasskeysCard />
         <SecondStepCard />
         <SignInsCard />
         {!isAdministrator && (

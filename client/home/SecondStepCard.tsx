@@ -1,92 +1,18 @@
-import { Alert, Button, CopyButton, Group, PasswordInput, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { Button, CopyButton, Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { type api, trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { download, said } from '../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import stackStyles from '../ui/Stack.module.css'
+import { AskAgain } from './AskAgain.tsx'
 import classes from './home.module.css'
 
 type State = NonNullable<Awaited<ReturnType<typeof api.account.secondStep.query>>>
 type Enrolment = Awaited<ReturnType<typeof api.account.beginSecondStep.mutate>>
-type Given = Record<'password' | 'code', string>
-
-/** What is asked for again before something of one's own sign-in is changed, with what was wrong at its field. */
-function AskAgain({
-  text,
-  ask,
-  action,
-  codeLabel = 'Code of the app, or a recovery code',
-  work,
-  onClose,
-}: {
-  text: string
-  ask: readonly (keyof Given)[]
-  action: string
-  codeLabel?: string
-  work: (given: Given) => Promise<void>
-  onClose: () => void
-}) {
-  const [given, setGiven] = useState<Given>({ password: '', code: '' })
-  const [problems, setProblems] = useState<{ field: string; message: string }[]>([])
-  const [busy, setBusy] = useState(false)
-  const problemAt = (field: string): string | undefined => problems.find((one) => one.field === field)?.message
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setBusy(true)
-    try {
-      await work(given)
-    } catch (error) {
-      const { message, fields } = problemOf(error)
-      setProblems(fields.length ? fields : [{ field: '', message }])
-      setBusy(false)
-    }
-  }
-  return (
-    <form onSubmit={(event) => void submit(event)} className={stackStyles.stack}>
-      <Text size="sm">{text}</Text>
-      {ask.includes('password') && (
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          required
-          data-autofocus
-          value={given.password}
-          onChange={(event) => setGiven({ ...given, password: event.currentTarget.value })}
-          error={problemAt('password')}
-        />
-      )}
-      {ask.includes('code') && (
-        <TextInput
-          label={codeLabel}
-          autoComplete="one-time-code"
-          required
-          data-autofocus={!ask.includes('password')}
-          maxLength={24}
-          value={given.code}
-          onChange={(event) => setGiven({ ...given, code: event.currentTarget.value })}
-          error={problemAt('code')}
-        />
-      )}
-      {problemAt('') && (
-        <Alert color="red" role="alert">
-          {problemAt('')}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
-          {action}
-        </Button>
-      </Group>
-    </form>
-  )
-}
 
 /** The recovery codes, this once. */
 function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
@@ -257,7 +183,9 @@ export function SecondStepCard() {
             : state.asksPassword
               ? 'A code of an app on your phone, asked for after your password, keeps others out who come to know it.'
               : 'A code of an app on your phone, asked for at each sign-in, keeps others out.'}
-          {!state.isOn && state.isRequired && ' A user group of yours asks for it: you set it up at your next sign-in at the latest.'}
+          {!state.isOn &&
+            state.isRequired &&
+            ' A user group of yours asks for it: you set it up at your next sign-in with the password at the latest. A passkey meets it too.'}
         </Text>
         <Actions state={state} />
       </CardBody>

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { displayCount, displayDateTime, relativeTime } from '../../domain/format.ts'
+import { signInWays } from '../../domain/signInWay.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -46,12 +47,12 @@ export function SignInsCard() {
       </CardHead>
       <CardBody>
         <ul className={classes.signIns}>
-          {list.map(({ id, device, address, started, lastUsed, isThis }) => (
+          {list.map(({ id, device, address, way, started, lastUsed, isThis }) => (
             <li key={id}>
               <div>
                 {device} {isThis && <Pill tone="good">This browser</Pill>}
                 <Text size="sm" c="dimmed">
-                  from {address} · signed in {displayDateTime(started)} · used {relativeTime(lastUsed, now)}
+                  from {address} · signed in {displayDateTime(started)} {way && signInWays[way]} · used {relativeTime(lastUsed, now)}
                 </Text>
               </div>
               {!isThis && (

@@ -14,7 +14,7 @@ export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
       children: (
         <Text size="sm">
           {String(record.forename)} signs in with the password alone then, and sets up an authenticator app anew where a user group asks for
-          one. Make sure that it is {String(record.forename)} who asks. The history says that you did it.
+          one. Passkeys stay. Make sure that it is {String(record.forename)} who asks. The history says that you did it.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Reset second step' },

@@ -1,6 +1,7 @@
 import type { RecordPart } from '../resources/extras.ts'
 import { EndSignIns } from './EndSignIns.tsx'
 import { InvitePerson } from './InvitePerson.tsx'
+import { RemovePasskeys } from './RemovePasskeys.tsx'
 import { ResetSecondStep } from './ResetSecondStep.tsx'
 import { UnlinkSignIn } from './UnlinkSignIn.tsx'
 
@@ -11,6 +12,7 @@ export function UserActions(part: RecordPart) {
       <EndSignIns {...part} />
       <ResetSecondStep {...part} />
       <UnlinkSignIn {...part} />
+      <RemovePasskeys {...part} />
       <InvitePerson {...part} />
     </>
   )

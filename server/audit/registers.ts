@@ -64,7 +64,14 @@ const registers: Register[] = [
     rows: async (tx, organisationId) =>
       organisationId === platform
         ? (await allUsers(tx)).map(
-            ({ lastSignIn: _at, hasPassword: _has, hasSecondStep: _step, isLinkedOutside: _linked, ...user }): Values => ({
+            ({
+              lastSignIn: _at,
+              hasPassword: _has,
+              hasSecondStep: _step,
+              isLinkedOutside: _linked,
+              hasPasskey: _passkey,
+              ...user
+            }): Values => ({
               ...user,
               organisationId: null,
             }),

@@ -1,5 +1,7 @@
 import { type Configuration, Provider } from 'oidc-provider'
+import { isKeyOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
+import { signInWays } from '../../domain/signInWay.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import type { Config } from '../core/config.ts'
@@ -88,8 +90,9 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       grant.addOIDCScope(scope)
       grant.addResourceScope(audienceOf(config), 'api')
       const id = await grant.save()
-      await noteSignInUse(store, { id, userId: Number(grant.accountId), agent: ctx.get('user-agent'), address: ctx.ip })
-      const idToken = ctx.oidc.result?.idToken
+      const { idToken, way } = ctx.oidc.result ?? {}
+      const seen = { agent: ctx.get('user-agent'), address: ctx.ip, way: typeof way === 'string' && isKeyOf(signInWays, way) ? way : null }
+      await noteSignInUse(store, { id, userId: Number(grant.accountId), ...seen })
       if (typeof idToken === 'string') await store.asPlatform((tx) => holdIdToken(tx, id, String(grant.accountId), idToken))
       return grant
     },

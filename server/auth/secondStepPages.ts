@@ -21,8 +21,11 @@ function codeInput(label: string, problem: string | null, longest: number): stri
 <input id="code" name="code" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" required maxlength="${longest}"${mode} autofocus${describedBy(problem)}>`
 }
 
+/** What stands below the field for somebody who has a passkey. */
+const passkeyHint = '<p class="hint">Your passkey needs no code: start again and use it.</p>'
+
 /** Asks for the code of the app. */
-export function codePage(uid: string, problem: string | null): string {
+export function codePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
   return stepPage(
     'Second step',
     'One more step: the code that your authenticator app shows.',
@@ -30,12 +33,13 @@ export function codePage(uid: string, problem: string | null): string {
     `${problemLine(problem)}
 ${codeInput('Code', problem, 24)}
 <p class="hint">Without your phone, type one of your recovery codes.</p>
+${holdsPasskey ? passkeyHint : ''}
 <button type="submit">Sign in</button>`,
   )
 }
 
 /** Sets an app up, where a user group asks for one and there is none yet. */
-export function setUpPage(uid: string, { key, picture }: Enrolment, problem: string | null): string {
+export function setUpPage(uid: string, { key, picture }: Enrolment, holdsPasskey: boolean, problem: string | null): string {
   return stepPage(
     'Set up the second step',
     'Your organisation asks for a second step at sign-in: a code of an authenticator app on your phone.',
@@ -48,6 +52,7 @@ export function setUpPage(uid: string, { key, picture }: Enrolment, problem: str
 <li>Type the code that the app shows then.</li>
 </ol>
 ${codeInput('Code', problem, 6)}
+${holdsPasskey ? passkeyHint : ''}
 <button type="submit">Go on</button>`,
   )
 }

@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router, urlencoded } from 'express'
 import type { Provider } from 'oidc-provider'
 import { DomainError } from '../../domain/errors.ts'
+import type { SignInWay } from '../../domain/signInWay.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { Limits } from '../core/calls/limits.ts'
 import { tellRightsChanged } from '../core/live/rightsChanged.ts'
@@ -10,24 +11,48 @@ import type { HeldIdToken } from './heldIdTokens.ts'
 import { type IdClaims, type OutsideIssuer, type OutsideQuestion, outsideCallbackPath, signInOfState } from './outsideIssuer.ts'
 import { applyGroups, personOf } from './outsidePeople.ts'
 import { escaped, outsidePage, problemLine } from './page.ts'
+import { readUsedPasskey } from './passkeyAnswers.ts'
+import { type PasskeySite, passkeySiteOf } from './passkeySite.ts'
+import { askForPasskey, hasPasskey, personByPasskey } from './passkeys.ts'
 import { beginSecondStep, begunSecondStep, confirmSecondStep, secondStepOf, spendCode, wrongCode } from './secondStep.ts'
 import { codePage, recoveryPage, setUpPage } from './secondStepPages.ts'
 import { tellPerson } from './tellPerson.ts'
 import { typedIn } from './typedIn.ts'
 
-function page(uid: string, email: string, problem: string | null): string {
+/** What stands on the sign-in page. */
+interface PageState {
+  email?: string
+  /** What was wrong with the email and the password. */
+  problem?: string
+  /** What was wrong with the passkey. */
+  passkeyProblem?: string
+}
+
+/** The way in with a passkey, which a script shows where the browser knows passkeys. */
+function passkeyForm(uid: string): string {
+  return `<form id="passkey" method="post" action="/interaction/${escaped(uid)}" hidden>
+<input type="hidden" name="passkey">
+<p class="or">or</p>
+<button class="other" type="button">Use a passkey</button>
+<p class="hint" role="status"></p>
+</form>
+<script type="module" src="/passkey.js"></script>`
+}
+
+function page(uid: string, takesPasskeys: boolean, { email = '', problem, passkeyProblem }: PageState = {}): string {
   const described = problem ? ' aria-describedby="problem" aria-invalid="true"' : ''
   return outsidePage(
     'Sign in',
     'Budgets that schools can prove to the penny.',
     `<form method="post" action="/interaction/${escaped(uid)}">
-${problemLine(problem)}
+${problemLine(problem ?? passkeyProblem ?? null)}
 <label for="email">Email</label>
-<input id="email" name="email" type="email" autocomplete="username" required value="${escaped(email)}"${email ? '' : ' autofocus'}${described}>
+<input id="email" name="email" type="email" autocomplete="username${takesPasskeys ? ' webauthn' : ''}" required value="${escaped(email)}"${email ? '' : ' autofocus'}${described}>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${email ? ' autofocus' : ''}${described}>
 <button type="submit">Sign in</button>
-</form>`,
+</form>
+${takesPasskeys ? passkeyForm(uid) : ''}`,
   )
 }
 
@@ -66,16 +91,21 @@ async function waitFor(limits: Limits, place: string, address: string): Promise<
 
 const tooManyTries = (wait: number): string => `Too many tries. Try again in ${wait} seconds.`
 
+/** The same for every reason: it says of nobody that they sign in here. */
+const passkeyRefused = 'This passkey was not accepted. Try again, or sign in with your password.'
+
 /** Whether an issuer says that it asked for more than one proof (RFC 8176). */
 const saysTwoSteps = ({ amr }: IdClaims): boolean => Array.isArray(amr) && amr.includes('mfa')
 
 /**
- * The sign-in page of the embedded issuer: the password, or the way to the outside issuer of the installation and back, and after it the second
+ * The sign-in page of the embedded issuer: the password or a passkey, or the way to the outside issuer of the installation and back, and after it the second
  * step of whoever has or needs one.
  */
 export function signInRoutes(provider: Provider, services: Services, outside: OutsideIssuer | null): Router {
   const { config, store, limits } = services
   const routes = express.Router()
+  const passkeys = passkeySiteOf(config)
+  const signInPage = (uid: string, state?: PageState): string => page(uid, passkeys !== null, state)
 
   /** How far a sign-in is; null: nothing was typed or asked yet, or too long ago. */
   async function details(req: Request, res: Response): Promise<{ uid: string; half: Half | null; question: OutsideQuestion | null }> {
@@ -89,12 +119,12 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   const remember = (req: Request, res: Response, kept: { half: Half } | { question: OutsideQuestion } | null) =>
     provider.interactionResult(req, res, { ...kept }, { mergeWithLastSubmission: false })
 
-  async function finish(req: Request, res: Response, { userId, idToken }: Pick<Half, 'userId' | 'idToken'>): Promise<void> {
+  async function finish(req: Request, res: Response, { userId, idToken }: Pick<Half, 'userId' | 'idToken'>, way: SignInWay): Promise<void> {
     await store.asPlatform((tx) => noteSignIn(tx, userId, new Date()))
     await provider.interactionFinished(
       req,
       res,
-      { login: { accountId: String(userId), remember: true }, ...(idToken && { idToken }) },
+      { login: { accountId: String(userId), remember: true }, way, ...(idToken && { idToken }) },
       { mergeWithLastSubmission: false },
     )
   }
@@ -102,7 +132,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   /** Somebody is known: on to their second step, if they have one or need one, or in. */
   async function goOn(req: Request, res: Response, uid: string, known: Pick<Half, 'userId' | 'idToken'>): Promise<void> {
     const { isOn, isRequired } = await store.asPlatform((tx) => secondStepOf(tx, known.userId))
-    if (!isOn && !isRequired) return finish(req, res, known)
+    if (!isOn && !isRequired) return finish(req, res, known, outside ? 'outside' : 'password')
     if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, known.userId))
     await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + halfMs } })
     res.redirect(303, `/interaction/${uid}`)
@@ -151,7 +181,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         return false
       })
     if (changed) await tellRightsChanged(services)
-    if (settings.secondStep === 'issuer' || saysTwoSteps(claims)) return finish(req, res, { userId: person.id, idToken })
+    if (settings.secondStep === 'issuer' || saysTwoSteps(claims)) return finish(req, res, { userId: person.id, idToken }, 'outside')
     return goOn(req, res, uid, { userId: person.id, idToken })
   }
 
@@ -163,12 +193,30 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       return void res
         .status(429)
         .set('Retry-After', String(wait))
-        .send(page(uid, email, tooManyTries(wait)))
+        .send(signInPage(uid, { email, problem: tooManyTries(wait) }))
     const userId = await knownUser(store, email, password)
     if (userId === null)
-      return void res.status(400).send(page(uid, email, 'The email or the password is not right. Check both and try again.'))
+      return void res
+        .status(400)
+        .send(signInPage(uid, { email, problem: 'The email or the password is not right. Check both and try again.' }))
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
     return goOn(req, res, uid, { userId })
+  }
+
+  /** A passkey counts as both steps: the device has made sure who holds it. */
+  async function takePasskey(req: Request, res: Response, uid: string, site: PasskeySite): Promise<void> {
+    const used = readUsedPasskey(typedIn(req.body, 'passkey'))
+    const [place, which] = [String(req.ip), `passkey ${used?.id ?? ''}`]
+    const wait = await waitFor(limits, place, which)
+    if (wait > 0)
+      return void res
+        .status(429)
+        .set('Retry-After', String(wait))
+        .send(signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
+    const userId = await personByPasskey(store, site, { uid, used, requestId: String(res.locals.requestId), now: new Date() })
+    if (userId === null) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
+    await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
+    return finish(req, res, { userId }, 'passkey')
   }
 
   async function startAgain(req: Request, res: Response, uid: string): Promise<void> {
@@ -180,12 +228,13 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
 
   /** Sends the page of what comes next. */
   async function sendNext(req: Request, res: Response, uid: string, { userId, next }: Half, problem: string | null): Promise<void> {
-    if (next === 'code') return void res.send(codePage(uid, problem))
+    const holdsPasskey = passkeys !== null && (await store.asPlatform((tx) => hasPasskey(tx, userId)))
+    if (next === 'code') return void res.send(codePage(uid, holdsPasskey, problem))
     if (next === 'recovery') return void res.send(recoveryPage(uid, null))
     const enrolment = await store.asPlatform((tx) => begunSecondStep(tx, userId))
     // An app that was set up meanwhile, in another window, is asked for its code after the password.
     if (!enrolment) return startAgain(req, res, uid)
-    res.send(setUpPage(uid, enrolment, problem))
+    res.send(setUpPage(uid, enrolment, holdsPasskey, problem))
   }
 
   async function takeStep(req: Request, res: Response, uid: string, half: Half): Promise<void> {
@@ -193,7 +242,8 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const { code, goOn } = formOf(req.body)
     const user = await activeUser(store, userId)
     if (!user) return void res.redirect('/')
-    if (next === 'recovery') return goOn ? finish(req, res, half) : void res.redirect(303, req.originalUrl)
+    const way = outside ? 'outsideAndCode' : 'passwordAndCode'
+    if (next === 'recovery') return goOn ? finish(req, res, half, way) : void res.redirect(303, req.originalUrl)
     const [who, place] = [`user ${userId}`, String(req.ip)]
     const wait = Math.max(...(await Promise.all([limits.count('codes', who), limits.count('place', place)])))
     if (wait) {
@@ -204,10 +254,13 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
     if (next === 'code') {
       const used = await store.asPlatform((tx) => spendCode(tx, userId, code, actor))
-      if (!used) return void res.status(400).send(codePage(uid, wrongCode))
+      if (!used) {
+        res.status(400)
+        return sendNext(req, res, uid, half, wrongCode)
+      }
       await forgive()
       if (used === 'recovery') await tellPerson(config, user, 'recoveryCodeUsed')
-      return finish(req, res, half)
+      return finish(req, res, half, way)
     }
     const codes = await store.asPlatform((tx) => confirmSecondStep(tx, userId, code, actor))
     if (!codes) {
@@ -229,11 +282,22 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       const { uid, half } = await details(req, res)
       if (half) await sendNext(req, res, uid, half, null)
       else if (outside) await askOutside(req, res, uid, outside)
-      else res.send(page(uid, '', null))
+      else res.send(signInPage(uid))
     } catch {
       res.redirect('/')
     }
   })
+  if (passkeys)
+    routes.post('/interaction/:uid/passkey', async (req, res) => {
+      const wait = await limits.count('beginnings', String(req.ip))
+      if (wait) return void res.status(429).set('Retry-After', String(wait)).json(null)
+      try {
+        const { uid } = await details(req, res)
+        res.json(await store.asPlatform((tx) => askForPasskey(tx, passkeys, uid)))
+      } catch {
+        res.status(410).json(null)
+      }
+    })
   if (outside) {
     // Registered at the issuer is one address; what is kept of a sign-in is found only below its own, by its cookie.
     routes.get(outsideCallbackPath, (req, res) => {
@@ -258,6 +322,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     try {
       const { uid, half } = await details(req, res)
+      if (passkeys && typedIn(req.body, 'passkey')) return await takePasskey(req, res, uid, passkeys)
       if (!half && outside) return await startAgain(req, res, uid)
       if (!half) return await takePassword(req, res, uid)
       if (!formOf(req.body).again) return await takeStep(req, res, uid, half)

@@ -1,9 +1,10 @@
 import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { deviceOf } from '../../domain/device.ts'
+import type { SignInWay } from '../../domain/signInWay.ts'
 import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import type { Actor } from '../core/events/eventLog.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
-import { deviceOf } from './device.ts'
 
 /** The claim of an access token that says which sign-in it comes of. */
 export const signInClaim = 'sign_in'
@@ -17,18 +18,28 @@ export interface OpenSignIn {
   /** Browser and system in words. */
   device: string
   address: string
+  /** By what; null: in a version that did not keep it. */
+  way: SignInWay | null
   started: string
   /** When its token was renewed last, which an open page does every few minutes. */
   lastUsed: string
 }
 
-/** Keeps that a sign-in was begun, or that it is in use. One that has ended stays so. */
+/**
+ * Keeps that a sign-in was begun, or that it is in use. One that has ended stays so.
+ * @param way by what it was begun just now; null: it goes on
+ */
 export async function noteSignInUse(
   store: Store,
-  { id, userId, agent, address }: { id: string; userId: number; agent: string; address: string },
+  { id, userId, agent, address, way }: { id: string; userId: number; agent: string; address: string; way: SignInWay | null },
 ): Promise<void> {
   // An address of the fourth version as one of the sixth.
-  const seen = { device: deviceOf(agent), address: address.replace(/^::ffff:/, ''), lastUsed: new Date().toISOString() }
+  const seen = {
+    device: deviceOf(agent),
+    address: address.replace(/^::ffff:/, ''),
+    lastUsed: new Date().toISOString(),
+    ...(way && { way }),
+  }
   await store.asPlatform((tx) =>
     tx
       .insert(signIns)
@@ -66,10 +77,11 @@ export async function openSignIns(tx: OrganisationTx, userId: number): Promise<O
     .orderBy(desc(signIns.lastUsed), desc(signIns.started))
     .limit(100)
   const moment = (text: string): string => new Date(text).toISOString()
-  return rows.map(({ id, device, address, started, lastUsed }) => ({
+  return rows.map(({ id, device, address, way, started, lastUsed }) => ({
     id,
     device,
     address,
+    way,
     started: moment(started),
     lastUsed: moment(lastUsed),
   }))

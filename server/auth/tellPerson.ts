@@ -11,6 +11,12 @@ const told = {
   ],
   recoveryCodesNew: ['You have new recovery codes for Bursar', 'New recovery codes were made. Those before are good no longer.'],
   recoveryCodeUsed: ['A recovery code for Bursar was used', 'Somebody signed in as you with one of your recovery codes.'],
+  passkeyAdded: ['A passkey was added to your sign-in to Bursar', 'Whoever holds it signs in as you, without your password.'],
+  passkeyRemoved: ['A passkey of your sign-in to Bursar was removed', 'Nobody signs in with it any more.'],
+  passkeysReset: [
+    'The passkeys of your sign-in to Bursar were removed',
+    'Somebody who looks after users removed all of them. You sign in with your password.',
+  ],
   signedOut: ['You were signed out of Bursar everywhere', 'Somebody who looks after users ended every sign-in of yours.'],
 } as const
 

@@ -8,6 +8,7 @@ import { onlyRow } from '../../domain/must.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
 import { outsideIssuer } from '../auth/outsideIssuer.ts'
 import { readRules } from '../auth/outsidePeople.ts'
+import { passkeySite } from '../auth/passkeySite.ts'
 import { originOf, readConfig, takeSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
@@ -118,10 +119,13 @@ async function people(store: Store): Promise<Found> {
   return { words }
 }
 
+/** No fault, for a password does; whoever misses passkeys reads here why there are none. */
+const noPasskeys = ', without passkeys: browsers make none for an IP address or over plain HTTP (PUBLIC_URL)'
+
 /** Where people sign in elsewhere: whether that answers, and whether the rules for user groups name what there is. */
 async function signIn(store: Store): Promise<Found> {
   const outside = outsideSettingsOf(process.env)
-  if (!outside) return { words: 'with a password of the product' }
+  if (!outside) return { words: `with a password of the product${passkeySite(originOf(process.env)) ? '' : noPasskeys}` }
   const rules = outside.groups?.rules ?? []
   const words = `at ${outside.issuer}, ${displayCount(rules.length, 'rule')} for user groups`
   const [wrong] = (await store.asPlatform((tx) => readRules(tx, rules))).unknown

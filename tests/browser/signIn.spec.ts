@@ -46,12 +46,17 @@ async function openPerson(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Ada Door' })).toBeVisible()
 }
 
-async function typePassword(page: Page, email: string): Promise<void> {
+/** Signs out by forgetting, and stands on the sign-in page. */
+async function toSignIn(page: Page): Promise<void> {
   await page.context().clearCookies()
   // A page of the product that asks nobody to sign in.
   await page.goto('/icon.svg')
   await page.evaluate(() => window.sessionStorage.clear())
   await page.goto('/')
+}
+
+async function typePassword(page: Page, email: string): Promise<void> {
+  await toSignIn(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -97,6 +102,61 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   await expect(page.getByRole('banner')).toBeVisible()
   await page.goto('/profile')
   await expect(page.getByText('9 of your recovery codes are unused')).toBeVisible()
+})
+
+test('somebody adds a passkey, signs in with it by the button and by what the browser offers, renames and removes it', async ({ page }) => {
+  const email = `joan.${Date.now() % 1e7}@harbour.example`
+  await newPerson(page, email)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: false,
+    },
+  })
+  /** Whether the person puts a finger on the device as soon as it asks. */
+  const touches = (enabled: boolean) => devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+  await typePassword(page, email)
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue(/^Chrome on /)
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill('Another password')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('The password is not right.')).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await touches(true)
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill(password)
+  await page.keyboard.press('Enter')
+  const own = page.getByRole('listitem').filter({ hasText: 'Work laptop' })
+  await expect(own).toContainText('not used yet')
+  await touches(false)
+
+  await toSignIn(page)
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeVisible()
+  expect(await breaches(page)).toEqual([])
+  await touches(true)
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+
+  await toSignIn(page)
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.goto('/profile')
+  await expect(page.getByRole('listitem').filter({ hasText: 'This browser' })).toContainText('with a passkey')
+  await page.getByRole('button', { name: 'Rename Work laptop' }).click()
+  await page.getByRole('dialog', { name: 'Rename passkey' }).getByRole('textbox', { name: 'Name' }).fill('Laptop')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Remove Laptop' }).click()
+  await page.getByRole('dialog', { name: 'Remove passkey' }).getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Removed passkey')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove Laptop' })).toHaveCount(0)
 })
 
 test('somebody sees where they are signed in, ends another browser, and signs out everywhere', async ({ page, browser }) => {

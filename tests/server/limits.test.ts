@@ -71,6 +71,7 @@ describe('files', () => {
     )
     expect(asNamed.filter((name) => !counted.includes(name))).toEqual([])
     expect(counted.filter((name) => !asNamed.includes(name)).sort()).toEqual([
+      'account.beginPasskey',
       'account.beginSecondStep',
       'account.confirmSecondStep',
       'account.removeSecondStep',

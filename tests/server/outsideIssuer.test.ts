@@ -203,6 +203,13 @@ describe('an outside issuer like Google', () => {
     })
     expect((await throughOutside(away)).page).toContain('Keycloak cannot be reached at the moment.')
   })
+  it('leaves nobody a passkey here, as it leaves nobody a password', async () => {
+    const { caller } = await throughOutside(atGoogle)
+    expect((await browserAsk(atGoogle, caller!, 'account.passkeys', undefined)).data).toBeNull()
+    await expect(browserCall(atGoogle, caller!, 'account.beginPasskey', { password: '', code: '' })).rejects.toThrow(
+      /^You sign in at .*, without a passkey here\.$/,
+    )
+  })
 })
 
 describe('an outside issuer like Microsoft', () => {

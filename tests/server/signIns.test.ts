@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { deviceOf } from '../../server/auth/device.ts'
+import { deviceOf } from '../../domain/device.ts'
 import { demoPassword } from '../../server/demo/access.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/endings.ts'

@@ -61,6 +61,8 @@ export async function asClient(product: Product, trust: 'harbour' | 'meadow'): P
 
 /** A sign-in as a browser makes it: authorization code with PKCE, through the pages of the issuer. */
 export interface SigningIn {
+  /** Asks for an address as the browser does in which the sign-in is. @param below of the page of the sign-in: '/passkey' */
+  ask(below: string): Promise<Response>
   /** Reads the page that the sign-in is at. */
   read(): Promise<string>
   /** Sends the form of the page. @returns the page that comes then; null: signed in */
@@ -126,6 +128,7 @@ export async function beginSignIn(product: Called, headers: Record<string, strin
   const page = started.headers.get('location')!
   let finished = ''
   return {
+    ask: (below) => visit(page + below, { method: 'POST' }),
     read: async () => (await visit(page)).text(),
     async send(fields) {
       const answered = await visit(page, { method: 'POST', body: new URLSearchParams(fields) })

@@ -42,7 +42,9 @@ const limits = {
 export type Limit = keyof typeof limits
 
 /** Calls that ask for a password or a code again. */
-const ofCodes = new Set(['beginSecondStep', 'confirmSecondStep', 'renewRecoveryCodes', 'removeSecondStep'].map((name) => `account.${name}`))
+const ofCodes = new Set(
+  ['beginPasskey', 'beginSecondStep', 'confirmSecondStep', 'renewRecoveryCodes', 'removeSecondStep'].map((name) => `account.${name}`),
+)
 const ofImports = /\.(import|consoleImport)$/
 const ofExports = /\.(\w*[eE]xport(ByLocation|Centres|Codes|Locations)?|workbook(Console)?|paper(Console)?|print|pack)$/
 

@@ -1,6 +1,8 @@
 import { conflict, invalid, notFound } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import { activeUser, isPasswordOf } from '../../auth/accounts.ts'
+import type { MadePasskey } from '../../auth/passkeyAnswers.ts'
+import { addPasskey, beginPasskey, type GoodPasskeys, removePasskey, renamePasskey } from '../../auth/passkeys.ts'
 import {
   beginSecondStep,
   confirmSecondStep,
@@ -13,7 +15,7 @@ import {
 } from '../../auth/secondStep.ts'
 import { endSignIn, signOutEverywhere } from '../../auth/signIns.ts'
 import { tellPerson } from '../../auth/tellPerson.ts'
-import { type OwnCall, type OwnSecondStep, ownId, stepId } from './queries.ts'
+import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
 
 /** Asks for the password again, of people who have one here. @throws DomainError 400 at its field */
 async function checkPassword({ services }: OwnCall, userId: number, password: string): Promise<void> {
@@ -66,6 +68,41 @@ export async function takeOff(call: OwnCall, { password, code }: { password: str
   })
   tell(call, userId, 'secondStepOff')
   return { ...state, asksPassword: call.services.config.oidc === null }
+}
+
+/**
+ * Begins to make a passkey, which counts as both steps: so both are asked for again, the code of whoever has an app.
+ * @returns what the browser asks the device for
+ * @throws DomainError 400 for a wrong password or code, 409 for somebody who has as many as one may have
+ */
+export async function beginOwnPasskey(call: OwnCall, { password, code }: { password: string; code: string }) {
+  const { site, ...holder } = passkeyHolder(call)
+  await checkPassword(call, holder.userId, password)
+  return call.inTransaction(async (tx) => {
+    if ((await secondStepOf(tx, holder.userId)).isOn) await takeCode(tx, holder.userId, code, call.actor)
+    return beginPasskey(tx, site, holder)
+  })
+}
+
+/** Keeps the passkey that was made. @throws DomainError 400 for an answer that does not hold, 409 for a passkey that is known */
+export async function addOwnPasskey(call: OwnCall, given: { name: string; made: MadePasskey }): Promise<void> {
+  const { site, ...holder } = passkeyHolder(call)
+  await call.inTransaction((tx) => addPasskey(tx, site, holder, given, call.actor))
+  tell(call, holder.userId, 'passkeyAdded')
+}
+
+/** Gives one of the caller's passkeys another name. @throws DomainError 404 for one that is gone, or somebody else's */
+export async function renameOwnPasskey(call: OwnCall, given: { id: number; name: string }): Promise<void> {
+  const { userId } = passkeyHolder(call)
+  await call.inTransaction((tx) => renamePasskey(tx, userId, given, call.actor))
+}
+
+/** Removes one of the caller's passkeys. @throws DomainError 404 for one that is gone, or somebody else's */
+export async function removeOwnPasskey(call: OwnCall, id: number): Promise<GoodPasskeys> {
+  const { userId, site } = passkeyHolder(call)
+  const left = await call.inTransaction((tx) => removePasskey(tx, site, userId, id, call.actor))
+  tell(call, userId, 'passkeyRemoved')
+  return left
 }
 
 /** Ends one of the caller's sign-ins. @throws DomainError 404 for one that is over, or somebody else's */

@@ -1,4 +1,6 @@
 import { conflict, forbidden } from '../../../domain/errors.ts'
+import { type PasskeySite, passkeySiteOf } from '../../auth/passkeySite.ts'
+import { type Passkey, passkeysOf } from '../../auth/passkeys.ts'
 import { type SecondStepState, secondStepOf } from '../../auth/secondStep.ts'
 import { type OpenSignIn, openSignIns } from '../../auth/signIns.ts'
 import type { Services } from '../../core/calls/context.ts'
@@ -41,6 +43,39 @@ export async function ownSecondStep({
   const { oidc } = services.config
   if (userId === null || oidc?.secondStep === 'issuer') return null
   return { ...(await inTransaction((tx) => secondStepOf(tx, userId))), asksPassword: oidc === null }
+}
+
+/**
+ * The person whose own passkeys are meant, and what these are bound to.
+ * @throws DomainError 403 for a client, 409 where people sign in elsewhere, or at an address for which browsers make none
+ */
+export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
+  userId: number
+  signInId: string | null
+  site: PasskeySite
+} {
+  const { config } = call.services
+  const site = passkeySiteOf(config)
+  if (config.oidc) throw conflict('outside', `You sign in at ${config.oidc.name}, without a passkey here.`)
+  if (!site) throw conflict('passkeySite', `Browsers make no passkeys for the address ${config.origin}.`)
+  return { userId: ownId(call), signInId: call.principal.signInId, site }
+}
+
+/** A person's passkeys, and whether a code is asked for before one is added. */
+export interface OwnPasskeys {
+  list: Passkey[]
+  asksCode: boolean
+}
+
+/** The caller's passkeys; null for a client, where people sign in elsewhere, and where browsers make none. */
+export async function ownPasskeys({
+  principal,
+  services,
+  inTransaction,
+}: Pick<OwnCall, 'principal' | 'services' | 'inTransaction'>): Promise<OwnPasskeys | null> {
+  const { userId } = principal
+  if (userId === null || !passkeySiteOf(services.config)) return null
+  return inTransaction(async (tx) => ({ list: await passkeysOf(tx, userId), asksCode: (await secondStepOf(tx, userId)).isOn }))
 }
 
 /** Where the caller is signed in; null for a client. */

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { keysOf } from '../../../domain/keysOf.ts'
+import { signInWays } from '../../../domain/signInWay.ts'
 import { reply } from '../../core/calls/reply.ts'
 
 export const secondStep = reply(
@@ -26,6 +28,7 @@ export const signIns = reply(
         id: z.string(),
         device: z.string(),
         address: z.string(),
+        way: z.enum(keysOf(signInWays)).nullable().describe('By what; null: in a version that did not keep it.'),
         started: z.string(),
         lastUsed: z.string(),
         isThis: z.boolean().describe('Whether it is the sign-in of this call.'),
@@ -33,3 +36,35 @@ export const signIns = reply(
     )
     .nullable(),
 )
+
+const passkeyType = z.literal('public-key')
+
+export const passkeys = reply(
+  z
+    .strictObject({
+      list: z.array(z.strictObject({ id: z.int(), name: z.string(), created: z.string(), lastUsed: z.string().nullable() })),
+      asksCode: z.boolean().describe('Whether a code of the app is asked for, beside the password, before one is added.'),
+    })
+    .nullable(),
+)
+
+/** What the browser asks the device for: PublicKeyCredentialCreationOptionsJSON. */
+export const passkeyQuestion = reply(
+  z.strictObject({
+    rp: z.strictObject({ id: z.string(), name: z.string() }),
+    user: z.strictObject({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.strictObject({ type: passkeyType, alg: z.int() })),
+    timeout: z.int(),
+    excludeCredentials: z.array(z.strictObject({ type: passkeyType, id: z.string(), transports: z.array(z.string()) })),
+    authenticatorSelection: z.strictObject({
+      residentKey: z.literal('required'),
+      requireResidentKey: z.boolean(),
+      userVerification: z.literal('required'),
+    }),
+    attestation: z.literal('none'),
+  }),
+)
+
+/** What the browser tells the device: which passkeys of the person are still good. */
+export const goodPasskeys = reply(z.strictObject({ rpId: z.string(), userId: z.string(), allAcceptedCredentialIds: z.array(z.string()) }))

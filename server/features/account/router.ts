@@ -1,14 +1,30 @@
 import { z } from 'zod'
+import { madePasskey } from '../../auth/passkeyAnswers.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { ended } from '../users/replies.ts'
-import { begin, confirm, endAllOwn, endOwn, newRecoveryCodes, takeOff } from './commands.ts'
-import { ownSecondStep, ownSignIns } from './queries.ts'
+import {
+  addOwnPasskey,
+  begin,
+  beginOwnPasskey,
+  confirm,
+  endAllOwn,
+  endOwn,
+  newRecoveryCodes,
+  removeOwnPasskey,
+  renameOwnPasskey,
+  takeOff,
+} from './commands.ts'
+import { ownPasskeys, ownSecondStep, ownSignIns } from './queries.ts'
 import * as replies from './replies.ts'
 
 const code = z.string().trim().min(1, 'Type the code.').max(40, 'A code is shorter than that.')
 /** Empty where people have none here: a wrong one is refused where they have. */
 const password = z.string().max(200, 'The password can have at most 200 characters.')
+/** Empty where no app is set up. */
+const anyCode = z.string().trim().max(40, 'A code is shorter than that.')
+const passkeyName = z.string().trim().min(1, 'Type a name.').max(60, 'The name can have at most 60 characters.')
+const passkeyId = z.int().positive()
 
 /** A person's own sign-in. */
 export const accountRouter = router({
@@ -32,6 +48,26 @@ export const accountRouter = router({
     .input(z.object({ password, code }))
     .output(replies.secondStep)
     .mutation(({ ctx, input }) => takeOff(ctx, input)),
+  /** The caller's passkeys; null where there are none to be had. */
+  passkeys: global('signedIn')
+    .output(replies.passkeys)
+    .query(({ ctx }) => ownPasskeys(ctx)),
+  beginPasskey: global('signedIn')
+    .input(z.object({ password, code: anyCode }))
+    .output(replies.passkeyQuestion)
+    .mutation(({ ctx, input }) => beginOwnPasskey(ctx, input)),
+  addPasskey: global('signedIn')
+    .input(z.object({ name: passkeyName, made: madePasskey }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => addOwnPasskey(ctx, input)),
+  renamePasskey: global('signedIn')
+    .input(z.object({ id: passkeyId, name: passkeyName }))
+    .output(nothing)
+    .mutation(({ ctx, input }) => renameOwnPasskey(ctx, input)),
+  removePasskey: global('signedIn')
+    .input(z.object({ id: passkeyId }))
+    .output(replies.goodPasskeys)
+    .mutation(({ ctx, input }) => removeOwnPasskey(ctx, input.id)),
   /** Where the caller is signed in; null for a client. */
   signIns: global('signedIn')
     .output(replies.signIns)

@@ -8,6 +8,7 @@ import { user as declaration } from '../../../domain/resources/entities/user.ts'
 import { users } from '../../../drizzle/accessTables.ts'
 import { invite, linksOf, type PasswordLink, withdraw } from '../../auth/invitations.ts'
 import { outsideHistory } from '../../auth/outsidePeople.ts'
+import { passkeyHistory, removePasskeys } from '../../auth/passkeys.ts'
 import { invitationPath } from '../../auth/passwordPage.ts'
 import { removeSecondStep, secondStepHistory } from '../../auth/secondStep.ts'
 import { signOutEverywhere, signOutHistory } from '../../auth/signIns.ts'
@@ -47,10 +48,11 @@ export async function userFile(
 
 /** Who changed a user when, who made a way to their password, and what became of their sign-in, with names. */
 export async function userHistory({ store }: Services, id: number) {
-  const { changes, links, steps, signedOut, outside } = await store.asPlatform(async (tx) => ({
+  const { changes, links, steps, passkeys, signedOut, outside } = await store.asPlatform(async (tx) => ({
     changes: await historyOf(tx, { name: 'user' }, id),
     links: await linksOf(tx, id),
     steps: await secondStepHistory(tx, id),
+    passkeys: await passkeyHistory(tx, id),
     signedOut: await signOutHistory(tx, id),
     outside: await outsideHistory(tx, id),
   }))
@@ -61,7 +63,7 @@ export async function userHistory({ store }: Services, id: number) {
   ])
   return withActors(
     store,
-    [...changes, ...told, ...steps, ...signedOut, ...outside].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
+    [...changes, ...told, ...steps, ...passkeys, ...signedOut, ...outside].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
   )
 }
 
@@ -102,6 +104,18 @@ export async function resetSecondStep(
     return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
   })
   afterwards(({ config }) => tellPerson(config, person, 'secondStepReset'))
+}
+
+/** Removes every passkey of a person, for somebody who has lost a device. The person is told by mail. */
+export async function resetPasskeys(
+  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
+  id: number,
+): Promise<void> {
+  const person = await store.asPlatform(async (tx) => {
+    await removePasskeys(tx, id, actor)
+    return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
+  })
+  afterwards(({ config }) => tellPerson(config, person, 'passkeysReset'))
 }
 
 /** Ends every sign-in of a person: whoever has one of their browsers is shut out at once. The person is told by mail. */

@@ -9,7 +9,7 @@ import { personFile } from '../../../domain/resources/personFile.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
 import { numbersOf } from '../../../domain/values.ts'
-import { invitations, memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
+import { invitations, memberships, passkeys, userGroups, users } from '../../../drizzle/accessTables.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -197,6 +197,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
  */
 export async function removeUser(tx: OrganisationTx, user: User, isNamed: boolean, actor: Actor): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.userId, user.id))
+  await tx.delete(passkeys).where(eq(passkeys.userId, user.id))
   if (isNamed) {
     const { version } = user
     await tx
@@ -216,6 +217,7 @@ const flat = ({
   hasPassword: _has,
   hasSecondStep: _step,
   isLinkedOutside: _linked,
+  hasPasskey: _passkey,
   created: _created,
   version: _version,
   ...user

@@ -5,7 +5,7 @@ import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { permissionsIn } from '../../../domain/permissions.ts'
-import { memberships, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
+import { memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 const ids = z.array(z.int()).max(5000)
@@ -45,11 +45,13 @@ export interface User {
   hasSecondStep: boolean
   /** Whether they are known by what they are called at the outside issuer, whatever their address is. */
   isLinkedOutside: boolean
+  /** Whether they may sign in with a passkey. */
+  hasPasskey: boolean
 }
 
 type Row = typeof users.$inferSelect
 
-function shown(row: Row, own: readonly Membership[], hasSecondStep: boolean): User {
+function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondStep' | 'hasPasskey'>): User {
   return {
     id: row.id,
     version: row.version,
@@ -65,8 +67,8 @@ function shown(row: Row, own: readonly Membership[], hasSecondStep: boolean): Us
     lastSignIn: row.lastSignIn && new Date(row.lastSignIn).toISOString(),
     memberships: [...own],
     hasPassword: row.passwordHash !== null,
-    hasSecondStep,
     isLinkedOutside: row.outsideSubject !== null,
+    ...has,
     ...flatAccess(own),
   }
 }
@@ -74,7 +76,11 @@ function shown(row: Row, own: readonly Membership[], hasSecondStep: boolean): Us
 /** Every user, or some. The caller runs it over the platform: users stand outside the tenants. */
 export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Promise<User[]> {
   const rows = await tx
-    .select({ user: users, hasSecondStep: sql<boolean>`${secondSteps.confirmedAt} is not null` })
+    .select({
+      user: users,
+      hasSecondStep: sql<boolean>`${secondSteps.confirmedAt} is not null`,
+      hasPasskey: sql<boolean>`exists (select from ${passkeys} where ${passkeys.userId} = ${users.id})`,
+    })
     .from(users)
     .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
     .where(only ? inArray(users.id, only.length ? [...only] : [-1]) : undefined)
@@ -86,7 +92,7 @@ export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Pr
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
-  return rows.map(({ user, hasSecondStep }) => shown(user, byUser.get(user.id) ?? [], hasSecondStep))
+  return rows.map(({ user, ...has }) => shown(user, byUser.get(user.id) ?? [], has))
 }
 
 /** @throws DomainError 404 */

@@ -30,6 +30,7 @@ const user: z.ZodType<User> = z
     isLinkedOutside: z
       .boolean()
       .describe('Whether they have signed in at the outside issuer, and are known by that whatever their address is.'),
+    hasPasskey: z.boolean().describe('Whether they may sign in with a passkey.'),
   })
   .meta({ id: 'User' })
 

@@ -13,7 +13,7 @@ import { historyOf } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { endSignIns, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
+import { endSignIns, resetPasskeys, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
 import { deleteUsers, importUsers, saveUser } from './commands.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
 import { allUsers, getUser, type User, userInput } from './queries.ts'
@@ -130,6 +130,14 @@ export const userRouter = router({
     .input(byId)
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => unlinkOutside(tx, input.id, ctx.actor))),
+  /** For somebody who has lost a device. */
+  removePasskeys: global('administrator')
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.inTransaction((tx) => getUser(tx, input.id))
+      await resetPasskeys(ctx, input.id)
+    }),
   /** Signs somebody out everywhere. */
   endSignIns: global('administrator')
     .input(byId)

@@ -7,7 +7,11 @@ const resourceNames = new Set(allResources.map((resource) => resource.name))
 
 /** What `id`, `ids` and chosen rows of a list are, by the router or the procedure they stand in. */
 const ofRouter: Record<string, Kind> = {
+  // What a browser sends of a key of its own.
+  'account.addPasskey': 'plain',
   'account.endSignIn': 'signIn',
+  'account.renamePasskey': 'passkey',
+  'account.removePasskey': 'passkey',
   apiClients: 'apiClient',
   'approval.changeComment': 'comment',
   'approval.seeComments': 'comment',
@@ -154,7 +158,7 @@ const ofField: Record<string, Kind> = {
 
 /** Numbers and patterned text that name no record. */
 const plain = new Set(
-  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment confirmed headingRow total imported count lag option integrationType after most since state day mostRows yearName at line'.split(
+  'before created version versions year years yearNames month firstYear numberOfYears versionType pageNumber pageSize requestType order type types startMonth phase yearGroup category by amount rate percentage from to date effectiveDate startDate endDate when dateFrom dateTo value kind change scheme search sort name description notes text comment commitment confirmed headingRow total imported count lag option integrationType after most since state day mostRows yearName at line rawId clientDataJSON attestationObject'.split(
     ' ',
   ),
 )

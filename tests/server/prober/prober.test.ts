@@ -304,11 +304,15 @@ const comparesWithItself = ({ status, text }: { status: number; text: string }):
 
 /** What people do for themselves: no right to change anything is needed for it. */
 const personal = [
+  'account.addPasskey',
+  'account.beginPasskey',
   'account.beginSecondStep',
   'account.confirmSecondStep',
   'account.endSignIn',
   'account.endSignIns',
+  'account.removePasskey',
   'account.removeSecondStep',
+  'account.renamePasskey',
   'account.renewRecoveryCodes',
   'approval.seeComments',
   'cellComments.see',

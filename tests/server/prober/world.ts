@@ -188,6 +188,8 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
     select ${organisationId}, gen_random_uuid(), user_id, '{}', 'done', now(), now() from memberships where organisation_id = ${organisationId}`
   await sql`insert into sign_ins (id, user_id, device, address, last_used)
     select md5(${mark} || user_id), user_id, ${`${mark} device`}, '192.0.2.1', now() from memberships where organisation_id = ${organisationId}`
+  await sql`insert into passkeys (user_id, name, credential_id, user_handle, public_key, sign_count)
+    select user_id, ${`${mark} passkey`}, md5(${mark} || user_id), md5(user_id::text), 'a2V5', 0 from memberships where organisation_id = ${organisationId}`
   const [member] = await sql`select id from staff_members where organisation_id = ${organisationId} order by id limit 1`
   const [rules] = await sql`select id from extended_leave_rule_sets where organisation_id = ${organisationId} limit 1`
   await calls.leave.create({
@@ -248,6 +250,7 @@ export async function idsOf(
   const users = `select user_id as id from memberships where organisation_id = ${organisationId}`
   await take('user', locationId ? `${users} and location_ids = '{${locationId}}'` : users)
   await take('signIn', `select id from sign_ins where user_id in (${ids.get('user')!.join() || 'null'})`)
+  await take('passkey', `select id from passkeys where user_id in (${ids.get('user')!.join() || 'null'})`)
   await take('apiClient', `select id from api_clients where organisation_id = ${organisationId} limit 2`)
   await take('madeFile', `select id from made_files where organisation_id = ${organisationId} order by requested_at limit 1`)
   await take(
@@ -302,7 +305,7 @@ function ofTenant(name: string, columns: readonly string[], organisationId: numb
   if (name === 'organisations') return `id = ${organisationId}`
   const people = `(select user_id from memberships where organisation_id = ${organisationId})`
   if (name === 'users') return `id in ${people}`
-  if (['sign_ins', 'second_steps', 'recovery_codes'].includes(name)) return `user_id in ${people}`
+  if (['sign_ins', 'second_steps', 'recovery_codes', 'passkeys'].includes(name)) return `user_id in ${people}`
   return columns.includes('organisation_id') ? `organisation_id = ${organisationId}` : null
 }
 

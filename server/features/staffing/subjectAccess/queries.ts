@@ -61,7 +61,7 @@ const elsewhere = [
   'Comments on budgets, entries and codes, reasons for reopening a month, names of contracts and messages are free text: look there for the person.',
   'Backups and files that were made before hold what was held then.',
   'Earlier versions of contracts, and who changed them, stand in the history of each budget.',
-  'If the person also signs in to Bursar, whoever looks after users can say what is held on them as a user.',
+  'If the person also signs in to Bursar, whoever looks after users can say what is held on them as a user, the names and dates of passkeys among it.',
 ]
 
 /** Who may have a pack of whom. */

@@ -8,7 +8,7 @@ import { progressOf } from '../../../resources/import/progress.ts'
 import { importInput } from '../../../resources/procedures.ts'
 import { history, imported, template } from '../../../resources/replies.ts'
 import { templateOf } from '../../../resources/template.ts'
-import { endSignIns, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
+import { endSignIns, resetPasskeys, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from '../calls.ts'
 import { importPeople, saveUser } from '../commands.ts'
 import { getUser, userInput } from '../queries.ts'
 import { ended, invitation, one, page } from '../replies.ts'
@@ -88,6 +88,14 @@ export const ownUserRouter = router({
     .mutation(async ({ ctx, input }) => {
       await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
       await resetSecondStep(ctx, input.id)
+    }),
+  /** For somebody who has lost a device, of people who may do no more than the caller. */
+  removePasskeys: inOrganisation(writing)
+    .input(byId)
+    .output(nothing)
+    .mutation(async ({ ctx, input }) => {
+      await ctx.services.store.asPlatform((tx) => refuseMayDoMore(tx, ctx, input.id))
+      await resetPasskeys(ctx, input.id)
     }),
   /** Signs somebody out everywhere who may do no more than the caller. */
   endSignIns: inOrganisation(writing)

@@ -1,0 +1,138 @@
+import { Button, Group, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import { useState } from 'react'
+import { deviceOf } from '../../domain/device.ts'
+import { displayDateTime, relativeTime } from '../../domain/format.ts'
+import { type api, trpc } from '../shell/api.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said } from '../shell/notify.tsx'
+import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import stackStyles from '../ui/Stack.module.css'
+import { AskAgain } from './AskAgain.tsx'
+import { makePasskey, makesPasskeys, tellDevice } from './devicePasskeys.ts'
+import classes from './home.module.css'
+
+type Passkey = NonNullable<Awaited<ReturnType<typeof api.account.passkeys.query>>>['list'][number]
+
+/** Adds a passkey: who it is, again, and then what the device asks. */
+function Add({ asksCode, onClose }: { asksCode: boolean; onClose: () => void }) {
+  const { mutateAsync: begin } = trpc.account.beginPasskey.useMutation()
+  const { mutateAsync: add } = trpc.account.addPasskey.useMutation()
+  return (
+    <Dialog onClose={onClose} title="Add a passkey">
+      <AskAgain
+        text="Give it a name that you will know it by, and show that it is you. Then your device asks for your fingerprint, face or PIN."
+        ask={asksCode ? ['name', 'password', 'code'] : ['name', 'password']}
+        name={deviceOf(navigator.userAgent)}
+        action="Go on"
+        work={async ({ name, ...given }) => {
+          await add({ name, made: await makePasskey(await begin(given)) })
+          said('Added passkey')
+          onClose()
+        }}
+        onClose={onClose}
+      />
+    </Dialog>
+  )
+}
+
+function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { mutateAsync: rename } = trpc.account.renamePasskey.useMutation()
+  return (
+    <Dialog onClose={onClose} title="Rename passkey">
+      <AskAgain
+        text="The name is for you alone: the device calls it what it will."
+        ask={['name']}
+        name={name}
+        action="Rename"
+        work={async (given) => {
+          await rename({ id, name: given.name })
+          said('Renamed passkey')
+          onClose()
+        }}
+        onClose={onClose}
+      />
+    </Dialog>
+  )
+}
+
+/** One's passkeys, with the ways to add, rename and remove one. */
+export function PasskeysCard() {
+  const { data: own, ...query } = trpc.account.passkeys.useQuery()
+  const { mutateAsync: remove, isPending } = trpc.account.removePasskey.useMutation()
+  const [isAdding, setAdding] = useState(false)
+  const [renamed, setRenamed] = useState<Passkey | null>(null)
+  if (query.isLoadingError) return <LoadFailed query={query} />
+  if (!own) return null
+  const now = new Date()
+  const canMake = makesPasskeys()
+  const askToRemove = ({ id, name }: Passkey): void =>
+    void modals.openConfirmModal({
+      title: 'Remove passkey',
+      children: <Text size="sm">Nobody signs in with “{name}” any more. Your password and your other passkeys stay.</Text>,
+      labels: { cancel: 'Cancel', confirm: 'Remove' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        try {
+          await tellDevice(await remove({ id }))
+          said('Removed passkey')
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  return (
+    <Card>
+      <CardHead>Passkeys {own.list.length > 0 && <Pill tone="good">On</Pill>}</CardHead>
+      <CardBody className={stackStyles.stack}>
+        <Text size="sm">
+          A passkey signs you in with your fingerprint, your face or the PIN of your device, without password and code. It works on this
+          site alone, so no other site can trick you into giving it away.
+        </Text>
+        {own.list.length > 0 && (
+          <ul className={classes.signIns}>
+            {own.list.map((passkey) => (
+              <li key={passkey.id}>
+                <div>
+                  {passkey.name}
+                  <Text size="sm" c="dimmed">
+                    added {displayDateTime(passkey.created)} ·{' '}
+                    {passkey.lastUsed ? `used ${relativeTime(passkey.lastUsed, now)}` : 'not used yet'}
+                  </Text>
+                </div>
+                <Group gap="xs" wrap="nowrap">
+                  <Button variant="default" size="compact-md" aria-label={`Rename ${passkey.name}`} onClick={() => setRenamed(passkey)}>
+                    Rename
+                  </Button>
+                  <Button
+                    variant="default"
+                    size="compact-md"
+                    c="var(--bad)"
+                    aria-label={`Remove ${passkey.name}`}
+                    loading={isPending}
+                    onClick={() => askToRemove(passkey)}
+                  >
+                    Remove
+                  </Button>
+                </Group>
+              </li>
+            ))}
+          </ul>
+        )}
+        {canMake ? (
+          <Group>
+            <Button onClick={() => setAdding(true)}>Add a passkey</Button>
+          </Group>
+        ) : (
+          <Text size="sm" c="dimmed">
+            This browser makes no passkeys. A newer one does.
+          </Text>
+        )}
+      </CardBody>
+      {isAdding && <Add asksCode={own.asksCode} onClose={() => setAdding(false)} />}
+      {renamed && <Rename passkey={renamed} onClose={() => setRenamed(null)} />}
+    </Card>
+  )
+}

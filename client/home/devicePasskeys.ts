@@ -1,0 +1,39 @@
+import type { api } from '../shell/api.ts'
+
+type Question = Awaited<ReturnType<typeof api.account.beginPasskey.mutate>>
+type Made = Parameters<typeof api.account.addPasskey.mutate>[0]['made']
+type Good = Awaited<ReturnType<typeof api.account.removePasskey.mutate>>
+
+/** Whether this browser makes passkeys. */
+export const makesPasskeys = (): boolean =>
+  'PublicKeyCredential' in window && typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
+
+/** What people are told where the device made none, by what the browser calls it. */
+const told: Record<string, string> = {
+  InvalidStateError: 'This device or password manager has a passkey for Bursar already.',
+  NotAllowedError: 'No passkey was made: it was cancelled, or took too long. Try again.',
+}
+
+/** Has the device make a passkey. @throws Error in words where none was made */
+export async function makePasskey(question: Question): Promise<Made> {
+  try {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(question)
+    const made = await navigator.credentials.create({ publicKey })
+    if (made instanceof PublicKeyCredential) {
+      const { id, rawId, response } = made.toJSON()
+      if ('attestationObject' in response) return { id, rawId, type: 'public-key', response }
+    }
+  } catch (error) {
+    const name = error instanceof Error ? error.name : ''
+    throw new Error(told[name] ?? 'This device made no passkey. Try another device or browser.')
+  }
+  throw new Error('This device made no passkey. Try another device or browser.')
+}
+
+/** Tells the device, where the browser can, which passkeys are still good, so that it stops offering the others. */
+export async function tellDevice(good: Good): Promise<void> {
+  if (!('PublicKeyCredential' in window) || !('signalAllAcceptedCredentials' in PublicKeyCredential)) return
+  const { signalAllAcceptedCredentials: signal } = PublicKeyCredential
+  // A device that cannot be told offers a passkey that is refused: no more comes of it.
+  if (typeof signal === 'function') await Promise.resolve(signal.call(PublicKeyCredential, good)).catch(() => undefined)
+}

@@ -1,0 +1,36 @@
+import { Button, Text } from '@mantine/core'
+import { modals } from '@mantine/modals'
+import type { RecordPart } from '../resources/extras.ts'
+import { trpc } from '../shell/api.ts'
+import { failed, said } from '../shell/notify.tsx'
+
+/** Removes the passkeys of a person who has lost a device, after a second look. */
+export function RemovePasskeys({ record, screen, mayEdit }: RecordPart) {
+  const { mutateAsync: remove, isPending } = (screen.own ? trpc.users.own.removePasskeys : trpc.users.removePasskeys).useMutation()
+  if (!mayEdit || !record.hasPasskey) return null
+  const ask = (): void =>
+    void modals.openConfirmModal({
+      title: 'Remove passkeys',
+      children: (
+        <Text size="sm">
+          Nobody signs in with a passkey of {String(record.forename)} any more, on any device. Their password stays, and they can add
+          passkeys anew. Where somebody else may have the device, end their sign-ins too. The history says that you did it.
+        </Text>
+      ),
+      labels: { cancel: 'Cancel', confirm: 'Remove passkeys' },
+      confirmProps: { color: 'red' },
+      onConfirm: async () => {
+        try {
+          await remove({ id: record.id })
+          said('Removed passkeys')
+        } catch (error) {
+          failed(error)
+        }
+      },
+    })
+  return (
+    <Button variant="default" onClick={ask} loading={isPending}>
+      Remove passkeys
+    </Button>
+  )
+}

@@ -1,0 +1,214 @@
+import { randomBytes } from 'node:crypto'
+import { and, asc, eq, lt } from 'drizzle-orm'
+import { conflict, DomainError, notFound } from '../../domain/errors.ts'
+import { onlyRow } from '../../domain/must.ts'
+import { passkeys, users } from '../../drizzle/accessTables.ts'
+import type { OrganisationTx, Store } from '../core/database/database.ts'
+import type { Actor } from '../core/events/eventLog.ts'
+import { log } from '../core/log.ts'
+import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
+import { algorithms, countOfUsed, keyOfMade, type MadePasskey, type UsedPasskey } from './passkeyAnswers.ts'
+import { challengeFor, challengeMs, newChallenge, takeChallenge } from './passkeyChallenges.ts'
+import type { PasskeySite } from './passkeySite.ts'
+
+/** Passkeys that one person may have: a device or password manager each. */
+const mostPasskeys = 20
+
+/** What the log of reference changes calls the passkeys of a person. */
+const traced = { name: 'passkeys' }
+
+/** A passkey as its person sees it. */
+export interface Passkey {
+  id: number
+  name: string
+  created: string
+  lastUsed: string | null
+}
+
+/** A person's passkeys, oldest first. */
+export async function passkeysOf(tx: OrganisationTx, userId: number): Promise<Passkey[]> {
+  const rows = await tx.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
+  return rows.map(({ id, name, created, lastUsed }) => ({
+    id,
+    name,
+    created: new Date(created).toISOString(),
+    lastUsed: lastUsed && new Date(lastUsed).toISOString(),
+  }))
+}
+
+/** Whether a person has a passkey. */
+export async function hasPasskey(tx: OrganisationTx, userId: number): Promise<boolean> {
+  return (await passkeysOf(tx, userId)).length > 0
+}
+
+/** Whose passkeys are meant, and in which sign-in of theirs. */
+export interface Holder {
+  userId: number
+  signInId: string | null
+}
+
+/**
+ * Begins to make a passkey.
+ * @returns what the browser asks the device for, as JSON (PublicKeyCredentialCreationOptionsJSON)
+ * @throws DomainError 409 for somebody who has as many as one may have
+ */
+export async function beginPasskey(tx: OrganisationTx, { rpId }: PasskeySite, { userId, signInId }: Holder) {
+  const user = onlyRow(await tx.select().from(users).where(eq(users.id, userId)))
+  const own = await tx.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
+  if (own.length >= mostPasskeys) throw tooMany()
+  // The same for all of a person: a device that has made one knows that it has.
+  const userHandle = own[0]?.userHandle ?? randomBytes(32).toString('base64url')
+  return {
+    rp: { id: rpId, name: 'Bursar' },
+    user: { id: userHandle, name: user.email, displayName: `${user.forename} ${user.surname}` },
+    challenge: await newChallenge(tx, challengeFor.adding(userId, signInId), { userId, userHandle }),
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: challengeMs,
+    excludeCredentials: own.map(({ credentialId, transports }) => ({ type: 'public-key' as const, id: credentialId, transports })),
+    authenticatorSelection: { residentKey: 'required' as const, requireResidentKey: true, userVerification: 'required' as const },
+    attestation: 'none' as const,
+  }
+}
+
+const tooMany = () => conflict('passkeys', `Nobody can have more than ${mostPasskeys} passkeys. Remove one that you no longer use.`)
+
+const notTaken = () => new DomainError('invalid', 'passkey', 'This passkey could not be added. Begin again.')
+
+/**
+ * Keeps a passkey that was made. Its challenge is spent with it; a refusal, which changes nothing, leaves it to the same sign-in until it is
+ * too old.
+ * @throws DomainError 400 for an answer that does not hold or comes too late, 409 for a passkey that is known
+ */
+export async function addPasskey(
+  tx: OrganisationTx,
+  site: PasskeySite,
+  { userId, signInId }: Holder,
+  { name, made }: { name: string; made: MadePasskey },
+  actor: Actor,
+): Promise<void> {
+  const asked = await takeChallenge(tx, challengeFor.adding(userId, signInId))
+  if (!asked?.userHandle) throw notTaken()
+  const key = await keyOfMade({ site, challenge: asked.challenge }, made).catch((error) => {
+    log.info({ userId, why: error.message }, 'a passkey that was made was not taken')
+    return null
+  })
+  if (!key) throw notTaken()
+  if ((await passkeysOf(tx, userId)).length >= mostPasskeys) throw tooMany()
+  const { userHandle } = asked
+  const [added] = await tx
+    .insert(passkeys)
+    .values({ userId, name, userHandle, transports: made.response.transports, ...key })
+    .onConflictDoNothing({ target: passkeys.credentialId })
+    .returning({ id: passkeys.id })
+  if (!added) throw conflict('passkeyKnown', 'This passkey is known already.')
+  await trace(tx, userId, `added the passkey “${name}”`, actor)
+}
+
+const ofPerson = (userId: number, id: number) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
+
+/** Gives a passkey another name. @throws DomainError 404 for one that is gone, or somebody else's */
+export async function renamePasskey(
+  tx: OrganisationTx,
+  userId: number,
+  { id, name }: { id: number; name: string },
+  actor: Actor,
+): Promise<void> {
+  const [before] = await tx.select({ name: passkeys.name }).from(passkeys).where(ofPerson(userId, id)).for('update')
+  if (!before) throw notFound('Passkey')
+  if (before.name === name) return
+  await tx.update(passkeys).set({ name }).where(ofPerson(userId, id))
+  await trace(tx, userId, `renamed the passkey “${before.name}” to “${name}”`, actor)
+}
+
+/** Which passkeys of a person are still good, for the device that keeps them: it stops offering the others. */
+export interface GoodPasskeys {
+  rpId: string
+  userId: string
+  allAcceptedCredentialIds: string[]
+}
+
+/** Removes a passkey: nobody signs in with it any more. @throws DomainError 404 for one that is gone, or somebody else's */
+export async function removePasskey(
+  tx: OrganisationTx,
+  { rpId }: PasskeySite,
+  userId: number,
+  id: number,
+  actor: Actor,
+): Promise<GoodPasskeys> {
+  const [removed] = await tx.delete(passkeys).where(ofPerson(userId, id)).returning()
+  if (!removed) throw notFound('Passkey')
+  await trace(tx, userId, `removed the passkey “${removed.name}”`, actor)
+  const left = await tx.select({ id: passkeys.credentialId }).from(passkeys).where(eq(passkeys.userId, userId))
+  return { rpId, userId: removed.userHandle, allAcceptedCredentialIds: left.map((one) => one.id) }
+}
+
+/** Removes every passkey of a person, for somebody who looks after users. @throws DomainError 409 where there is none */
+export async function removePasskeys(tx: OrganisationTx, userId: number, actor: Actor): Promise<void> {
+  const removed = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ name: passkeys.name })
+  if (!removed.length) throw conflict('noPasskeys', 'This user has no passkey.')
+  const names = new Intl.ListFormat('en-GB').format(removed.map(({ name }) => `“${name}”`))
+  await trace(tx, userId, `removed the passkeys of this user: ${names}`, actor)
+}
+
+/** Begins a sign-in with a passkey, of whoever holds one. @returns what the browser asks for, as JSON (PublicKeyCredentialRequestOptionsJSON) */
+export async function askForPasskey(tx: OrganisationTx, { rpId }: PasskeySite, uid: string) {
+  const challenge = await newChallenge(tx, challengeFor.signIn(uid), null)
+  return { rpId, challenge, timeout: challengeMs, userVerification: 'required' }
+}
+
+/**
+ * Who signs in with a passkey.
+ * @param uid the sign-in in which it was asked for; its challenge is spent, whatever comes of it
+ * @returns null for an answer that does not hold, a passkey that nobody has, and somebody who was switched off
+ */
+export async function personByPasskey(
+  store: Store,
+  site: PasskeySite,
+  { uid, used, requestId, now }: { uid: string; used: UsedPasskey | null; requestId: string; now: Date },
+): Promise<number | null> {
+  const asked = await store.asPlatform((tx) => takeChallenge(tx, challengeFor.signIn(uid)))
+  if (!asked || !used) return null
+  const [found] = await store.asPlatform((tx) =>
+    tx
+      .select({ passkey: passkeys })
+      .from(passkeys)
+      .innerJoin(users, and(eq(users.id, passkeys.userId), eq(users.active, true)))
+      .where(and(eq(passkeys.credentialId, used.id), eq(passkeys.userHandle, used.response.userHandle))),
+  )
+  if (!found) return null
+  const { id, userId, name } = found.passkey
+  const count = await countOfUsed({ site, challenge: asked.challenge }, used, found.passkey).catch((error) => {
+    log.info({ userId, why: error.message }, 'a passkey was not taken')
+    return null
+  })
+  if (count === null) return null
+  return store.asPlatform(async (tx) => {
+    // Of two uses at once with the same count one is taken.
+    const [taken] = await tx
+      .update(passkeys)
+      .set({ signCount: count, lastUsed: now.toISOString() })
+      .where(and(eq(passkeys.id, id), count === 0 ? eq(passkeys.signCount, 0) : lt(passkeys.signCount, count)))
+      .returning({ id: passkeys.id })
+    if (taken) return userId
+    log.warn({ userId, passkey: id }, 'a passkey was refused: it was used less often than before, so there may be a copy of it')
+    await trace(tx, userId, `was refused with the passkey “${name}”, of which there may be a copy`, { userId, requestId, now })
+    return null
+  })
+}
+
+/** Writes down what became of a person's passkeys. @param what what the history of the person says */
+async function trace(tx: OrganisationTx, userId: number, what: string, actor: Actor): Promise<void> {
+  const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString() }
+  await recordChange(tx, traced, { action: 'updated', before, after: { ...before, what } }, actor)
+}
+
+/** What became of a person's passkeys, newest first, in words. */
+export async function passkeyHistory(tx: OrganisationTx, userId: number): Promise<HistoryEntry[]> {
+  return (await historyOf(tx, traced, userId)).map((entry) => ({
+    ...entry,
+    action: 'updated',
+    before: null,
+    after: null,
+    sentence: String(entry.after?.what),
+  }))
+}

@@ -1,0 +1,300 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { passkeySite } from '../../server/auth/passkeySite.ts'
+import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { newDevice, type Wrong } from '../support/authenticator.ts'
+import { asOwner } from '../support/database.ts'
+import {
+  asInvited,
+  asUser,
+  type Body,
+  beginSignIn,
+  browserAsk,
+  browserCall,
+  type Caller,
+  placesOf,
+  type SigningIn,
+} from '../support/http.ts'
+import { startMailbox } from '../support/mailbox.ts'
+import { type Product, startProduct } from '../support/product.ts'
+
+let product: Product
+let administrator: Caller
+let mailbox: Awaited<ReturnType<typeof startMailbox>>
+let own: { OrganisationId: number }
+
+beforeAll(async () => {
+  mailbox = await startMailbox()
+  product = await startProduct()
+  administrator = await asUser(product, 'admin@bursar.example')
+  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+})
+
+const password = 'A long enough password'
+const refused = 'This passkey was not accepted. Try again, or sign in with your password.'
+type Device = ReturnType<typeof newDevice>
+
+const person = (email: string) => asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
+const userNamed = async (email: string): Promise<Body> =>
+  (await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })).body.rows.find((row: Body) => row.email === email)
+const listOf = async (caller: Caller): Promise<Body[]> => (await browserAsk(product, caller, 'account.passkeys', undefined)).data.list
+const beginFor = (caller: Caller, code = '') => browserCall(product, caller, 'account.beginPasskey', { password, code })
+
+/** Adds a passkey on the profile page. */
+async function add(caller: Caller, device: Device, name = 'Work laptop'): Promise<void> {
+  const made = device.make(await beginFor(caller))
+  await browserCall(product, caller, 'account.addPasskey', { name, made })
+}
+
+/** Another device with a passkey of somebody: one key is tried only ten times a minute. */
+async function added(caller: Caller, name?: string): Promise<Device> {
+  const device = newDevice(product.origin)
+  await add(caller, device, name)
+  return device
+}
+
+/** Asks, in a sign-in, what a device is to answer. */
+const questionOf = async (signingIn: SigningIn): Promise<{ rpId: string; challenge: string }> => (await signingIn.ask('/passkey')).json()
+
+/** Signs in with the passkey of a device. @returns what the page says that refused it; the sign-in once somebody is in */
+async function signInWith(device: Device, wrong?: Wrong): Promise<{ page: string | null; signingIn: SigningIn }> {
+  const signingIn = await beginSignIn(product, { 'User-Agent': 'Mozilla/5.0 (Macintosh) Version/26.0 Safari/605' })
+  const used = device.use(await questionOf(signingIn), wrong)
+  const reply = await signingIn.send({ passkey: JSON.stringify(used) })
+  return { page: reply && `${reply.status} ${reply.text}`, signingIn }
+}
+
+async function expectRefused(device: Device, wrong?: Wrong): Promise<void> {
+  const { page, signingIn } = await signInWith(device, wrong)
+  expect(page).toMatch(/^400 /)
+  expect(page).toContain(refused)
+  expect(await signingIn.renew()).toBeNull()
+}
+
+describe('a passkey', () => {
+  let caller: Caller
+  let device: Device
+
+  it('is added on the profile page with the password, under a name', async () => {
+    caller = await person('key@harbour.example')
+    device = newDevice(product.origin)
+    expect((await browserAsk(product, caller, 'account.passkeys', undefined)).data).toEqual({ list: [], asksCode: false })
+    await expect(browserCall(product, caller, 'account.beginPasskey', { password: 'another', code: '' })).rejects.toThrow(
+      'The password is not right.',
+    )
+    await add(caller, device)
+    expect(await listOf(caller)).toEqual([{ id: expect.any(Number), name: 'Work laptop', created: expect.any(String), lastUsed: null }])
+    expect(await userNamed('key@harbour.example')).toMatchObject({ hasPasskey: true })
+  })
+  it('signs its person in without password and code, and the list of sign-ins says so', async () => {
+    const { page, signingIn } = await signInWith(device)
+    expect(page).toBeNull()
+    const signedIn = await signingIn.caller()
+    expect((await signedIn.call('GET', '/api/Authorisation')).body.user.email).toBe('key@harbour.example')
+    expect(await listOf(caller)).toEqual([expect.objectContaining({ lastUsed: expect.any(String) })])
+    const { data } = await browserAsk(product, signedIn, 'account.signIns', undefined)
+    expect(data.map((one: Body) => [one.device, one.way])).toEqual([
+      ['Safari on a Mac', 'passkey'],
+      [expect.any(String), 'password'],
+    ])
+    expect(await signingIn.renew()).not.toBeNull()
+  })
+  it('is refused where it was used at another site, without making sure who holds the device, or for somebody else', async () => {
+    const device = await added(caller)
+    await expectRefused(device, { origin: 'https://bursar.example' })
+    await expectRefused(device, { rpId: 'bursar.example' })
+    await expectRefused(device, { isVerified: false })
+    await expectRefused(device, { userHandle: Buffer.from('somebody else').toString('base64url') })
+    expect((await signInWith(device)).page).toBeNull()
+  })
+  it('is refused with the answer to a question that was answered before, is of another sign-in, or is too old', async () => {
+    const device = await added(caller)
+    const first = await beginSignIn(product)
+    const answered = JSON.stringify(device.use(await questionOf(first), { userHandle: 'bm9ib2R5' }))
+    expect((await first.send({ passkey: answered }))!.text).toContain(refused)
+    const replayed = await beginSignIn(product)
+    const question = await questionOf(replayed)
+    const good = JSON.stringify(device.use(question))
+    expect(await replayed.send({ passkey: good })).toBeNull()
+    const other = await beginSignIn(product)
+    await questionOf(other)
+    expect((await other.send({ passkey: good }))!.text).toContain(refused)
+    const spent = await beginSignIn(product)
+    const twice = await questionOf(spent)
+    await spent.send({ passkey: JSON.stringify(device.use(twice, { isVerified: false })) })
+    expect((await spent.send({ passkey: JSON.stringify(device.use(twice)) }))!.text).toContain(refused)
+    const late = await beginSignIn(product)
+    const old = await questionOf(late)
+    const owner = asOwner(product.config.databaseUrl)
+    await owner.begin(async (tx) => {
+      await tx`select set_config('app.organisation_id', '*', true)`
+      await tx`update oidc_payloads set expires_at = now() - interval '1 second' where model = 'PasskeyChallenge'`
+    })
+    expect((await late.send({ passkey: JSON.stringify(device.use(old)) }))!.text).toContain(refused)
+  })
+  it('is refused where the device counts less than before, which the history says', async () => {
+    const device = await added(caller, 'Copied')
+    expect((await signInWith(device, { count: 50 })).page).toBeNull()
+    await expectRefused(device, { count: 1 })
+    const { id } = await userNamed('key@harbour.example')
+    const [newest] = (await browserAsk(product, administrator, 'users.history', { id })).data
+    expect(newest.sentence).toBe('was refused with the passkey “Copied”, of which there may be a copy')
+    expect((await signInWith(device, { count: 100 })).page).toBeNull()
+  })
+  it('that nobody has is refused in the same words, as is what is no passkey at all', async () => {
+    const device = await added(caller)
+    const stranger = newDevice(product.origin)
+    stranger.make({ rp: { id: 'localhost' }, user: { id: 'bm9ib2R5' }, challenge: 'none' })
+    await expectRefused(stranger)
+    await expectRefused(device, { credentialId: stranger.credentialId })
+    const signingIn = await beginSignIn(product)
+    for (const passkey of ['nonsense', '{}', JSON.stringify({ id: 'a'.repeat(9000) })])
+      expect((await signingIn.send({ passkey }))!.text).toContain(refused)
+  })
+  it('works with each kind of key that is asked for, with a device that does not count, and with several of one person', async () => {
+    const several = await person('several@harbour.example')
+    for (const kind of ['EdDSA', 'RS256', 'ES256'] as const) {
+      const another = newDevice(product.origin, kind)
+      const made = another.make(await beginFor(several), { count: 0 })
+      await browserCall(product, several, 'account.addPasskey', { name: kind, made })
+      for (let times = 0; times < 2; times++) expect((await signInWith(another, { count: 0 })).page).toBeNull()
+    }
+    expect((await listOf(several)).map((one) => one.name)).toEqual(['EdDSA', 'RS256', 'ES256'])
+  })
+  it('is not added for another site, another sign-in, another kind of key, unverified, twice, or without a name', async () => {
+    const careful = await person('careful@harbour.example')
+    const known = await added(caller)
+    const tried = (made: Body, name = 'Phone', by = careful) => browserCall(product, by, 'account.addPasskey', { name, made })
+    const again = 'This passkey could not be added. Begin again.'
+    for (const wrong of [{ origin: 'https://bursar.example' }, { rpId: 'bursar.example' }, { isVerified: false }, { statement: 'apple' }])
+      await expect(tried(newDevice(product.origin).make(await beginFor(careful), wrong))).rejects.toThrow(again)
+    await expect(tried(newDevice(product.origin, 'ES384').make(await beginFor(careful)))).rejects.toThrow(again)
+    const question = await beginFor(careful)
+    const made = newDevice(product.origin).make(question)
+    const elsewhere = await asUser(product, 'careful@harbour.example', password)
+    await expect(tried(made, 'Phone', elsewhere)).rejects.toThrow(again)
+    await expect(tried(made, ' ')).rejects.toThrow('Type a name.')
+    await tried(made)
+    await expect(tried(made)).rejects.toThrow(again)
+    await expect(tried(known.make(await beginFor(careful)))).rejects.toThrow('This passkey is known already.')
+    expect((await beginFor(careful)).excludeCredentials).toEqual([{ type: 'public-key', id: made.id, transports: ['internal'] }])
+    expect(await listOf(careful)).toHaveLength(1)
+  })
+  it('is renamed and removed by its person alone, who is told by mail, and signs nobody in any more', async () => {
+    const stranger = await person('stranger@harbour.example')
+    product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
+    const second = await added(caller, 'Phone')
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey was added to your sign-in to Bursar$/m)
+    const { id } = (await listOf(caller)).at(-1)
+    for (const call of ['account.renamePasskey', 'account.removePasskey'])
+      await expect(browserCall(product, stranger, call, { id, name: 'Mine' })).rejects.toThrow('Passkey was not found.')
+    await browserCall(product, caller, 'account.renamePasskey', { id, name: 'Old phone' })
+    expect((await listOf(caller)).at(-1).name).toBe('Old phone')
+    const left = await browserCall(product, caller, 'account.removePasskey', { id })
+    expect(left).toMatchObject({ rpId: 'localhost', allAcceptedCredentialIds: expect.arrayContaining([device.credentialId]) })
+    expect(left.allAcceptedCredentialIds).not.toContain(second.credentialId)
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: A passkey of your sign-in to Bursar was removed$/m)
+    product.config.mail = null
+    await expectRefused(second)
+    expect((await signInWith(device)).page).toBeNull()
+    const user = await userNamed('key@harbour.example')
+    const history = await browserAsk(product, administrator, 'users.history', { id: user.id })
+    expect(history.data.map((entry: Body) => entry.sentence).slice(0, 3)).toEqual([
+      'removed the passkey “Old phone”',
+      'renamed the passkey “Phone” to “Old phone”',
+      'added the passkey “Phone”',
+    ])
+  })
+  it('of somebody who was switched off signs nobody in', async () => {
+    const device = await added(caller)
+    const user = await userNamed('key@harbour.example')
+    await administrator.call('PUT', '/api/Users', { ...user, active: false })
+    await expectRefused(device)
+  })
+  it('is looked at only so often for one key from one place in a minute', async () => {
+    const tried = newDevice(product.origin)
+    tried.make({ rp: { id: 'localhost' }, user: { id: 'bm9ib2R5' }, challenge: 'none' })
+    for (let count = 0; count < 10; count++) await expectRefused(tried)
+    expect((await signInWith(tried)).page).toMatch(/^429 [\s\S]*Too many tries. Try again in \d+ seconds./)
+  })
+})
+
+describe('a passkey beside the second step', () => {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const keyOf = (text: string): Buffer => {
+    const bits = [...text.replace(/\s/g, '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+    return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
+  }
+  const shownBy = (key: string, half: number): string => codeAt(keyOf(key), stepAt(new Date()) + half)
+
+  it('asks for a code of the app before it is added, and for none when it signs in', async () => {
+    const both = await person('both@harbour.example')
+    const { key } = await browserCall<{ key: string }>(product, both, 'account.beginSecondStep', { password })
+    await browserCall(product, both, 'account.confirmSecondStep', { code: shownBy(key, -1) })
+    expect((await browserAsk(product, both, 'account.passkeys', undefined)).data.asksCode).toBe(true)
+    await expect(beginFor(both)).rejects.toThrow(/This code is not right/)
+    const device = newDevice(product.origin)
+    await browserCall(product, both, 'account.addPasskey', { name: 'Phone', made: device.make(await beginFor(both, shownBy(key, 0))) })
+    expect((await signInWith(device)).page).toBeNull()
+    const withPassword = await beginSignIn(product)
+    expect((await withPassword.send({ email: 'both@harbour.example', password }))!.text).toContain('Your passkey needs no code')
+    expect(await withPassword.send({ code: shownBy(key, 1) })).toBeNull()
+    const { data } = await browserAsk(product, await withPassword.caller(), 'account.signIns', undefined)
+    expect(data.map((one: Body) => one.way)).toEqual(['passwordAndCode', 'passkey', 'password'])
+  })
+  it('meets it where a user group asks for one', async () => {
+    const must = await person('must.key@harbour.example')
+    const device = newDevice(product.origin)
+    await add(must, device)
+    const groups = await administrator.call('POST', '/api/UserGroups/list', { search: 'Group of must.key@harbour.example' })
+    await administrator.call('PUT', '/api/UserGroups', { ...groups.body.rows[0], secondStepRequired: true })
+    const { page, signingIn } = await signInWith(device)
+    expect(page).toBeNull()
+    expect(await signingIn.renew()).not.toBeNull()
+    const withPassword = await beginSignIn(product)
+    expect((await withPassword.send({ email: 'must.key@harbour.example', password }))!.text).toContain('asks for a second step')
+    expect(await withPassword.renew()).toBeNull()
+  })
+})
+
+describe('somebody who has lost a device', () => {
+  it('has their passkeys removed by who may do at least as much, is told by mail, and the history says so', async () => {
+    const lost = await person('lost.key@harbour.example')
+    const device = newDevice(product.origin)
+    await add(lost, device)
+    const { id } = await userNamed('lost.key@harbour.example')
+    const manager = await asInvited(product, administrator, 'manages@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
+    await expect(browserCall(product, manager, 'users.own.removePasskeys', { id }, own)).rejects.toThrow(/may do more than you may/)
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const theirs = { OrganisationId: (await placesOf(meadow)).organisationId }
+    await expect(browserCall(product, meadow, 'users.own.removePasskeys', { id }, theirs)).rejects.toThrow('User was not found.')
+    product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
+    await browserCall(product, administrator, 'users.removePasskeys', { id })
+    await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^Subject: The passkeys of your sign-in to Bursar were removed$/m)
+    product.config.mail = null
+    await expectRefused(device)
+    const [newest] = (await browserAsk(product, administrator, 'users.history', { id })).data
+    expect(newest.sentence).toBe('removed the passkeys of this user: “Work laptop”')
+    await expect(browserCall(product, administrator, 'users.removePasskeys', { id })).rejects.toThrow('This user has no passkey.')
+    await administrator.call('PUT', '/api/Users', { ...(await userNamed('lost.key@harbour.example')), active: false })
+  })
+})
+
+describe('the sign-in page', () => {
+  it('may ask for passkeys, of this site alone', async () => {
+    const reply = await fetch(`${product.origin}/signin.css`)
+    expect(reply.headers.get('permissions-policy')).toContain('publickey-credentials-get=(self), publickey-credentials-create=(self)')
+    const page = await (await beginSignIn(product)).read()
+    expect(page).toContain('autocomplete="username webauthn"')
+    expect(page).toContain('Use a passkey')
+  })
+  it('asks for passkeys only at an address for which browsers make them', () => {
+    const made = (address: string) => passkeySite(address)?.rpId ?? null
+    expect(made('https://budgets.example.org')).toBe('budgets.example.org')
+    expect(made('https://budgets.example.org:8443')).toBe('budgets.example.org')
+    expect(made('http://localhost:3000')).toBe('localhost')
+    expect(made('http://budgets.example.org')).toBeNull()
+    expect(made('https://192.0.2.7')).toBeNull()
+    expect(made('https://[2001:db8::7]')).toBeNull()
+    expect(made('http://127.0.0.1:3000')).toBeNull()
+  })
+})
