@@ -61,9 +61,6 @@ export async function readersOf(
   return locationIds ? peopleWhoMay(tx, neededFor(about), { organisationId, locationIds }) : []
 }
 
-/** Something that was said, as people read it. */
-export type ShownComment = Awaited<ReturnType<typeof shownComments>>[number]
-
 /** What was said, with the names of who said it, of what, and who was meant. */
 export async function shownComments(
   tx: OrganisationTx,
