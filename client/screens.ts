@@ -24,6 +24,7 @@ import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screen.ts'
 import { leaverScreens, staffingScreens } from './staffing/screens.ts'
 import { terminologyScreens } from './terminology/screens.ts'
+import { groupRuleScreens } from './users/screens.ts'
 import { approvalScreens, momentScreens } from './versions/screens.ts'
 
 /** Every screen of the product, in the order of the menu. */
@@ -58,6 +59,7 @@ export const screens: Screen[] = [
   ...nationalTableScreens,
   ...setUpScreens,
   ...administratorScreens,
+  ...groupRuleScreens,
 ]
 
 /** The paths that lead on to the first screen of their area a user may open (behaviours B-034 and B-035). */

@@ -57,6 +57,23 @@ export const memberships = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
 )
 
+/**
+ * Which value of the claim of an outside issuer gives which user group in an organisation, beside the rules of the installation's settings. A
+ * rule reaches into no other organisation than its own.
+ */
+export const groupRules = pgTable(
+  'group_rules',
+  {
+    organisationId: organisationId(),
+    value: text('value').notNull(),
+    userGroupId: integer('user_group_id')
+      .notNull()
+      .references(() => userGroups.id, { onDelete: 'cascade' }),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.value, table.userGroupId] })],
+)
+
 /** One-time links by which a person sets a password: to join, or after a reset. Only the SHA-256 of the secret is kept. */
 export const invitations = pgTable(
   'invitations',

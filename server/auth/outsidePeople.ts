@@ -9,6 +9,7 @@ import type { Actor } from '../core/events/eventLog.ts'
 import { log } from '../core/log.ts'
 import type { GroupRule, OutsideSettings } from '../core/outsideSettings.ts'
 import { oneUserAtATime, saveUser } from '../features/users/commands.ts'
+import { keptRules } from '../features/users/groupRules/queries.ts'
 import { getUser } from '../features/users/queries.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 import type { IdClaims } from './outsideIssuer.ts'
@@ -101,15 +102,16 @@ export async function applyGroups(
   { groups, name }: OutsideSettings,
   requestId: string,
 ): Promise<boolean> {
-  if (!groups) return false
+  const { known: fixed, unknown } = await readRules(tx, groups.rules)
+  const rules = [...fixed, ...(await keptRules(tx))]
+  for (const { organisation, userGroup } of unknown)
+    log.warn({ organisation, userGroup }, 'OIDC_GROUPS names an organisation or a user group that there is not')
+  if (!rules.length) return false
   const values = valuesOf(claims, groups.claim)
   if (!values) {
     log.warn({ userId: person.id }, 'the issuer left groups out of a sign-in because there are too many: the user groups stay as they are')
     return false
   }
-  const { known: rules, unknown } = await readRules(tx, groups.rules)
-  for (const { organisation, userGroup } of unknown)
-    log.warn({ organisation, userGroup }, 'OIDC_GROUPS names an organisation or a user group that there is not')
   // Read in turn too: two windows that come in at once would both change what only the first finds.
   await oneUserAtATime(tx)
   const user = await getUser(tx, person.id)

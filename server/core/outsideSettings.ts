@@ -19,8 +19,8 @@ export interface OutsideSettings {
   trustEmail: boolean
   /** Where the second step of a sign-in is asked for. */
   secondStep: 'here' | 'issuer'
-  /** Null: groups are given by hand only. */
-  groups: { claim: string; rules: GroupRule[] } | null
+  /** By which claim groups are given, and the rules of the settings; administrators make rules of their organisations beside them. */
+  groups: { claim: string; rules: GroupRule[] }
 }
 
 const groupRules = z
@@ -28,9 +28,12 @@ const groupRules = z
   .min(1)
   .max(1000)
 
+/** The claim that groups are given by where no setting names another. */
+export const usualClaim = 'groups'
+
 /** @throws Error with one sentence for what is no list of rules */
 function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: NodeJS.ProcessEnv): OutsideSettings['groups'] {
-  if (!text) return null
+  if (!text) return { claim: claim || usualClaim, rules: [] }
   let given: unknown
   try {
     given = JSON.parse(text)
@@ -40,7 +43,7 @@ function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: NodeJS.Proces
   const read = groupRules.safeParse(given)
   if (!read.success)
     throw new Error('OIDC_GROUPS must be a list of 1 to 1,000 rules, each as {"value":"…","organisation":"…","userGroup":"…"}.')
-  return { claim: claim || 'groups', rules: read.data }
+  return { claim: claim || usualClaim, rules: read.data }
 }
 
 const ownMachine = ['localhost', '127.0.0.1']

@@ -14,6 +14,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
 import { outsideSettingsOf } from '../core/outsideSettings.ts'
+import { keptRules } from '../features/users/groupRules/queries.ts'
 import { hasPublishedPasswords, isMigrated, refuseOtherData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
 import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 
@@ -126,9 +127,10 @@ const noPasskeys = ', without passkeys: browsers make none for an IP address or 
 async function signIn(store: Store): Promise<Found> {
   const outside = outsideSettingsOf(process.env)
   if (!outside) return { words: `with a password of the product${passkeySite(originOf(process.env)) ? '' : noPasskeys}` }
-  const rules = outside.groups?.rules ?? []
-  const words = `at ${outside.issuer}, ${displayCount(rules.length, 'rule')} for user groups`
-  const [wrong] = (await store.asPlatform((tx) => readRules(tx, rules))).unknown
+  const { rules } = outside.groups
+  const { unknown, kept } = await store.asPlatform(async (tx) => ({ ...(await readRules(tx, rules)), kept: await keptRules(tx) }))
+  const words = `at ${outside.issuer}, ${displayCount(rules.length + kept.length, 'rule')} for user groups`
+  const [wrong] = unknown
   if (wrong)
     return { words, remedy: `OIDC_GROUPS names the user group ${wrong.userGroup} of ${wrong.organisation}: one of the two is not there.` }
   try {

@@ -26,7 +26,15 @@ beforeAll(async () => {
     oidc: async ({ origin }) => {
       google = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: false, loggedOut: `${origin}/loggedout` })
       const { issuer, clientId, clientSecret } = google
-      return { issuer, clientId, clientSecret, name: 'Google', trustEmail: false, secondStep: 'here', groups: null }
+      return {
+        issuer,
+        clientId,
+        clientSecret,
+        name: 'Google',
+        trustEmail: false,
+        secondStep: 'here',
+        groups: { claim: 'groups', rules: [] },
+      }
     },
   })
   owner = asOwner(atGoogle.config.databaseUrl)
@@ -198,7 +206,7 @@ describe('an outside issuer like Google', () => {
         name: 'Keycloak',
         trustEmail: false,
         secondStep: 'here',
-        groups: null,
+        groups: { claim: 'groups', rules: [] },
       }),
     })
     expect((await throughOutside(away)).page).toContain('Keycloak cannot be reached at the moment.')
@@ -281,6 +289,48 @@ describe('an outside issuer like Microsoft', () => {
     expect(page).toContain('Something went wrong here.')
     await own`update users set surname = 'Turner' where email = 'northgate@harbour.example'`
   })
+  it('gives what the rules of an organisation say beside those of the settings, there and nowhere else', async () => {
+    const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
+    const sql = asOwner(atMicrosoft.config.databaseUrl)
+    const organisations = await sql`select id, name from organisations order by id`
+    const [harbour, meadow] = ['Harbour Learning Trust', 'Meadow Schools Trust'].map(
+      (name) => organisations.find((one) => one.name === name)!.id,
+    )
+    const auditor = (await sql`select id from user_groups where name = 'Auditor'`)[0]!.id
+    const input = { value: 'inspectors', userGroupId: auditor }
+    const call = (procedure: string, given: unknown, OrganisationId: number, caller = administrator) =>
+      browserCall(atMicrosoft, caller, `users.groupRules.${procedure}`, given, { OrganisationId })
+    const person = await signInWith(finance(undefined))
+    await expect(call('add', input, harbour, person)).rejects.toThrow()
+    await call('add', input, meadow)
+    await expect(call('add', input, meadow)).rejects.toThrow('There is a rule of this value for this user group already.')
+    await expect(call('add', { ...input, userGroupId: 4_000_000 }, meadow)).rejects.toThrow('User group was not found.')
+    await expect(call('remove', input, harbour)).rejects.toThrow()
+    const listed = await browserAsk(atMicrosoft, administrator, 'users.groupRules.list', undefined, { OrganisationId: harbour })
+    expect(listed.data).toMatchObject({ issuer: 'Microsoft', claim: 'groups' })
+    expect(listed.data.rules.map(({ value, userGroupId }: Body) => [value, userGroupId])).toEqual([
+      ['finance-team', null],
+      ['governors', null],
+    ])
+    const groupsAt = async (organisationId: number): Promise<string[]> => {
+      const [row] =
+        await sql`select array_agg(g.name order by g.name) as names from memberships m join user_groups g on g.id = any(m.user_group_ids)
+        join users u on u.id = m.user_id where u.email = 'northgate@harbour.example' and m.organisation_id = ${organisationId}`
+      return row!.names ?? []
+    }
+    await signInWith(finance(['inspectors']))
+    expect([await groupsAt(harbour), await groupsAt(meadow)]).toEqual([['School business manager'], ['Auditor']])
+    await signInWith(finance(undefined))
+    expect(await groupsAt(meadow)).toEqual([])
+    await call('remove', input, meadow)
+    await signInWith(finance(['inspectors']))
+    expect(await groupsAt(meadow)).toEqual([])
+    const log = await sql`select action, organisation_id from reference_changes where resource = 'groupRule' order by id`
+    expect(log.map((row) => [row.action, row.organisation_id])).toEqual([
+      ['created', meadow],
+      ['deleted', meadow],
+    ])
+  })
   it('signs somebody out there too, and says whose sign-in ends', async () => {
     microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
     const { visit, signOut } = await throughOutside(atMicrosoft)
@@ -328,7 +378,7 @@ describe('the settings of an outside issuer', () => {
       name: 'login.microsoftonline.com',
       trustEmail: false,
       secondStep: 'here',
-      groups: null,
+      groups: { claim: 'groups', rules: [] },
     })
     const groups = outsideSettingsOf({ ...good, OIDC_GROUPS_CLAIM: 'roles', OIDC_GROUPS: JSON.stringify(rules) })?.groups
     expect(groups).toEqual({ claim: 'roles', rules })

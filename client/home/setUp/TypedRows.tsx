@@ -162,7 +162,7 @@ export function TypedRows({
               <Table.Tr>
                 <Table.Th w={36} aria-label="Row" />
                 {columns.map((column) => (
-                  <Table.Th key={column.heading} fw={500} w={widths[column.heading]}>
+                  <Table.Th key={column.heading} fw={500} miw={150} w={widths[column.heading]}>
                     {columnName(resource, column)}
                     {isNeeded(resource, column) && !placeholders[column.heading] && <span aria-hidden> *</span>}
                   </Table.Th>

@@ -41,7 +41,6 @@ const otherWords: Readonly<Record<string, string>> = {
   '/non-staffing/budget-entries': 'income expenditure energy paste sheet',
   '/non-staffing/funding-predictor': 'GAG grant income',
   '/console/general/users': 'permissions sign-in colleagues password',
-  '/administrator/set-up': 'new trust school first',
 }
 
 function termOf(entity: Hit['entity']): TermKey {

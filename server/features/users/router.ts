@@ -15,6 +15,7 @@ import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
 import { deleteUsers, importUsers, saveUser } from './commands.ts'
+import { groupRuleRouter } from './groupRules/router.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
 import { allUsers, getUser, type User, userInput } from './queries.ts'
 import * as replies from './replies.ts'
@@ -147,4 +148,5 @@ export const userRouter = router({
       return endSignIns(ctx, input.id)
     }),
   own: ownUserRouter,
+  groupRules: groupRuleRouter,
 })

@@ -147,6 +147,7 @@ const ofField: Record<string, Kind> = {
   staffId: 'staffMember',
   token: 'staffChange',
   tokens: 'staffChange',
+  userGroupId: 'userGroup',
   userGroupIds: 'userGroup',
   versionId: 'adminTable',
   slug: 'articleSlug',

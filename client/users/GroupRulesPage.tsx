@@ -1,0 +1,170 @@
+import { ActionIcon, Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { FieldProblem } from '../../domain/errors.ts'
+import { focusProblem } from '../resources/editor/focusProblem.ts'
+import { Picker } from '../resources/Picker.tsx'
+import { problemOf, trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
+import { useUnsaved } from '../shell/unsaved.ts'
+import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import textStyles from '../ui/text.module.css'
+
+/** Which groups where people sign in give which user groups of the selected organisation: the rules of the installation, and those made here. */
+export function GroupRulesPage() {
+  const { organisationId } = useSelection()
+  const { organisations } = useCore()
+  const name = organisations.find(({ id }) => id === organisationId)?.name
+  return (
+    <>
+      <PageHead
+        title="Sign-in rules"
+        documentTitle="Sign-in rules - Administrator"
+        facts={name ? `Who is in which user group of ${name}, by the groups that they have where they sign in.` : undefined}
+      />
+      {name ? <Rules name={name} /> : <Alert>Choose an organisation in the bar: each has rules of its own.</Alert>}
+    </>
+  )
+}
+
+function Rules({ name }: { name: string }) {
+  const list = trpc.users.groupRules.list.useQuery()
+  const { mutateAsync: remove, isPending } = trpc.users.groupRules.remove.useMutation()
+  if (list.isLoadingError) return <LoadFailed query={list} />
+  if (!list.data) return <Skeleton height={240} />
+  const { issuer, claim, rules } = list.data
+  const takeAway = async (value: string, userGroupId: number): Promise<void> => {
+    try {
+      await remove({ value, userGroupId })
+      said('Removed rule')
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <Stack>
+      <Alert color={issuer === null ? 'orange' : undefined}>
+        {issuer === null
+          ? 'People have a password here. Rules count once the installation has a sign-in of its own (OIDC_ISSUER in its settings).'
+          : `People sign in with ${issuer}, which says their groups in the claim “${claim}”. At each sign-in the rules give user groups and take them away again, also such as were given by hand; user groups that no rule names are left alone.`}
+      </Alert>
+      <Card aria-label="Rules">
+        <CardHead>
+          Rules of {name}
+          <Note>Whoever comes in by one works at all locations until somebody chooses.</Note>
+        </CardHead>
+        {rules.length ? (
+          <Table.ScrollContainer minWidth={520}>
+            <Table verticalSpacing={6}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th fw={500}>Value of the claim</Table.Th>
+                  <Table.Th fw={500}>User group</Table.Th>
+                  <Table.Th w={220} aria-label="Where it is changed" />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {rules.map(({ value, userGroup, userGroupId }) => (
+                  <Table.Tr key={`${value} ${userGroup} ${userGroupId}`}>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+                    <Table.Td>{userGroup}</Table.Td>
+                    <Table.Td ta="right">
+                      {userGroupId === null ? (
+                        <Pill>Setting of the installation</Pill>
+                      ) : (
+                        <ActionIcon
+                          variant="subtle"
+                          color="gray"
+                          aria-label={`Remove the rule of ${value} for ${userGroup}`}
+                          disabled={isPending}
+                          onClick={() => void takeAway(value, userGroupId)}
+                        >
+                          <IconTrash size={16} />
+                        </ActionIcon>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        ) : (
+          <CardBody className={textStyles.dim}>No rules yet: user groups are given by hand, under Users.</CardBody>
+        )}
+      </Card>
+      <AddRule />
+    </Stack>
+  )
+}
+
+function AddRule() {
+  const { mutateAsync: add, isPending } = trpc.users.groupRules.add.useMutation()
+  const [value, setValue] = useState('')
+  const [userGroupId, setGroup] = useState<number | null>(null)
+  const [problems, setProblems] = useState<FieldProblem[]>([])
+  useUnsaved(value.trim() !== '' || userGroupId !== null)
+  const problem = (field: string): string | undefined => problems.find((one) => one.field === field)?.message
+  const refuse = (found: FieldProblem[]): void => {
+    setProblems(found)
+    setTimeout(() => focusProblem(found), 50)
+  }
+  const save = async (): Promise<void> => {
+    const missing = [
+      ...(value.trim() ? [] : [{ field: 'value', message: 'Value is required.' }]),
+      ...(userGroupId === null ? [{ field: 'userGroupId', message: 'Choose a user group.' }] : []),
+    ]
+    if (missing.length || userGroupId === null) return refuse(missing)
+    try {
+      await add({ value: value.trim(), userGroupId })
+      said('Added rule')
+      setValue('')
+      setGroup(null)
+      setProblems([])
+    } catch (error) {
+      const { fields } = problemOf(error)
+      if (!fields.length) return failed(error)
+      refuse(fields)
+    }
+  }
+  return (
+    <Card style={{ overflow: 'visible' }} aria-label="Add a rule">
+      <CardHead>Add a rule</CardHead>
+      <CardBody>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void save()
+          }}
+        >
+          <Group align="start" gap="md">
+            <div data-field="value" style={{ flex: '1 1 320px' }}>
+              <TextInput
+                label="Value of the claim"
+                description="As the issuer sends it: for Microsoft the object ID of the group."
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                value={value}
+                maxLength={300}
+                onChange={(event) => setValue(event.currentTarget.value)}
+                error={problem('value')}
+                required
+              />
+            </div>
+            <div data-field="userGroupId" style={{ flex: '1 1 240px' }}>
+              <Picker to="userGroup" label="User group" value={userGroupId} onChange={setGroup} error={problem('userGroupId')} required />
+            </div>
+            <Button type="submit" mt={25} loading={isPending}>
+              Add rule
+            </Button>
+          </Group>
+        </form>
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { readRules } from '../../../auth/outsidePeople.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing, reply } from '../../../core/calls/reply.ts'
+import { usualClaim } from '../../../core/outsideSettings.ts'
+import { addGroupRule, groupRuleInput, removeGroupRule } from './commands.ts'
+import { keptRules } from './queries.ts'
+
+const rules = reply(
+  z.strictObject({
+    issuer: z.string().nullable().describe('What the sign-in elsewhere is called; nothing: people have a password here.'),
+    claim: z.string(),
+    rules: z.array(
+      z.strictObject({
+        value: z.string(),
+        userGroup: z.string(),
+        userGroupId: z.int().nullable().describe('Nothing: a rule of the settings of the installation, which is changed there.'),
+      }),
+    ),
+  }),
+)
+
+/** Which groups at an outside issuer give which user groups of an organisation; user groups are the administrators', and so are the rules. */
+export const groupRuleRouter = router({
+  list: inOrganisation('administrator')
+    .output(rules)
+    .query(({ ctx }) =>
+      ctx.services.store.asPlatform(async (tx) => {
+        const { oidc } = ctx.services.config
+        const { known: fixed } = await readRules(tx, oidc?.groups.rules ?? [])
+        return {
+          issuer: oidc?.name ?? null,
+          claim: oidc?.groups.claim ?? usualClaim,
+          rules: [
+            ...fixed
+              .filter((rule) => rule.organisationId === ctx.organisationId)
+              .map(({ value, userGroup }) => ({ value, userGroup, userGroupId: null })),
+            ...(await keptRules(tx, ctx.organisationId)).map(({ value, userGroup, userGroupId }) => ({ value, userGroup, userGroupId })),
+          ],
+        }
+      }),
+    ),
+  add: inOrganisation('administrator')
+    .input(groupRuleInput)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => addGroupRule(tx, ctx.organisationId, input, ctx.actor))),
+  remove: inOrganisation('administrator')
+    .input(groupRuleInput)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => removeGroupRule(tx, ctx.organisationId, input, ctx.actor))),
+})
