@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 
 /** Bytes as they travel, compressed. */
@@ -26,8 +27,20 @@ function filesOf(chunks: Record<string, Chunk>, start: string, seen = new Set<st
   return seen
 }
 
+const sizes = new Map<string, number>()
+
+/** As an installation sends it, whose client is compressed as well as can be; one that was built for a quick start is not. */
+function sizeOf(file: string): number {
+  const known = sizes.get(file)
+  if (known !== undefined) return known
+  const isSmallest = readFileSync(join(folder, '.built'), 'utf8').endsWith(' smallest')
+  const size = isSmallest ? statSync(join(folder, `${file}.br`)).size : brotliCompressSync(readFileSync(join(folder, file))).length
+  sizes.set(file, size)
+  return size
+}
+
 function weigh(files: Iterable<string>): number {
-  return [...files].reduce((sum, file) => sum + statSync(join(folder, `${file}.br`)).size, 0)
+  return [...files].reduce((sum, file) => sum + sizeOf(file), 0)
 }
 
 test('the first screen after signing in is at most 250 kB compressed, and every other page at most 150 kB more', () => {
