@@ -4,13 +4,16 @@ import { type ReactNode, useState } from 'react'
 import { trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { Part } from '../../shell/Part.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { mayDiscard } from '../../shell/unsaved.ts'
 import { PageHead } from '../../ui/PageHead.tsx'
 import { Finished } from './Finished.tsx'
 import { LocationsStep } from './LocationsStep.tsx'
-import { OrganisationStep } from './OrganisationStep.tsx'
 import { PeopleStep, type Person } from './PeopleStep.tsx'
+
+const OrganisationStep = lazyPart(() => import('./OrganisationStep.tsx'), 'OrganisationStep')
 
 const everybody = { pageNumber: 1, pageSize: 5000, sort: 'surname', sortDirection: 'asc' as const }
 
@@ -41,7 +44,9 @@ function Steps({ people }: { people: readonly Person[] }) {
   }
   const goOn = (): void => setStep(step + 1)
   const bodies: ReactNode[] = [
-    <OrganisationStep key="organisation" organisationId={organisationId} onDone={goOn} />,
+    <Part key="organisation" height={240}>
+      <OrganisationStep organisationId={organisationId} onDone={goOn} />
+    </Part>,
     organisation && <LocationsStep key="locations" organisation={organisation} onDone={goOn} />,
     organisation && <PeopleStep key="people" people={people} onDone={goOn} />,
     organisation && <Finished key="finished" name={organisation.name} people={people.length} />,
