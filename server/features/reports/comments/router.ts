@@ -21,12 +21,12 @@ export const cellCommentRouter = router({
     .input(reportAsked)
     .output(replies.comments)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => commentsOn(tx, ctx.services.store, ctx, ctx.principal.userId, input))),
-  /** Who can be mentioned in what is said of a figure: the people who may see it, without the caller. */
-  readers: inOrganisation(writingComments)
+  /** Whom the caller can mention in what they say of a figure: the people who may see it, without them; nobody for who may say nothing. */
+  readers: inOrganisation(readingReports)
     .input(cellAsked)
     .output(readers)
     .query(async ({ ctx, input }) => {
-      checkReader(ctx.holder)
+      if (!may(ctx.holder, writingComments)) return []
       const people = await ctx.inTransaction(async (tx) =>
         readersOfCell(tx, ctx.services.store, ctx.organisationId, await foundCell(tx, ctx, input)),
       )
