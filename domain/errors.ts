@@ -42,7 +42,12 @@ export class DomainError extends Error {
   readonly fields: FieldProblem[]
   readonly details: unknown
 
-  constructor(kind: ErrorKind, code: string, message: string, fields: FieldProblem[] = [], details?: unknown) {
+  constructor(
+    kind: ErrorKind,
+    code: string,
+    message: string,
+    { fields = [], details }: { fields?: FieldProblem[]; details?: unknown } = {},
+  ) {
     super(message)
     this.kind = kind
     this.code = code
@@ -52,7 +57,7 @@ export class DomainError extends Error {
 }
 
 export function invalid(problems: FieldProblem[]): DomainError {
-  return new DomainError('invalid', 'invalid', problems.map((problem) => problem.message).join('\n'), problems)
+  return new DomainError('invalid', 'invalid', problems.map((problem) => problem.message).join('\n'), { fields: problems })
 }
 
 export function notFound(thing: string): DomainError {
@@ -65,7 +70,7 @@ export function forbidden(): DomainError {
 
 /** Too much in too short a time. @param seconds until it may be tried again */
 export function tooMany(seconds: number): DomainError {
-  return new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${seconds} seconds.`, [], { seconds })
+  return new DomainError('tooMany', 'tooMany', `Too many requests. Try again in ${seconds} seconds.`, { details: { seconds } })
 }
 
 /** Somebody with only some locations changes what counts for all of them. */
@@ -74,7 +79,7 @@ export function forEverybody(): DomainError {
 }
 
 export function conflict(code: string, message: string, details?: unknown): DomainError {
-  return new DomainError('conflict', code, message, [], details)
+  return new DomainError('conflict', code, message, { details })
 }
 
 /** Somebody else saved the record since it was read; `details` says which fields and values (behaviour B-119). */

@@ -110,9 +110,11 @@ export function meets(value: Plain, item: FilterItem): boolean {
 /** The page of a short list that is already in memory, by the same rules as the database applies to long ones. */
 export function pageOf<T extends object>(
   all: readonly T[],
-  request: Partial<ListRequest>,
-  searched: readonly (keyof T & string)[],
-  defaultSort: keyof T & string,
+  {
+    request,
+    searched,
+    defaultSort,
+  }: { request: Partial<ListRequest>; searched: readonly (keyof T & string)[]; defaultSort: keyof T & string },
 ): Paged<T> {
   const sorted = selected(all, request, searched)
   const isField = (name: string | null | undefined): name is keyof T & string => Boolean(name) && sorted.some((row) => String(name) in row)

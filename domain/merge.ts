@@ -50,7 +50,7 @@ export function mergeChanges<Values extends object>(
   const changed = changedNames(start, theirs, isSame)
   const conflicts: (keyof Values & string)[] = []
   for (const name of changedNames(start, mine, isSame)) {
-    const one = mergeValue(name, { start: start[name], mine: mine[name], theirs: theirs[name] }, shapes[name], isSame)
+    const one = mergeValue(name, { three: { start: start[name], mine: mine[name], theirs: theirs[name] }, shape: shapes[name], isSame })
     // Put together from values of this field, or from parts of them.
     values[name] = one.value as Values[typeof name]
     if (one.isConflict) conflicts.push(name)
@@ -68,7 +68,10 @@ interface MergedValue {
   isConflict: boolean
 }
 
-function mergeValue(name: string, { start, mine, theirs }: Three, shape: ListShape | undefined, isSame: SameValue): MergedValue {
+function mergeValue(
+  name: string,
+  { three: { start, mine, theirs }, shape, isSame }: { three: Three; shape: ListShape | undefined; isSame: SameValue },
+): MergedValue {
   if (isSame(name, start, mine)) return { value: theirs, isConflict: false }
   if (isSame(name, start, theirs) || isSame(name, mine, theirs)) return { value: mine, isConflict: false }
   if (Array.isArray(start) && Array.isArray(mine) && Array.isArray(theirs)) {
@@ -95,7 +98,8 @@ function mergePlaces({ start, mine, theirs }: Lists): MergedValue {
 }
 
 function mergeElement({ start, mine, theirs }: Three, within: Shapes | undefined): MergedValue {
-  if (!isRecord(start) || !isRecord(mine) || !isRecord(theirs)) return mergeValue('', { start, mine, theirs }, undefined, isSameValue)
+  if (!isRecord(start) || !isRecord(mine) || !isRecord(theirs))
+    return mergeValue('', { three: { start, mine, theirs }, shape: undefined, isSame: isSameValue })
   const { values, conflicts } = mergeChanges({ start, mine, theirs }, { shapes: within })
   return { value: values, isConflict: conflicts.length > 0 }
 }

@@ -25,10 +25,13 @@ import { openApi } from './rest/openapi.ts'
 /** Mounts everything the server answers. @returns what answers a request */
 export function createApp(
   app: Express,
-  services: Services,
-  heavy: HeavyCalls,
-  { keys, callers }: { keys: SigningKeys; callers: Callers },
-  clientFolder: string,
+  {
+    services,
+    heavy,
+    keys,
+    callers,
+    clientFolder,
+  }: { services: Services; heavy: HeavyCalls; keys: SigningKeys; callers: Callers; clientFolder: string },
 ): (req: IncomingMessage, res: ServerResponse) => void {
   const { config, store, limits } = services
   app.disable('x-powered-by')
@@ -67,7 +70,7 @@ export function createApp(
   page(app, clientFolder)
   app.use((_req, _res, next) => next({ status: 404 }))
   app.use((error: unknown, _req: Request, res: Response, _next: NextFunction) => answerError(res, error, res.locals.requestId))
-  const answerCalls = apiCalls(services, heavy, callers, fixedHeaders(headers))
+  const answerCalls = apiCalls(services, { heavy, callers, fixed: fixedHeaders(headers) })
   return (req, res) =>
     void answerCalls(req, res, (_req, _res, requestId) => {
       req.headers[idHeader] = requestId

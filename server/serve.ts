@@ -57,9 +57,9 @@ export async function serve(config: Config): Promise<RunningServer> {
     if (stopping) res.setHeader('Connection', 'close')
     answer(req, res)
   })
-  const hub = openHub(app, server, services, verify)
+  const hub = openHub(app, server, { services, verify })
   const heavy = openHeavyCalls(config)
-  const answer = createApp(app, services, heavy, { keys, callers }, join(root, 'client/dist'))
+  const answer = createApp(app, { services, heavy, keys, callers, clientFolder: join(root, 'client/dist') })
   server.on('clientError', endConnection)
   let metrics: Awaited<ReturnType<typeof openMetrics>> = null
   const tidy = setInterval(() => {

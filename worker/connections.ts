@@ -22,16 +22,20 @@ export function connectionRunner({ store, queues, fanOut, reach }: { store: Stor
     if (taken.length) queues.lookOutside()
     const locationIds = taken.flatMap((one) => (one?.target === 'MonitoringChanged' ? one.locationIds : []))
     if (locationIds.length)
-      await publish({ fanOut }, organisationId, {
-        target: 'MonitoringChanged',
-        argument: { ...by, locationIds: [...new Set(locationIds)] },
-      })
+      await publish(
+        { fanOut },
+        {
+          target: 'MonitoringChanged',
+          argument: { ...by, locationIds: [...new Set(locationIds)] },
+        },
+        { organisationId },
+      )
     if (taken.some((one) => one?.target === 'PayrollChanged'))
-      await publish({ fanOut }, organisationId, { target: 'PayrollChanged', argument: by })
+      await publish({ fanOut }, { target: 'PayrollChanged', argument: by }, { organisationId })
     for (const one of taken) {
       if (one?.target !== 'BudgetChanged') continue
       for (const budget of one.budgets)
-        await publish({ fanOut }, organisationId, { target: 'BudgetChanged', argument: { ...by, ...budget } })
+        await publish({ fanOut }, { target: 'BudgetChanged', argument: { ...by, ...budget } }, { organisationId })
       await announceRequired({ fanOut }, one.required)
     }
   }

@@ -32,7 +32,7 @@ export function fileMaker({ store, queues, fanOut }: { store: Store; queues: Que
       if (making.has(fileId)) return
       making.add(fileId)
       try {
-        if (await tryToMake(store, organisationId, fileId, makers)) await announceFile({ store, fanOut }, organisationId, fileId)
+        if (await tryToMake(store, { organisationId, id: fileId, makers })) await announceFile({ store, fanOut }, organisationId, fileId)
       } finally {
         making.delete(fileId)
       }

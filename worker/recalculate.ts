@@ -29,14 +29,14 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
 
   return {
     async budget({ organisationId, recalculationId, budgetId }: BudgetJob): Promise<void> {
-      const outcome = await tryToRecalculate(store, organisationId, recalculationId, budgetId)
+      const outcome = await tryToRecalculate(store, { organisationId, recalculationId, budgetId })
       if (outcome === 'ended') return tellOfEnd(organisationId, recalculationId)
       if (outcome !== 'done') return
       const argument = await progressNow(store, organisationId, recalculationId)
       const isOver = argument.done === argument.of
       if (isOver || performance.now() - toldAt > quietMs) {
         toldAt = performance.now()
-        await publish({ fanOut }, organisationId, { target: 'RecalculationProgress', argument })
+        await publish({ fanOut }, { target: 'RecalculationProgress', argument }, { organisationId })
       }
       if (isOver) await end(organisationId, recalculationId)
     },

@@ -112,7 +112,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const metrics = await openMetrics({ config, store, queues })
   const health = await openHealth(config.workerPort, store, queues)
   const anchor = (reason: AnchorReason): Promise<void> =>
-    anchorChains(store, config, reason, new Date()).catch((error) => log.warn({ err: error }, 'anchors'))
+    anchorChains(store, { config, reason, now: new Date() }).catch((error) => log.warn({ err: error }, 'anchors'))
   let isKeeping = false
   const keepLooking = async (): Promise<void> => {
     // While the store is away, asking it does not end.

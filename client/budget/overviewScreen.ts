@@ -4,10 +4,12 @@ import type { Screen } from '../shell/screen.ts'
 /** A screen of the overview: it shows the open budget as a whole, most of them for reading only. */
 export function overviewScreen(
   path: string,
-  title: Screen['title'],
-  icon: Screen['icon'],
-  pages: Pick<Screen, 'page' | 'below'>,
-  isEdited = false,
+  {
+    title,
+    icon,
+    pages,
+    isEdited = false,
+  }: { title: Screen['title']; icon: Screen['icon']; pages: Pick<Screen, 'page' | 'below'>; isEdited?: boolean },
 ): Screen {
   return {
     path: `/overview/${path}`,

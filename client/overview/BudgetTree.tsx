@@ -93,7 +93,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const cells = (figures: readonly Figure[]) =>
     figures.map((value, column) => (
       <td key={names[column]}>
-        <Cell value={value} by={unit === 'pounds' ? null : divisor(overview, unit, columns, column)} unit={unit} />
+        <Cell value={value} by={unit === 'pounds' ? null : divisor(overview, { unit, columns, column })} unit={unit} />
       </td>
     ))
   /** Up and down, the page keys, Home and End go from row to row, right opens one, left closes it. */

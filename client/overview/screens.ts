@@ -5,29 +5,35 @@ import { lazyPage, type Screen } from '../shell/screen.ts'
 const balance = lazyPage(() => import('./OpeningBalancePage.tsx'), 'OpeningBalancePage')
 
 export const overviewScreens: Screen[] = [
-  overviewScreen('summary', { text: 'Summary' }, IconGauge, { page: lazyPage(() => import('./SummaryPage.tsx'), 'SummaryPage') }),
-  overviewScreen(
-    'coding',
-    { text: 'Coding' },
-    IconListNumbers,
-    {
+  overviewScreen('summary', {
+    title: { text: 'Summary' },
+    icon: IconGauge,
+    pages: { page: lazyPage(() => import('./SummaryPage.tsx'), 'SummaryPage') },
+  }),
+  overviewScreen('coding', {
+    title: { text: 'Coding' },
+    icon: IconListNumbers,
+    pages: {
       page: lazyPage(() => import('./CodingPage.tsx'), 'CodingPage'),
       below: [{ path: ':id', page: lazyPage(() => import('./CentrePage.tsx'), 'CentrePage') }],
     },
-    true,
-  ),
-  overviewScreen('location', { text: 'Location' }, IconBuilding, { page: lazyPage(() => import('./LocationPage.tsx'), 'LocationPage') }),
-  overviewScreen(
-    'opening-balances',
-    'OpeningBalance',
-    IconWallet,
-    {
+    isEdited: true,
+  }),
+  overviewScreen('location', {
+    title: { text: 'Location' },
+    icon: IconBuilding,
+    pages: { page: lazyPage(() => import('./LocationPage.tsx'), 'LocationPage') },
+  }),
+  overviewScreen('opening-balances', {
+    title: 'OpeningBalance',
+    icon: IconWallet,
+    pages: {
       page: lazyPage(() => import('./OpeningBalancesPage.tsx'), 'OpeningBalancesPage'),
       below: [
         { path: 'add', page: balance },
         { path: ':id', page: balance },
       ],
     },
-    true,
-  ),
+    isEdited: true,
+  }),
 ]

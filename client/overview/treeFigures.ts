@@ -39,7 +39,7 @@ export const minus = (a: readonly Figure[], b: readonly Figure[]): Figure[] =>
   a.map((one, column) => ({ pennies: one.pennies - (b[column]?.pennies ?? 0), missing: one.missing + (b[column]?.missing ?? 0) }))
 
 /** What a figure is divided by in a unit: pupils of the year, or its income in pennies; null where there is nothing to divide by. */
-export function divisor(overview: Overview, unit: Unit, columns: Columns, column: number): number | null {
+export function divisor(overview: Overview, { unit, columns, column }: { unit: Unit; columns: Columns; column: number }): number | null {
   const year = overview.years[columns === 'years' ? column : columns]
   if (unit === 'perPupil') return year?.pupils || null
   return year && year.income > 0 ? penniesOf(year.income) : null

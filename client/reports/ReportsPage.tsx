@@ -220,7 +220,10 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
   const isOfYears = declared.spread === 'years' || declared.spread === 'eachLocation'
   const canPupils = shown?.bases.some((base) => base.pupils !== null) ?? false
   const canShare = shown?.bases.some((base) => base.income !== null) ?? false
-  const chip = (field: 'pupil' | 'share' | 'change' | 'pence' | 'empty', label: string, checked: boolean, disabled = false) => (
+  const chip = (
+    field: 'pupil' | 'share' | 'change' | 'pence' | 'empty',
+    { label, checked, disabled = false }: { label: string; checked: boolean; disabled?: boolean },
+  ) => (
     <Chip checked={checked} disabled={disabled} onChange={(on) => put({ [field]: on ? '1' : null })}>
       {label}
     </Chip>
@@ -260,13 +263,13 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
       <Tools role="group" aria-label="Columns">
         {hasColumns && (
           <>
-            {chip('pupil', 'Per pupil', asked.beside.perPupil, !canPupils)}
-            {chip('share', '% of income', asked.beside.ofIncome, !canShare)}
-            {isOfYears && !isComparison && chip('change', 'Change on last year', asked.beside.change)}
+            {chip('pupil', { label: 'Per pupil', checked: asked.beside.perPupil, disabled: !canPupils })}
+            {chip('share', { label: '% of income', checked: asked.beside.ofIncome, disabled: !canShare })}
+            {isOfYears && !isComparison && chip('change', { label: 'Change on last year', checked: asked.beside.change })}
           </>
         )}
-        {declared.kind !== 'pupils' && chip('pence', 'Pence', asked.hasPence)}
-        {declared.kind === 'money' && hasColumns && chip('empty', 'Codes without figures', asked.includeEmpty)}
+        {declared.kind !== 'pupils' && chip('pence', { label: 'Pence', checked: asked.hasPence })}
+        {declared.kind === 'money' && hasColumns && chip('empty', { label: 'Codes without figures', checked: asked.includeEmpty })}
       </Tools>
       {isWaiting ? (
         <Card>

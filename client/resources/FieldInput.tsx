@@ -51,7 +51,10 @@ function common({ field, error, disabled, bare }: InputProps) {
   }
 }
 
-const amount = (props: InputProps & { value: number | null }, decimals: number, prefix?: string, suffix?: string): ReactNode => (
+const amount = (
+  props: InputProps & { value: number | null },
+  { decimals, prefix, suffix }: { decimals: number; prefix?: string; suffix?: string },
+): ReactNode => (
   <NumberInput
     {...common(props)}
     value={props.value ?? ''}
@@ -121,9 +124,9 @@ const inputs: { [K in Kind]: Render<K> } = {
       styles={{ input: { textAlign: 'right' } }}
     />
   ),
-  money: (props) => amount(props, 2, '£'),
-  percent: (props) => amount(props, 4, undefined, '%'),
-  decimal: (props) => amount(props, 6),
+  money: (props) => amount(props, { decimals: 2, prefix: '£' }),
+  percent: (props) => amount(props, { decimals: 4, suffix: '%' }),
+  decimal: (props) => amount(props, { decimals: 6 }),
   date: (props) => (
     <DateField
       label={props.field.label}

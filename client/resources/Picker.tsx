@@ -25,7 +25,10 @@ interface Common {
   bare?: boolean
 }
 
-function useOffered(to: string, search: string, where: Common['where'], locationId: number | null | undefined, opened: boolean) {
+function useOffered(
+  to: string,
+  { search, where, locationId, opened }: { search: string; where: Common['where']; locationId: number | null | undefined; opened: boolean },
+) {
   const [wanted] = useDebouncedValue(search, 180)
   return hooksOf(resourceNamed(to)).pick.useQuery(
     { search: wanted, where, locationId },
@@ -80,7 +83,7 @@ export function Picker({
     onDropdownOpen: () => combobox.selectFirstOption(),
   })
   const chosen = useNames(to, value === null ? [] : [value]).get(value ?? -1)
-  const offered = useOffered(to, search, where, locationId, combobox.dropdownOpened)
+  const offered = useOffered(to, { search, where, locationId, opened: combobox.dropdownOpened })
   const rows = offered.data?.rows ?? []
   const { name = '', description } = chosen ?? {}
   // A long description is for the list; in the field it would hide what is chosen.
@@ -184,7 +187,7 @@ export function ManyPicker({
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setSearch('') })
   const names = useNames(to, value)
-  const offered = useOffered(to, search, where, locationId, combobox.dropdownOpened)
+  const offered = useOffered(to, { search, where, locationId, opened: combobox.dropdownOpened })
   const rows = offered.data?.rows ?? []
   const toggle = (id: number): void => onChange(value.includes(id) ? value.filter((one) => one !== id) : [...value, id])
   return (

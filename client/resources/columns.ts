@@ -74,9 +74,7 @@ export function isGroup<T>(column: Column<T> | ColumnGroup<T>): column is Column
  */
 export function widthsOf<T>(
   columns: readonly Column<T>[],
-  available: number,
-  resized: ReadonlyMap<string, number>,
-  least: readonly number[] = [],
+  { available, resized, least = [] }: { available: number; resized: ReadonlyMap<string, number>; least?: readonly number[] },
 ): number[] {
   const leastAt = (index: number): number => least[index] ?? leastOf(must(columns[index]))
   const fixed = columns.map(

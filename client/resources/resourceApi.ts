@@ -44,7 +44,10 @@ interface Offers<P> {
  * The procedures of a resource: all of them, or the set for people of one organisation; what a set does not offer, its screens do not.
  * Entities kept in stores of their own offer the same calls, as far as their screens use them.
  */
-function among<P extends object>(offers: Offers<P>, staffOfLocation: unknown, { name }: AnyResource, own: boolean): P {
+function among<P extends object>(
+  offers: Offers<P>,
+  { staffOfLocation, resource: { name }, own }: { staffOfLocation: unknown; resource: AnyResource; own: boolean },
+): P {
   const all: unknown =
     name === 'user' ? offers.users : name === 'staffMember' ? (own ? staffOfLocation : offers.staff) : offers.resources[name]
   const set: unknown = own && name !== 'staffMember' ? (Reflect.get(Object(all), 'own') ?? all) : all
@@ -53,12 +56,12 @@ function among<P extends object>(offers: Offers<P>, staffOfLocation: unknown, { 
 }
 
 export function callsOf(resource: AnyResource, own = false): Calls {
-  return among<Calls>(api, staffHere, resource, own)
+  return among<Calls>(api, { staffOfLocation: staffHere, resource, own })
 }
 
 /** The same as hooks, for what a component shows. */
 export function hooksOf(resource: AnyResource, own = false): Hooks {
-  return among<Hooks>(trpc, staffHooksHere, resource, own)
+  return among<Hooks>(trpc, { staffOfLocation: staffHooksHere, resource, own })
 }
 
 /** The calls that change records of a resource; what each makes stale is read again. */
@@ -82,7 +85,7 @@ export function useSaves(resource: AnyResource, own = false) {
 
 /** What is kept of the answers of a resource. */
 export function answersOf(resource: AnyResource, own = false): Answers {
-  return among<Answers>(cache, cache.staff, resource, own)
+  return among<Answers>(cache, { staffOfLocation: cache.staff, resource, own })
 }
 
 /** What came with a list of the names of what its rows refer to, by entity: its cells need not ask. */

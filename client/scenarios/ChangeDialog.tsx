@@ -54,7 +54,10 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
       error={problems[name]}
     />
   )
-  const choice = (name: string, label: string, data: { value: string; label: string }[], isNumber = false) => (
+  const choice = (
+    name: string,
+    { label, data, isNumber = false }: { label: string; data: { value: string; label: string }[]; isNumber?: boolean },
+  ) => (
     <Select
       label={label}
       required
@@ -107,24 +110,20 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
           )}
           {draft.kind === 'removePost' && (
             <>
-              {choice('contractId', 'Post', contracts)}
+              {choice('contractId', { label: 'Post', data: contracts })}
               {date('from', 'From')}
             </>
           )}
           {draft.kind === 'hours' && (
             <>
-              {choice('contractId', 'Post', contracts)}
+              {choice('contractId', { label: 'Post', data: contracts })}
               {date('from', 'From')}
               {number('percentage', 'Share of the hours it has now', { suffix: '%', decimalScale: 2 })}
             </>
           )}
           {draft.kind === 'entry' && (
             <>
-              {choice(
-                'entryId',
-                'Budget entry',
-                ground.entries.map(({ id, name }) => ({ value: id, label: name })),
-              )}
+              {choice('entryId', { label: 'Budget entry', data: ground.entries.map(({ id, name }) => ({ value: id, label: name })) })}
               {number('percentage', 'More, or less with a minus', { suffix: '%', decimalScale: 2 })}
             </>
           )}
@@ -158,18 +157,17 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
                 decimalScale={2}
                 hideControls
               />
-              {choice('firstYear', 'First year', years, true)}
+              {choice('firstYear', { label: 'First year', data: years, isNumber: true })}
             </>
           )}
           {draft.kind === 'pupils' && (
             <>
-              {choice(
-                'yearGroup',
-                'Year group',
-                ground.yearGroups.map((id) => ({ value: String(id), label: lookupName('pupilYearGroups', id) ?? '' })),
-                true,
-              )}
-              {choice('firstYear', 'From', years, true)}
+              {choice('yearGroup', {
+                label: 'Year group',
+                data: ground.yearGroups.map((id) => ({ value: String(id), label: lookupName('pupilYearGroups', id) ?? '' })),
+                isNumber: true,
+              })}
+              {choice('firstYear', { label: 'From', data: years, isNumber: true })}
               {number('by', 'Pupils more, or fewer with a minus', { allowDecimal: false })}
             </>
           )}

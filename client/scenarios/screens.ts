@@ -3,7 +3,11 @@ import { overviewScreen } from '../budget/overviewScreen.ts'
 import { lazyPage, type Screen } from '../shell/screen.ts'
 
 export const scenarioScreens: Screen[] = [
-  overviewScreen('scenarios', { text: 'Scenarios' }, IconArrowsSplit, {
-    page: lazyPage(() => import('./ScenariosPage.tsx'), 'ScenariosPage'),
+  overviewScreen('scenarios', {
+    title: { text: 'Scenarios' },
+    icon: IconArrowsSplit,
+    pages: {
+      page: lazyPage(() => import('./ScenariosPage.tsx'), 'ScenariosPage'),
+    },
   }),
 ]

@@ -125,7 +125,10 @@ export function rest(path: string, init?: RequestInit, ofNoOrganisation = false)
  * A call of the REST API that changes something: sent again before it was answered, it is done once.
  * @param name what the call is, with all that it asks for
  */
-export async function restOnce(path: string, name: string, init: RequestInit, ofNoOrganisation = false): Promise<Response> {
+export async function restOnce(
+  path: string,
+  { name, init, ofNoOrganisation = false }: { name: string; init: RequestInit; ofNoOrganisation?: boolean },
+): Promise<Response> {
   const place = JSON.stringify([path, ofNoOrganisation ? null : selectionHeaders(), name])
   const reply = await rest(path, { ...init, headers: { 'Idempotency-Key': keys.keyOf(place) } }, ofNoOrganisation)
   // 401: to be asked again; 409: it is still being carried out.

@@ -119,7 +119,7 @@ function hear(message: LiveMessage): void {
     userId: currentCore().user.id,
   }
   void refresh(staleAfter(message, listener))
-  if (message.target === 'ReceiveMessage') told(message.argument.title, message.argument.message)
+  if (message.target === 'ReceiveMessage') told(message.argument.title, { message: message.argument.message })
   else if (message.target === 'BudgetGroupsRequireContractRecalculation') required(message.argument)
   else if (message.target === 'RecalculationProgress') follow(message.argument)
   else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
@@ -130,12 +130,16 @@ function hear(message: LiveMessage): void {
 /** Whoever waits for a file on its page has it saved there. */
 function fileMade({ fileId, isMade }: LiveArguments['FileMade']): void {
   if (awaitedFiles.has(fileId)) return
-  if (isMade) told('Your file is ready', 'It waits under Notifications for 30 days.')
-  else told('Your file could not be made', 'Notifications say why.', true)
+  if (isMade) told('Your file is ready', { message: 'It waits under Notifications for 30 days.' })
+  else told('Your file could not be made', { message: 'Notifications say why.', isWarning: true })
 }
 
 function required({ names, reason }: LiveArguments['BudgetGroupsRequireContractRecalculation']): void {
-  told(`${reason} changed`, `Staff contracts in ${names.join(', ') || 'budgets'} need to be recalculated.`, true, 'recalculation required')
+  told(`${reason} changed`, {
+    message: `Staff contracts in ${names.join(', ') || 'budgets'} need to be recalculated.`,
+    isWarning: true,
+    topic: 'recalculation required',
+  })
 }
 
 const nameOf = ({ budgetGroupId, budgetId }: Run): string => budgetGroupId ?? budgetId ?? ''
@@ -155,7 +159,11 @@ function recalculated({ failed, cancelled, failure, ...run }: LiveArguments['Bud
   // An end is told at least once, by each worker that finds it untold.
   if (run.position && endsTold.get(nameOf(run)) === run.position) return
   endsTold.set(nameOf(run), run.position)
-  if (cancelled) told('Recalculation cancelled', 'Budgets that were done keep their new figures, the others their old ones.', true)
+  if (cancelled)
+    told('Recalculation cancelled', {
+      message: 'Budgets that were done keep their new figures, the others their old ones.',
+      isWarning: true,
+    })
   else if (failed) failedElsewhere(`The recalculation failed. ${failure ?? ''} Budgets that were done keep their new figures.`)
   else said(run.budgetGroupId ? notices.recalculated : 'Budget recalculated')
 }

@@ -5,7 +5,7 @@ export async function sendImage(file: File, isForEveryone: boolean): Promise<{ i
   const body = new FormData()
   body.append('file', file)
   const name = `${file.name} ${file.size} ${file.lastModified}`
-  const reply = await restOnce('/api/Images', name, { method: 'POST', body }, isForEveryone)
+  const reply = await restOnce('/api/Images', { name, init: { method: 'POST', body }, ofNoOrganisation: isForEveryone })
   if (!reply.ok) throw new Error(await reply.text())
   return reply.json()
 }

@@ -67,7 +67,7 @@ export function failed(error: unknown): void {
  * Something that happened elsewhere: a message, a change that others made.
  * @param topic of news that come again and again only the last is shown
  */
-export function told(title: string, message: string, isWarning = false, topic?: string): void {
+export function told(title: string, { message, isWarning = false, topic }: { message: string; isWarning?: boolean; topic?: string }): void {
   keepNews(`${title}: ${message}`, 'plain', new Date())
   const notice = { id: topic, title, message, color: isWarning ? 'orange' : undefined }
   if (topic) notifications.update({ ...notice, id: topic })

@@ -50,9 +50,7 @@ function useLiveInputs(draft: Draft) {
 /** Makes a change once, as if it was typed, when what the budget offers is known. @returns what is said of it */
 function usePutRight(
   putRight: PutRight | null,
-  draft: Draft,
-  inputs: LiveInputs | undefined,
-  set: (part: Partial<Draft>) => void,
+  { draft, inputs, set }: { draft: Draft; inputs: LiveInputs | undefined; set: (part: Partial<Draft>) => void },
 ): { sentence: string; isMade: boolean } | null {
   const [asked, setAsked] = useState<{ sentence: string; isMade: boolean } | null>(null)
   const isReady = putRight !== null && inputs !== undefined
@@ -113,7 +111,7 @@ export function ContractEditor({
   })
   const { values: draft, base, set, problems } = editor
   const inputs = useLiveInputs(draft)
-  const asked = usePutRight(putRight, draft, inputs.data, set)
+  const asked = usePutRight(putRight, { draft, inputs: inputs.data, set })
   if (inputs.isLoadingError) return <LoadFailed query={inputs} />
   if (!inputs.data) return <Spinner />
   const title = draft.id

@@ -23,7 +23,7 @@ export function costOf(prepared: Prepared, { frozen, shared, others, staffId }: 
   const at = own.indexOf(contract)
   try {
     const cost = must(costEmployee(prepared, employee)[at])
-    return { cost, explain: (month) => explainMonth(prepared, employee, at, month, shared.labels) }
+    return { cost, explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }) }
   } catch (error) {
     return {
       cost: null,

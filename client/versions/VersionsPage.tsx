@@ -67,7 +67,7 @@ export function VersionsPage() {
   const [naming, setNaming] = useState<{ version: number; name: string } | null>(null)
   const timeline = trpc.moments.timeline.useQuery()
   const canName = mayName && !isLocked
-  const line = (version: number, at: string, title: string, what: string, name: string) => (
+  const line = (version: number, { at, title, what, name }: { at: string; title: string; what: string; name: string }) => (
     <li key={`${version} ${title}`} className={momentsStyles.moment}>
       <div>
         <b>{title}</b>
@@ -109,9 +109,14 @@ export function VersionsPage() {
             <CardHead>Named moments</CardHead>
             {timeline.data.moments.length ? (
               <ul className={momentsStyles.moments}>
-                {[...timeline.data.moments]
-                  .reverse()
-                  .map((moment) => line(moment.version, moment.at, moment.name, displayDate(moment.at.slice(0, 10)), moment.name))}
+                {[...timeline.data.moments].reverse().map((moment) =>
+                  line(moment.version, {
+                    at: moment.at,
+                    title: moment.name,
+                    what: displayDate(moment.at.slice(0, 10)),
+                    name: moment.name,
+                  }),
+                )}
               </ul>
             ) : (
               <Empty>No moment has a name yet. Approving a budget names one by itself.</Empty>
@@ -123,13 +128,12 @@ export function VersionsPage() {
             </CardHead>
             <ul className={momentsStyles.moments}>
               {timeline.data.days.map((day) =>
-                line(
-                  day.version,
-                  day.at,
-                  displayDate(day.day),
-                  `${displayCount(day.changes, 'change')} by ${day.people.join(', ')}`,
-                  timeline.data.moments.find((moment) => moment.version === day.version)?.name ?? '',
-                ),
+                line(day.version, {
+                  at: day.at,
+                  title: displayDate(day.day),
+                  what: `${displayCount(day.changes, 'change')} by ${day.people.join(', ')}`,
+                  name: timeline.data.moments.find((moment) => moment.version === day.version)?.name ?? '',
+                }),
               )}
             </ul>
           </Card>

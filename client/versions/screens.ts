@@ -4,18 +4,38 @@ import { lazyPage, type Screen } from '../shell/screen.ts'
 
 /** How the budget was at a moment, and what came between two of them. */
 export const momentScreens: Screen[] = [
-  overviewScreen('versions', { text: 'Versions' }, IconVersions, {
-    page: lazyPage(() => import('./VersionsPage.tsx'), 'VersionsPage'),
-    below: [{ path: ':version', page: lazyPage(() => import('./MomentPage.tsx'), 'MomentPage'), forReaders: true }],
+  overviewScreen('versions', {
+    title: { text: 'Versions' },
+    icon: IconVersions,
+    pages: {
+      page: lazyPage(() => import('./VersionsPage.tsx'), 'VersionsPage'),
+      below: [{ path: ':version', page: lazyPage(() => import('./MomentPage.tsx'), 'MomentPage'), forReaders: true }],
+    },
   }),
-  overviewScreen('compare', { text: 'Compare' }, IconArrowsDiff, { page: lazyPage(() => import('./ComparePage.tsx'), 'ComparePage') }),
-  overviewScreen('bridge', { text: 'Bridge' }, IconStairs, { page: lazyPage(() => import('./BridgePage.tsx'), 'BridgePage') }),
+  overviewScreen('compare', {
+    title: { text: 'Compare' },
+    icon: IconArrowsDiff,
+    pages: { page: lazyPage(() => import('./ComparePage.tsx'), 'ComparePage') },
+  }),
+  overviewScreen('bridge', {
+    title: { text: 'Bridge' },
+    icon: IconStairs,
+    pages: { page: lazyPage(() => import('./BridgePage.tsx'), 'BridgePage') },
+  }),
 ]
 
 /** Who agreed to the budget, and who changed it. */
 export const approvalScreens: Screen[] = [
-  overviewScreen('approval', { text: 'Approval' }, IconRubberStamp, {
-    page: lazyPage(() => import('./ApprovalPage.tsx'), 'ApprovalPage'),
+  overviewScreen('approval', {
+    title: { text: 'Approval' },
+    icon: IconRubberStamp,
+    pages: {
+      page: lazyPage(() => import('./ApprovalPage.tsx'), 'ApprovalPage'),
+    },
   }),
-  overviewScreen('history', { text: 'History' }, IconHistory, { page: lazyPage(() => import('./HistoryPage.tsx'), 'HistoryPage') }),
+  overviewScreen('history', {
+    title: { text: 'History' },
+    icon: IconHistory,
+    pages: { page: lazyPage(() => import('./HistoryPage.tsx'), 'HistoryPage') },
+  }),
 ]

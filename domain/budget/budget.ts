@@ -129,7 +129,7 @@ export const optional = <T extends z.ZodType>(schema: T) =>
 export const shortText = (label: string, max: number) =>
   optional(z.string().trim().max(max, `${label} can have at most ${max} characters.`))
 /** A number within limits and with so many decimals at most, or nothing. */
-export const numberWithin = (label: string, min: number, max: number, places: number) =>
+export const numberWithin = (label: string, { min, max, places }: { min: number; max: number; places: number }) =>
   optional(
     z
       .number(`${label} must be a number.`)

@@ -50,7 +50,7 @@ export function checksOf(head: BudgetHead, contracts: readonly CheckedContract[]
   const present = people.filter((person) => byStaff.has(person.id))
   return [
     ...contracts.flatMap((one) => ofContract(one, first, last)),
-    ...present.flatMap((person) => ofPerson(person, must(byStaff.get(person.id)), first, last)),
+    ...present.flatMap((person) => ofPerson(person, { held: must(byStaff.get(person.id)), first, last })),
     ...duplicates(present),
   ]
 }
@@ -75,7 +75,7 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
   return findings
 }
 
-function ofPerson(person: CheckedPerson, held: readonly CheckedContract[], first: Day, last: Day): Finding[] {
+function ofPerson(person: CheckedPerson, { held, first, last }: { held: readonly CheckedContract[]; first: Day; last: Day }): Finding[] {
   const own = held.filter(({ contract }) => !contract.attritionContract)
   const findings: Finding[] = []
   const add = (code: Finding['code'], sentence: string): void =>

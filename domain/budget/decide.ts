@@ -43,7 +43,9 @@ export function createBudget(input: Omit<BudgetHead, GivenLater>, maximumYears: 
 }
 
 function nameUsed(): DomainError {
-  return new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+  return new DomainError('conflict', 'duplicate', 'Name is already used.', {
+    fields: [{ field: 'name', message: 'Name is already used.' }],
+  })
 }
 
 function checkElements(elements: Elements): void {
@@ -82,19 +84,16 @@ export function lockBudget(head: BudgetHead, by: number, at: string): BudgetEven
 /** Saves a staff contract, new or changed. @throws DomainError naming each field that is wrong */
 export function saveStaffContract(
   head: BudgetHead,
-  before: StoredContract | undefined,
-  id: string,
-  input: StaffContractInput,
-  facts: ContractFacts,
+  { before, id, input, facts }: { before: StoredContract | undefined; id: string; input: StaffContractInput; facts: ContractFacts },
 ): BudgetEvent[] {
   refuseLocked(head)
   if (input.id && !before) throw notFound('Staff contract')
   const problems = contractProblems(head, input, facts)
   if (problems.length) throw invalid(problems)
   if (facts.otherNames.some((name) => name.toLowerCase() === input.contractName.toLowerCase()))
-    throw new DomainError('conflict', 'duplicate', 'Contract name is already used.', [
-      { field: 'contractName', message: 'Contract name is already used.' },
-    ])
+    throw new DomainError('conflict', 'duplicate', 'Contract name is already used.', {
+      fields: [{ field: 'contractName', message: 'Contract name is already used.' }],
+    })
   const contract = normalise(id, input, facts)
   if (before && sameContract(before, contract)) return []
   return [{ type: 'StaffContractSaved', data: { id, contract } }]

@@ -6,11 +6,11 @@ import { refuseLocked } from './decide.ts'
 import type { BudgetEvent, Decided } from './events.ts'
 
 function nameUsed(message: string): DomainError {
-  return new DomainError('conflict', 'duplicate', message, [{ field: 'name', message }])
+  return new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'name', message }] })
 }
 
 /** Gives a version of a budget a name, or takes it off. @param at when that version was written */
-export function nameMoment(head: BudgetHead, version: number, at: string, name: string | null): BudgetEvent[] {
+export function nameMoment(head: BudgetHead, { version, at, name }: { version: number; at: string; name: string | null }): BudgetEvent[] {
   refuseLocked(head)
   const now = head.moments.find((moment) => moment.version === version)
   if ((now?.name ?? null) === name) return []
@@ -42,10 +42,7 @@ export function returnBudget(head: BudgetHead, decided: Decided): BudgetEvent[] 
  */
 export function approveBudget(
   head: BudgetHead,
-  decided: Decided,
-  name: string,
-  changed: boolean,
-  others: readonly string[],
+  { decided, name, changed, others }: { decided: Decided; name: string; changed: boolean; others: readonly string[] },
 ): BudgetEvent[] {
   refuseLocked(head)
   refuseUnsubmitted(head)
@@ -56,7 +53,7 @@ export function approveBudget(
   const typed: BudgetEvent[] =
     head.versionType === versionType.approved ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType: versionType.approved } }]
   return [
-    ...nameMoment(head, version, must(head.approval).at, freeMoment(head, version, name)),
+    ...nameMoment(head, { version, at: must(head.approval).at, name: freeMoment(head, version, name) }),
     ...typed,
     { type: 'BudgetApproved', data: decided },
     { type: 'BudgetLocked', data: { lockedAt: at, lockedById: byId } },

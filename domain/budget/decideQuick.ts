@@ -40,16 +40,15 @@ export function keptQuick(id: string, input: QuickCalculatorInput, points: Reado
 /** Saves a quick calculation, new or changed. @throws DomainError naming each field that is wrong; 409 when the budget is locked */
 export function saveQuickCalculation(
   head: BudgetHead,
-  id: string,
-  input: QuickCalculatorInput,
-  facts: QuickFacts,
-  otherNames: readonly string[],
+  { id, input, facts, otherNames }: { id: string; input: QuickCalculatorInput; facts: QuickFacts; otherNames: readonly string[] },
 ): BudgetEvent[] {
   refuseLocked(head)
   const problems = quickProblems(head, input, facts)
   if (problems.length) throw invalid(problems)
   if (otherNames.some((name) => name.toLowerCase() === input.name.toLowerCase()))
-    throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+    throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
+      fields: [{ field: 'name', message: 'Name is already used.' }],
+    })
   return [{ type: 'QuickCalculationSaved', data: { calculation: keptQuick(id, input, facts.points) } }]
 }
 

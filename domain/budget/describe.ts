@@ -61,8 +61,8 @@ export function historyLines(
     evolve(state, event)
     const told =
       isItemSaved(event) || isItemDeleted(event)
-        ? tellItem(event, itemBefore, state.items.get(event.data.id), must(state.head), nameOf)
-        : tell(event, state, before, headBefore, nameOf)
+        ? tellItem(event, { before: itemBefore, after: state.items.get(event.data.id), head: must(state.head), nameOf })
+        : tell(event, { state, before, headBefore, nameOf })
     const contractId = event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? event.data.id : null
     const touched = touchedThing(event)
     const undoable = touched !== null && lastTouch.get(touched) === event.version && !isLocked
@@ -95,10 +95,12 @@ export function withoutStaff(lines: readonly HistoryLine[], events: readonly Sto
 
 function tell(
   event: Exclude<BudgetEvent, ItemEvent>,
-  state: BudgetState,
-  before: StoredContract | undefined,
-  headBefore: BudgetHead | undefined,
-  nameOf: NameOf,
+  {
+    state,
+    before,
+    headBefore,
+    nameOf,
+  }: { state: BudgetState; before: StoredContract | undefined; headBefore: BudgetHead | undefined; nameOf: NameOf },
 ): { sentence: string; changes: FieldChange[] } {
   switch (event.type) {
     case 'BudgetCreated':

@@ -15,7 +15,7 @@ const namingIn = (resource: string) =>
   namingFields(staffContract.fields).filter(({ field }) => field.to === resource && field.kind !== 'point')
 
 /** What one field names, with one record in place of another. */
-function swappedIn(kind: NamingField['kind'], value: unknown, from: number, to: number): unknown {
+function swappedIn(kind: NamingField['kind'], { value, from, to }: { value: unknown; from: number; to: number }): unknown {
   if (kind === 'shares') return joined(sharesOf(value), from, to)
   if (kind === 'references') return swapped(numbersOf(value), from, to)
   return value === from ? to : value
@@ -37,10 +37,13 @@ export function isNamedByContracts(resource: string): boolean {
 }
 
 /** A contract with one record of a resource in place of another. */
-export function replaceInContract(contract: StaffContract, resource: string, from: number, to: number): StaffContract {
+export function replaceInContract(
+  contract: StaffContract,
+  { resource, from, to }: { resource: string; from: number; to: number },
+): StaffContract {
   const swapIn = <T extends object>(of: T, name: string, kind: NamingField['kind']): T => ({
     ...of,
-    [name]: swappedIn(kind, Reflect.get(of, name), from, to),
+    [name]: swappedIn(kind, { value: Reflect.get(of, name), from, to }),
   })
   let now = contract
   for (const { name, part, field } of namingIn(resource))
@@ -64,7 +67,7 @@ export function replacePoint(contract: StaffContract, from: number, to: KeptScal
 type HeadPart = Pick<BudgetHead, 'numberOfYears' | 'staffAssumptionsId' | 'inflationId' | 'contractTypeIds' | 'elements'>
 
 /** What a budget is calculated with, with one admin table, set of staff assumptions or contract type in place of another. */
-export function replaceInHead(head: BudgetHead, resource: string, from: number, to: number): HeadPart {
+export function replaceInHead(head: BudgetHead, { resource, from, to }: { resource: string; from: number; to: number }): HeadPart {
   const { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
   const part: HeadPart = { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements }
   if (resource === 'staffAssumptions' && staffAssumptionsId === from) return { ...part, staffAssumptionsId: to }
@@ -84,7 +87,7 @@ const named: Partial<Record<string, string>> = {
 }
 
 /** An entry, calculation or prediction with one record of a resource in place of another; the same object when it names neither. */
-export function replaceInItem(stored: StoredItem, resource: string, from: number, to: number): StoredItem {
+export function replaceInItem(stored: StoredItem, { resource, from, to }: { resource: string; from: number; to: number }): StoredItem {
   const { item } = stored
   // One of its own fields gets another value of the same type, so that it stays an item of its kind.
   const withField = (name: string, value: unknown): StoredItem => ({ ...stored, item: { ...item, [name]: value } }) as StoredItem

@@ -26,7 +26,10 @@ export interface TouchedNow extends Touched {
  * @param event the save to take back
  * @param before what it was about as it stood before that save
  */
-export function undo(head: BudgetHead, event: StoredEvent, actorId: number, before: Touched, now: TouchedNow): BudgetEvent[] {
+export function undo(
+  head: BudgetHead,
+  { event, actorId, before, now }: { event: StoredEvent; actorId: number; before: Touched; now: TouchedNow },
+): BudgetEvent[] {
   refuseLocked(head)
   if (event.actorId !== actorId) throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const undoes = event.version
@@ -48,11 +51,11 @@ export function undo(head: BudgetHead, event: StoredEvent, actorId: number, befo
     if (now.item?.version !== event.version) throw newer()
     const emptied = before.item ? null : emptiedPupils(now.item, undoes, head)
     if (emptied) return [emptied]
-    return [before.item ? restoredItem(before.item, now, undoes, head) : deleted(now.item.kind, event.data.id, undoes)]
+    return [before.item ? restoredItem(before.item, now, { undoes, head }) : deleted(now.item.kind, event.data.id, undoes)]
   }
   if (isItemDeleted(event) && before.item) {
     if (now.item) throw newer()
-    return [restoredItem(before.item, now, undoes, head)]
+    return [restoredItem(before.item, now, { undoes, head })]
   }
   throw conflict('cannotUndo', 'This change cannot be undone.')
 }
@@ -73,21 +76,26 @@ function restored(stored: StoredContract, { others }: TouchedNow, undoes: number
   return { type: 'StaffContractSaved', data: { id: contract.id, contract, undoes } }
 }
 
-function restoredItem(before: StoredItem, { item, others }: TouchedNow, undoes: number, head: BudgetHead): BudgetEvent {
+function restoredItem(
+  before: StoredItem,
+  { item, others }: TouchedNow,
+  { undoes, head }: { undoes: number; head: BudgetHead },
+): BudgetEvent {
   if (others.items.some((other) => standsForSame(other, before)))
     throw conflict(
       'taken',
       `Another ${before.kind === 'pupils' ? 'set of ' : ''}${itemWords[before.kind]} stands in its place by now. Change or delete that one first.`,
     )
-  if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said) return saved(before.kind, before.id, before.item, undoes)
+  if (before.kind !== 'pupils' || item?.kind !== 'pupils' || !item.item.said)
+    return saved(before.kind, { id: before.id, item: before.item, undoes })
   // What another system said was said, whatever is taken back of it.
   const said = saidAfter(item.item.said, { before: item.item.rows, after: before.item.rows }, head)
-  return saved('pupils', before.id, { ...before.item, said }, undoes)
+  return saved('pupils', { id: before.id, item: { ...before.item, said }, undoes })
 }
 
 /** Pupil numbers of which all is taken back that another system said: without rows, but with what it said, so that it is not written again. */
 function emptiedPupils(now: StoredItem, undoes: number, head: BudgetHead): BudgetEvent | null {
   if (now.kind !== 'pupils' || !now.item.said) return null
   const said = saidAfter(now.item.said, { before: now.item.rows, after: [] }, head)
-  return saved('pupils', now.id, { id: now.id, rows: [], said }, undoes)
+  return saved('pupils', { id: now.id, item: { id: now.id, rows: [], said }, undoes })
 }

@@ -35,7 +35,7 @@ export function readAmount(text: string): Read<number> {
   const trimmed = text.trim()
   if (trimmed === '' || /^[-–—]$/.test(trimmed)) return { value: 0 }
   const quick = plain.exec(trimmed)
-  if (quick) return amountOf(must(quick[2]), quick[3] ?? '', Boolean(quick[1]), trimmed)
+  if (quick) return amountOf({ whole: must(quick[2]), decimals: quick[3] ?? '', isNegative: Boolean(quick[1]), text: trimmed })
   if (looksLikeDate(trimmed))
     return { problem: 'The spreadsheet has turned this amount into a date. Format the column as a number and type the amount again.' }
   let rest = trimmed.replace(/[\s\u00a0]/g, '').replace(/−/g, '-')
@@ -49,10 +49,25 @@ export function readAmount(text: string): Read<number> {
   if (!match || (match[1] === undefined && !match[2])) return { problem: 'This is no amount. Write pounds, as in 1234.50.' }
   const decimals = (match[2] ?? '').replace(/0+$/, '')
   if (decimals.length > 2) return { problem: 'An amount can have at most two decimals. Round it to the penny.' }
-  return amountOf((match[1] ?? '0').replaceAll(',', ''), decimals, [isCredit, inBrackets, isNegative].filter(Boolean).length === 1, trimmed)
+  return amountOf({
+    whole: (match[1] ?? '0').replaceAll(',', ''),
+    decimals,
+    isNegative: [isCredit, inBrackets, isNegative].filter(Boolean).length === 1,
+    text: trimmed,
+  })
 }
 
-function amountOf(whole: string, decimals: string, isNegative: boolean, text: string): Read<number> {
+function amountOf({
+  whole,
+  decimals,
+  isNegative,
+  text,
+}: {
+  whole: string
+  decimals: string
+  isNegative: boolean
+  text: string
+}): Read<number> {
   const pennies = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
   if (pennies >= largestPennies) return { problem: `${text} is too large. Write less than ten thousand million pounds.` }
   return { value: isNegative && pennies ? -pennies : pennies }

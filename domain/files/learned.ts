@@ -75,7 +75,7 @@ export function changedColumns<Meaning extends string>(
 
 /** Columns that cannot be read so. */
 export function wrong(message: string): DomainError {
-  return new DomainError('invalid', 'columns', message, [{ field: 'columns', message }])
+  return new DomainError('invalid', 'columns', message, { fields: [{ field: 'columns', message }] })
 }
 
 /** What the texts of a source of files are mapped to, by kind, as it is kept. */

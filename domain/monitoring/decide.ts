@@ -150,9 +150,7 @@ export function isUndoable({ type }: Pick<MonitoringEvent, 'type'>): boolean {
  */
 export function undo(
   event: StoredMonitoringEvent,
-  actorId: number | null,
-  before: MonitoringState,
-  now: MonitoringState,
+  { actorId, before, now }: { actorId: number | null; before: MonitoringState; now: MonitoringState },
 ): MonitoringEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')

@@ -36,7 +36,10 @@ export function inTheWay(ticks: Partial<Record<MonthStep, unknown>>, { actualsIn
 }
 
 /** Says that a step of the month end is done, or is not after all. @throws DomainError 409 while the month is closed */
-export function tickStep(state: MonitoringState, month: CalendarMonth, step: MonthStep, isDone: boolean): MonitoringEvent[] {
+export function tickStep(
+  state: MonitoringState,
+  { month, step, isDone }: { month: CalendarMonth; step: MonthStep; isDone: boolean },
+): MonitoringEvent[] {
   const before = monthEndOf(state, month)
   if (Boolean(before.ticks[step]) === isDone) return []
   if (before.closed) throw closedSentence(month, null)

@@ -31,10 +31,12 @@ export interface Track {
  */
 export function trackOf(
   kept: readonly KeptForecast[],
-  closing: number,
-  outturn: ReadonlyMap<CodeId, readonly number[]>,
-  isIn: readonly boolean[],
-  cumulative: boolean,
+  {
+    closing,
+    outturn,
+    isIn,
+    cumulative,
+  }: { closing: number; outturn: ReadonlyMap<CodeId, readonly number[]>; isIn: readonly boolean[]; cumulative: boolean },
 ): Map<CodeId, Track> {
   const came = isIn.flatMap((one, period) => (one && period >= closing ? [period] : []))
   const last = came.at(-1)

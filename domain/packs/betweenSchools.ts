@@ -71,7 +71,7 @@ const blank: PackLine = {
 const ofEitherSide = new Set<keyof PackLine>(['variance', 'forecastVariance', 'missing'])
 
 /** A line with others added or taken off. @param eitherSign what is done with what counts alike on every side */
-function combined(to: PackLine, others: readonly PackLine[], sign: 1 | -1, eitherSign: 1 | -1 = sign): PackLine {
+function combined(to: PackLine, others: readonly PackLine[], { sign, eitherSign = sign }: { sign: 1 | -1; eitherSign?: 1 | -1 }): PackLine {
   const of = (field: (typeof amounts)[number]): number =>
     others.reduce((sum, one) => sum + (ofEitherSide.has(field) ? eitherSign : sign) * (one[field] ?? 0), to[field] ?? 0)
   const own = { ...to, ...Object.fromEntries(amounts.map((field) => [field, of(field)])) }
@@ -98,14 +98,14 @@ export function withoutTransfers(lines: readonly PackLine[], { codes, kinds }: B
       ;(isIncome ? received : paid).push(line)
       return []
     }
-    if (line.kind === 'SectionFooter') return [combined(line, taken, -1)]
-    return [total === 'expenditure' ? combined(line, paid, -1) : line]
+    if (line.kind === 'SectionFooter') return [combined(line, taken, { sign: -1 })]
+    return [total === 'expenditure' ? combined(line, paid, { sign: -1 }) : line]
   })
   const between = kinds.map((kind): PackLine => {
     const own = (some: readonly PackLine[]): PackLine[] => some.filter((one) => codes.get(one.budgetCodeId ?? -1) === kind)
-    return combined(combined({ ...blank, description: names[kind] }, own(received), 1), own(paid), -1, 1)
+    return combined(combined({ ...blank, description: names[kind] }, own(received), { sign: 1 }), own(paid), { sign: -1, eitherSign: 1 })
   })
-  const footer = combined({ ...blank, kind: 'SectionFooter', description: 'Total between schools' }, between, 1)
+  const footer = combined({ ...blank, kind: 'SectionFooter', description: 'Total between schools' }, between, { sign: 1 })
   const at = kept.findIndex((line) => totalOf(line) === 'inYear')
   return [...kept.slice(0, at), { ...blank, kind: 'SectionHeader', description: 'Between schools' }, ...between, footer, ...kept.slice(at)]
 }

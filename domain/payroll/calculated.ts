@@ -44,9 +44,7 @@ export interface PayQuestion extends CalendarMonth {
  */
 export function calculatedPay(
   contracts: Iterable<StaffContract>,
-  frozen: FrozenBudget,
-  shared: SharedInputs,
-  { useInflation, ...month }: PayQuestion,
+  { frozen, shared, question: { useInflation, ...month } }: { frozen: FrozenBudget; shared: SharedInputs; question: PayQuestion },
 ): ContractPay[] {
   const year = ofYear(frozen.budget, month)
   if (!year) return []

@@ -235,7 +235,10 @@ export function completeSentence(month: Pick<PayrollMonthItem, 'year' | 'month'>
  * @param before the state just before the change
  * @param now the state as it stands
  */
-export function undo(event: StoredPayrollEvent, actorId: number | null, before: PayrollState, now: PayrollState): PayrollEvent[] {
+export function undo(
+  event: StoredPayrollEvent,
+  { actorId, before, now }: { actorId: number | null; before: PayrollState; now: PayrollState },
+): PayrollEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   if (!isUndoable(event))

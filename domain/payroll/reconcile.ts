@@ -168,14 +168,17 @@ export function reconcile({ shares, codes, imported, typed, broughtForward, carr
       carriedForward: isFirst ? (carriedForward.get(draft.employee) ?? null) : null,
       difference,
       differencePercent: calculated === null || difference === null ? null : percentOf(difference, calculated),
-      status: statusOf(actual, draft.calculated, difference, tolerance),
+      status: statusOf(actual, { calculated: draft.calculated, difference, tolerance }),
       components: [...draft.components],
       contractIds: [...draft.contractIds],
     }
   })
 }
 
-function statusOf(actual: number | null, calculated: Figure | undefined, difference: Figure, tolerance: number): RowStatus {
+function statusOf(
+  actual: number | null,
+  { calculated, difference, tolerance }: { calculated: Figure | undefined; difference: Figure; tolerance: number },
+): RowStatus {
   if (actual === null) return 'onlyInBudget'
   if (calculated === undefined) return 'onlyInPayroll'
   return difference !== null && Math.abs(difference) <= tolerance ? 'matched' : 'different'

@@ -31,9 +31,9 @@ function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
   )
   const balances = balancesOf(ledger)
   return [
-    ...section(ledger, 'Income', income, { level, place: { side: 'income' } }),
-    ...section(ledger, 'Staff expenditure', staff, { level, place: { side: 'staff' } }),
-    ...section(ledger, 'Other expenditure', other, { level, place: { side: 'other' } }),
+    ...section(ledger, { title: 'Income', body: income, level, place: { side: 'income' } }),
+    ...section(ledger, { title: 'Staff expenditure', body: staff, level, place: { side: 'staff' } }),
+    ...section(ledger, { title: 'Other expenditure', body: other, level, place: { side: 'other' } }),
     amountRow(
       ledger,
       {
@@ -47,8 +47,8 @@ function analysisRows(ledger: Ledger, level = 0): ReportRow[] {
       addSums([staff.sums, other.sums], ledger),
     ),
     ...inYearRows(ledger, level),
-    ...balanceSection(ledger, balances, 'opening', level),
-    ...balanceSection(ledger, balances, 'closing', level),
+    ...balanceSection(ledger, { balances, at: 'opening', level }),
+    ...balanceSection(ledger, { balances, at: 'closing', level }),
   ]
 }
 

@@ -224,7 +224,10 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
     said: sum.said.map(negated),
     saidExact: sum.saidExact.map(negated),
   })
-  const row = (kind: ReportRow['kind'], label: string, level: number, sum: Sum, drill: string | null = null): ReportRow => ({
+  const row = (
+    kind: ReportRow['kind'],
+    { label, level, sum, drill = null }: { label: string; level: number; sum: Sum; drill?: string | null },
+  ): ReportRow => ({
     kind,
     label,
     level,
@@ -248,9 +251,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
   })
   const section = (
     side: 'income' | 'expenditure',
-    name: string,
-    footer: string,
-    lines: readonly MappedLine[],
+    { name, footer, lines }: { name: string; footer: string; lines: readonly MappedLine[] },
   ): { rows: ReportRow[]; sum: Sum; due: number } => {
     const data = lines.map((line) => {
       const own = line.lines.filter((one) => one.unit < units.length)
@@ -266,7 +267,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
         sum,
         isDue: figures.due.length > 0 && !why.reason?.version,
         row: {
-          ...row('Data', line.label, 1, sum),
+          ...row('Data', { label: line.label, level: 1, sum }),
           ...why,
           values: [...figures.values, ...why.values],
           drill: drillOf(side, line.lines),
@@ -278,16 +279,15 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
       rows: [
         words('SectionHeader', name),
         ...data.map((one) => one.row),
-        row(
-          'SectionFooter',
-          footer,
-          0,
+        row('SectionFooter', {
+          label: footer,
+          level: 0,
           sum,
-          drillOf(
+          drill: drillOf(
             side,
             lines.flatMap((one) => one.lines),
           ),
-        ),
+        }),
       ],
       sum,
       due: data.filter(({ isDue }) => isDue).length,
@@ -300,28 +300,26 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
   ]
   const incomeLines = mappedLines(facts, withLast(sides.income, last?.sides.income))
   const costLines = mappedLines(facts, withLast([...sides.staff, ...sides.other], last ? [...last.sides.staff, ...last.sides.other] : []))
-  const income = section('income', 'Income', incomeName, incomeLines)
-  const staff = section(
-    'expenditure',
-    'Staff costs',
-    staffName,
-    costLines.filter((line) => isStaffCost(facts, line)),
-  )
-  const other = section(
-    'expenditure',
-    'Other costs',
-    otherName,
-    costLines.filter((line) => !isStaffCost(facts, line)),
-  )
+  const income = section('income', { name: 'Income', footer: incomeName, lines: incomeLines })
+  const staff = section('expenditure', {
+    name: 'Staff costs',
+    footer: staffName,
+    lines: costLines.filter((line) => isStaffCost(facts, line)),
+  })
+  const other = section('expenditure', {
+    name: 'Other costs',
+    footer: otherName,
+    lines: costLines.filter((line) => !isStaffCost(facts, line)),
+  })
   const spent = together([staff.sum, other.sum])
   const spentLines = costLines.flatMap((one) => one.lines)
   const inYear = together([income.sum, minus(spent)])
   const counted = revenue([...sides.income, ...sides.staff, ...sides.other])
   const isWhole = parts.map(({ year, from, to }) => monthsOf(from, to).every((at) => monthStands(came[year], at) === 'whole'))
-  const balances = facts.carried ? carriedForward(facts, parts, inYear, { counted, isPrior, isWhole }) : null
+  const balances = facts.carried ? carriedForward(facts, { parts, inYear, counted, isPrior, isWhole }) : null
   const lastCounted = last ? revenue([...last.sides.income, ...last.sides.staff, ...last.sides.other]) : []
   const lastBalances = last?.facts.carried
-    ? carriedForward(last.facts, saidParts, { rounded: inYear.said, exact: inYear.saidExact }, { counted: lastCounted })
+    ? carriedForward(last.facts, { parts: saidParts, inYear: { rounded: inYear.said, exact: inYear.saidExact }, counted: lastCounted })
     : null
   const balanceValues = (which: 'opening' | 'closing'): ReportRow['values'] => [
     ...beside(must(balances)[which].years, (at) => lastBalances?.[which].years[at]?.at(-3) ?? null).values,
@@ -370,7 +368,7 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
       ({ code, description }) =>
         `Check: schools pay each other on ${code} ${description}, which has other money too: actuals do not tell the two apart, and are whole.`,
     ),
-    ...opensOtherwise(balances, units, inFront, isPrior),
+    ...opensOtherwise(balances, { units, inFront, isPrior }),
     ...(balances?.missingBefore ? ['Check: part of the years before could not be calculated and is in no balance.'] : []),
     ...(missingOf(lastCounted) ? ['Check: part of the last return could not be calculated and is in no line of it.'] : []),
     ...(due
@@ -392,9 +390,17 @@ export function budgetForecastReturn(title: string, budgeted: ReportFacts): Repo
       ...income.rows,
       ...staff.rows,
       ...other.rows,
-      { ...row('Total', spentName, 0, spent, drillOf('expenditure', spentLines)), adds: [{ label: staffName }, { label: otherName }] },
       {
-        ...row('Total', inYearName, 0, inYear, drillOf('inYear', [...spentLines, ...incomeLines.flatMap((one) => one.lines)])),
+        ...row('Total', { label: spentName, level: 0, sum: spent, drill: drillOf('expenditure', spentLines) }),
+        adds: [{ label: staffName }, { label: otherName }],
+      },
+      {
+        ...row('Total', {
+          label: inYearName,
+          level: 0,
+          sum: inYear,
+          drill: drillOf('inYear', [...spentLines, ...incomeLines.flatMap((one) => one.lines)]),
+        }),
         adds: [{ label: incomeName }, { label: spentName, less: true }],
       },
       ...(balances
@@ -476,9 +482,7 @@ function basisWords({ cameIn, startMonth }: ReportFacts, came: FactsThatCame['ca
 /** Where a year in front ends with other than the budgets that follow it begin with. */
 function opensOtherwise(
   balances: { begun: readonly number[]; closed: readonly (number | null)[] } | null,
-  units: ReportFacts['units'],
-  inFront: number,
-  isPrior: readonly boolean[],
+  { units, inFront, isPrior }: { units: ReportFacts['units']; inFront: number; isPrior: readonly boolean[] },
 ): string[] {
   if (!balances || !inFront || isPrior[inFront - 1] !== false) return []
   const [ends, begins] = [balances.closed[inFront - 1] ?? null, must(balances.begun[inFront])]
@@ -504,17 +508,17 @@ const amountsOf = (lines: readonly LineSum[], parts: readonly Part[]): Amounts =
  */
 function carriedForward(
   facts: ReportFacts,
-  parts: readonly Part[],
-  inYear: { rounded: Amounts; exact: Amounts },
   {
+    parts,
+    inYear,
     counted,
     isPrior = [],
     isWhole = [],
   }: {
+    parts: readonly Part[]
+    inYear: { rounded: Amounts; exact: Amounts }
     counted: readonly LineSum[]
-    /** Which years have nothing but actuals: they end with what the next begins with. */
     isPrior?: readonly boolean[]
-    /** Of which parts every month is in. */
     isWhole?: readonly boolean[]
   },
 ) {

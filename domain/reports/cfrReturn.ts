@@ -29,8 +29,10 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
     )
   const inYear = addSums([sum(income), minusSums(sum(revenue))], ledger)
   const capitalInYear = addSums([sum(capitalIncome), minusSums(sum(capitalCosts))], ledger)
-  const total = (label: string, sums: ReturnType<typeof sum>, lines: readonly LineSum[], adds: ReportRow['adds']): ReportRow =>
-    amountRow(ledger, { kind: 'Total', label, level: 0, place: placeOf(lines, 'inYear'), lines, adds }, sums)
+  const total = (
+    label: string,
+    { sums, lines, adds }: { sums: ReturnType<typeof sum>; lines: readonly LineSum[]; adds: ReportRow['adds'] },
+  ): ReportRow => amountRow(ledger, { kind: 'Total', label, level: 0, place: placeOf(lines, 'inYear'), lines, adds }, sums)
   const checks = mappingChecks(mappedLines(facts, [...sides.income, ...spent]), { line: 'CFR code', ask: 'Give their budget codes one.' })
   const received = sum(capitalIncome.filter((line) => codeOf(line) === fromRevenueCode))
   const putIn = sum(fromRevenue)
@@ -47,24 +49,22 @@ export function cfrReturn(title: string, given: ReportFacts): Report {
     ...sectionOf(ledger, 'Income', income),
     ...sectionOf(ledger, 'Expenditure', costs),
     ...sectionOf(ledger, 'Revenue contribution to capital', fromRevenue),
-    total(
-      'In-year revenue balance',
-      inYear,
-      [...income, ...revenue],
-      [
+    total('In-year revenue balance', {
+      sums: inYear,
+      lines: [...income, ...revenue],
+      adds: [
         { label: 'Total income' },
         { label: 'Total expenditure', less: true },
         { label: 'Total revenue contribution to capital', less: true },
       ],
-    ),
+    }),
     ...sectionOf(ledger, 'Capital income', capitalIncome),
     ...sectionOf(ledger, 'Capital expenditure', capitalCosts),
-    total(
-      'In-year capital balance',
-      capitalInYear,
-      [...capitalIncome, ...capitalCosts],
-      [{ label: 'Total capital income' }, { label: 'Total capital expenditure', less: true }],
-    ),
+    total('In-year capital balance', {
+      sums: capitalInYear,
+      lines: [...capitalIncome, ...capitalCosts],
+      adds: [{ label: 'Total capital income' }, { label: 'Total capital expenditure', less: true }],
+    }),
     ...balanceRows(ledger),
     ...(checks.length ? checks : [`Every budget code maps to a CFR code, and ${fromRevenueCode} is what ${toCapital} is.`]).map((text) =>
       words(ledger, text),
@@ -102,7 +102,7 @@ function sectionOf(ledger: Ledger, title: string, lines: readonly LineSum[]): Re
       },
       must(sums[index]),
     )
-  return section(ledger, title, { rows: found.map(rowOf), sums: addSums(sums, ledger) }, { level: 0, place: placeOf(lines) })
+  return section(ledger, { title, body: { rows: found.map(rowOf), sums: addSums(sums, ledger) }, level: 0, place: placeOf(lines) })
 }
 
 /** Where the codes of the framework stand for a balance. Committed and uncommitted are not told apart in a budget. */

@@ -55,14 +55,14 @@ function oneCentre(ledger: Ledger, { id, name }: { id: number | null; name: stri
     { lines: income, title: `${name}: income`, place: { ...place, side: 'income' as const } },
     { lines: spent, title: `${name}: expenditure`, place: { ...place, side: 'expenditure' as const } },
   ].filter((part) => part.lines.length)
-  if (!parts.length) return section(ledger, name, { rows: [], sums: addSums([], ledger) }, { level, place, total: name })
+  if (!parts.length) return section(ledger, { title: name, body: { rows: [], sums: addSums([], ledger) }, level, place, total: name })
   const bodies = parts.map((part) => ({ ...part, body: codeRows(ledger, part.lines, { level: level + 1, place: part.place, also: [] }) }))
   const isBoth = bodies.length > 1
   return [
     ...bodies.flatMap((part) => {
       const title = isBoth || part.lines === income ? part.title : name
       // A code keeps its letters in the middle of a row's name too.
-      return section(ledger, title, part.body, { level, place: part.place, total: title })
+      return section(ledger, { title, body: part.body, level, place: part.place, total: title })
     }),
     ...(isBoth
       ? [

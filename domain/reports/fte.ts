@@ -14,7 +14,7 @@ export interface FullTime {
  * days on which it is paid (rules.md §2 and §4). A planned saving counts negative, as its cost does.
  * @param year the calendar year in which the budget year begins
  */
-export function meanFte(contract: StaffContract, type: FullTime, year: number, startMonth: number): number {
+export function meanFte(contract: StaffContract, { type, year, startMonth }: { type: FullTime; year: number; startMonth: number }): number {
   const { first, last } = boundsOf(year, 1, startMonth)
   const rows = contract.salary.map((row) => ({ row, from: dayOf(row.effectiveDate) }))
   const [start, end] = [dayOf(contract.startDate), contract.endDate === null ? last : dayOf(contract.endDate)]

@@ -44,10 +44,17 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
     rows.filter((row) => isOwn(row.yearGroup, row.phase)).map((row) => row.counts[october - before]?.count ?? null)
   const row = (
     kind: ReportRow['kind'],
-    label: string,
-    level: number,
-    isOwn: (yearGroup: number | null, phase: number) => boolean,
-    knows: (budget: CountedBudget) => boolean = hasPupils,
+    {
+      label,
+      level,
+      isOwn,
+      knows = hasPupils,
+    }: {
+      label: string
+      level: number
+      isOwn: (yearGroup: number | null, phase: number) => boolean
+      knows?: (budget: CountedBudget) => boolean
+    },
   ): ReportRow => ({
     kind,
     label,
@@ -69,15 +76,19 @@ export function pupilNumbers(title: string, { spread, octobers, budgets }: Pupil
     const isOther = (own: number | null, phase: number): boolean => phase === id && !groups.some((group) => group.id === own)
     return [
       { kind: 'SectionHeader' as const, label: name, level: 0, values: columns.map(() => null), drill: null, missing: 0 },
-      ...groups.map((group) => row('Data', group.name, 1, (own, phase) => own === group.id && phase === id, knows)),
-      ...(others ? [row('Data', id === phases.highNeeds ? 'Places' : 'Not by year group', 1, isOther, knows)] : []),
-      row('SectionFooter', `Total ${name.toLowerCase()}`, 0, inPhase, knows),
+      ...groups.map((group) =>
+        row('Data', { label: group.name, level: 1, isOwn: (own, phase) => own === group.id && phase === id, knows }),
+      ),
+      ...(others
+        ? [row('Data', { label: id === phases.highNeeds ? 'Places' : 'Not by year group', level: 1, isOwn: isOther, knows })]
+        : []),
+      row('SectionFooter', { label: `Total ${name.toLowerCase()}`, level: 0, isOwn: inPhase, knows }),
     ]
   })
   return {
     title,
     columns,
-    rows: [...sections, row('Total', 'All pupils', 0, (_group, phase) => phase !== phases.highNeeds)],
+    rows: [...sections, row('Total', { label: 'All pupils', level: 0, isOwn: (_group, phase) => phase !== phases.highNeeds })],
     notCalculated: 0,
     bases: columns.map(() => ({ income: null, pupils: null })),
   }

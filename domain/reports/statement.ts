@@ -84,7 +84,10 @@ export function amountRow({ plan }: Ledger, { kind, label, level, place, lines =
 }
 
 /** A row without figures. */
-function wordsRow({ plan }: Pick<Ledger, 'plan'>, kind: ReportRowKind, label: string, level: number): ReportRow {
+function wordsRow(
+  { plan }: Pick<Ledger, 'plan'>,
+  { kind, label, level }: { kind: ReportRowKind; label: string; level: number },
+): ReportRow {
   return { kind, label, level, values: plan.columns.map(() => null), drill: null, missing: 0 }
 }
 
@@ -162,12 +165,16 @@ export function codeRows(
 /** A section that is shown though nothing is in it: an empty budget shows how a report is built. */
 export function section(
   ledger: Ledger,
-  title: string,
-  body: Section,
-  { level, place, total = `${must(title[0]).toLowerCase()}${title.slice(1)}` }: { level: number; place: Place | null; total?: string },
+  {
+    title,
+    body,
+    level,
+    place,
+    total = `${must(title[0]).toLowerCase()}${title.slice(1)}`,
+  }: { title: string; body: Section; level: number; place: Place | null; total?: string },
 ): ReportRow[] {
   return [
-    wordsRow(ledger, 'SectionHeader', title, level),
+    wordsRow(ledger, { kind: 'SectionHeader', label: title, level }),
     ...body.rows,
     {
       ...amountRow(ledger, { kind: 'SectionFooter', label: `Total ${total}`, level, place }, body.sums),
@@ -225,7 +232,7 @@ export function inYearRows(ledger: Ledger, level: number): ReportRow[] {
   const transfers = transferSection(ledger, level + 1)
   const isApart = transfers.rows.length > 0
   return [
-    ...(isApart ? section(ledger, 'Between locations', transfers, { level, place: { transfer: 'any' } }) : []),
+    ...(isApart ? section(ledger, { title: 'Between locations', body: transfers, level, place: { transfer: 'any' } }) : []),
     amountRow(
       ledger,
       {
@@ -331,7 +338,10 @@ function missingAt({ units, spread }: ReportFacts, before: Carried['before'], in
 }
 
 /** The rows of opening or closing balances, each type and the sum of them. */
-export function balanceSection(ledger: Ledger, balances: readonly BalanceOfType[], at: 'opening' | 'closing', level: number): ReportRow[] {
+export function balanceSection(
+  ledger: Ledger,
+  { balances, at, level }: { balances: readonly BalanceOfType[]; at: 'opening' | 'closing'; level: number },
+): ReportRow[] {
   if (!balances.length) return []
   const { plan } = ledger
   const title = at === 'opening' ? 'Opening balances' : 'Closing balances'
@@ -341,7 +351,7 @@ export function balanceSection(ledger: Ledger, balances: readonly BalanceOfType[
     ledger,
   )
   return [
-    wordsRow(ledger, 'SectionHeader', title, level),
+    wordsRow(ledger, { kind: 'SectionHeader', label: title, level }),
     ...balances.map(
       (one): ReportRow => ({
         kind: 'Data',
@@ -434,8 +444,8 @@ export function bySingleLocation(title: string, facts: ReportFacts, rowsOf: (led
     rows: parts.flatMap(({ location, ledger }, index) => {
       const here = (row: ReportRow): ReportRow => ({ ...row, drill: row.drill && `${row.drill}&location=${location.id}` })
       return [
-        ...(index ? [wordsRow({ plan: ledger.plan }, 'Empty', '', 0)] : []),
-        wordsRow(ledger, 'SectionHeader', location.name, 0),
+        ...(index ? [wordsRow({ plan: ledger.plan }, { kind: 'Empty', label: '', level: 0 })] : []),
+        wordsRow(ledger, { kind: 'SectionHeader', label: location.name, level: 0 }),
         ...rowsOf(ledger, 1).map(here),
       ]
     }),

@@ -132,9 +132,7 @@ export interface CellProblem {
 /** The values of one row of a file; `rows` fields get one row from it. Only the fields whose columns the file has are set. `cells` are by column as they are typed. */
 export function readRow(
   resource: AnyResource,
-  matched: ReadonlyMap<string, Column>,
-  row: Record<string, string>,
-  find: FindReference,
+  { matched, row, find }: { matched: ReadonlyMap<string, Column>; row: Record<string, string>; find: FindReference },
 ): { values: Values; cells: Record<string, string>; problems: CellProblem[] } {
   const values: Values = {}
   const cells: Record<string, string> = {}
@@ -169,7 +167,10 @@ export function readRow(
 }
 
 /** The lines of a record in an export: one, or one for each row of its row field. */
-export function writeRows(resource: AnyResource, columns: readonly Column[], record: Values, name: NameReference): string[][] {
+export function writeRows(
+  resource: AnyResource,
+  { columns, record, name }: { columns: readonly Column[]; record: Values; name: NameReference },
+): string[][] {
   const rowField = columns.find((column) => column.part)?.field
   const lines = rowField ? recordsOf(record[rowField]) : []
   return (lines.length ? lines : [{}]).map((line: Record<string, unknown>) =>

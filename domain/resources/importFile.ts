@@ -125,9 +125,11 @@ function isTotal(row: readonly string[]): boolean {
  */
 export function columnsFor(
   headings: readonly string[],
-  columns: readonly Column[],
-  labels: Record<string, string>,
-  learned: ReadonlyMap<string, string | null> = new Map(),
+  {
+    columns,
+    labels,
+    learned = new Map(),
+  }: { columns: readonly Column[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
 ): (string | null)[] {
   const { matched } = matchColumns(columns, headings, labels)
   // Where a heading stands twice, the first one is meant.
@@ -159,7 +161,7 @@ export function chosenByHand(
   chosen: readonly (string | null)[],
   { columns, labels, learned }: { columns: readonly Column[]; labels: Record<string, string>; learned: ReadonlyMap<string, string | null> },
 ): { heading: string; column: string | null }[] {
-  const bySelf = columnsFor(headings, columns, labels)
+  const bySelf = columnsFor(headings, { columns, labels })
   return headings.flatMap((words, index) => {
     const heading = learnedHeading(words)
     const column = chosen[index] ?? null
@@ -236,12 +238,14 @@ function learnedHeading(heading: string): string {
  */
 export function tableOf(
   cells: Cells,
-  columns: readonly Column[],
-  labels: Record<string, string>,
-  learned?: ReadonlyMap<string, string | null>,
+  {
+    columns,
+    labels,
+    learned,
+  }: { columns: readonly Column[]; labels: Record<string, string>; learned?: ReadonlyMap<string, string | null> },
 ): FileTable {
   const best = bestHeadings(cells, (headings) => {
-    const found = columnsFor(headings, columns, labels, learned)
+    const found = columnsFor(headings, { columns, labels, learned })
     const score = found.filter((one) => one !== null).length
     return score ? { score, columns: found } : null
   })

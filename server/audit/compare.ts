@@ -3,7 +3,7 @@ import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { hasPay, linesOf, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import type { Call } from '../core/calls/call.ts'
 import { resultHash } from '../features/calculation/costs/commands.ts'
 import { compareDays } from './compareDays.ts'
 import { compareItems, compareQuick } from './compareItems.ts'
@@ -15,31 +15,23 @@ import type { InputsOf } from './source.ts'
 import type { Finding } from './verify.ts'
 
 /** Whether the tables that screens read say what the log says, to the penny. Of a deleted budget they must say nothing. */
-export async function compareTables(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  replayed: Replayed,
-  inputsOf: InputsOf,
-): Promise<Finding[]> {
+export async function compareTables(call: Call<'organisationId' | 'budgetId'>, replayed: Replayed, inputsOf: InputsOf): Promise<Finding[]> {
   const { state } = replayed
-  const costed = await compareCosts(tx, organisationId, budgetId, replayed, inputsOf)
+  const costed = await compareCosts(call, replayed, inputsOf)
   return [
-    ...(await compareBudget(tx, organisationId, budgetId, replayed)),
-    ...(await compareContracts(tx, organisationId, budgetId, replayed)),
+    ...(await compareBudget(call, replayed)),
+    ...(await compareContracts(call, replayed)),
     ...costed.findings,
-    ...(await compareLines(tx, organisationId, budgetId, state, costed.costs)),
-    ...(await comparePay(tx, organisationId, budgetId, costed.costs)),
-    ...(await compareItems(tx, organisationId, budgetId, state)),
-    ...(await compareQuick(tx, organisationId, budgetId, state)),
-    ...(await compareDays(tx, organisationId, budgetId, replayed.days)),
+    ...(await compareLines(call, state, costed.costs)),
+    ...(await comparePay(call, costed.costs)),
+    ...(await compareItems(call, state)),
+    ...(await compareQuick(call, state)),
+    ...(await compareDays(call, replayed.days)),
   ]
 }
 
 async function compareBudget(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { state, first, last }: Replayed,
 ): Promise<Finding[]> {
   const [row] = await tx
@@ -66,7 +58,10 @@ async function compareBudget(
   return wrong.length ? finding(`The budget in the table is not the one of the log: ${wrong.join(', ')}.`) : []
 }
 
-async function compareContracts(tx: OrganisationTx, organisationId: number, budgetId: string, { state }: Replayed): Promise<Finding[]> {
+async function compareContracts(
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
+  { state }: Replayed,
+): Promise<Finding[]> {
   const findings: Finding[] = []
   const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
   const rows = await tx
@@ -97,9 +92,7 @@ async function compareContracts(tx: OrganisationTx, organisationId: number, budg
  * @returns also the costs that the lines must be posted from
  */
 async function compareCosts(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { state, costs, recalculations }: Replayed,
   inputsOf: InputsOf,
 ): Promise<{ findings: Finding[]; costs: Replayed['costs'] }> {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { budgetDays } from '../../drizzle/schema.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import type { Call } from '../core/calls/call.ts'
 import { isSameMoment } from './same.ts'
 import type { Finding } from './verify.ts'
 
@@ -22,9 +22,7 @@ export function countDay(days: Map<string, CountedDay>, { occurredAt, actorId, v
 
 /** Whether the days of a timeline are those of the log. */
 export async function compareDays(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   days: ReadonlyMap<string, CountedDay>,
 ): Promise<Finding[]> {
   const rows = await tx

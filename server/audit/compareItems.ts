@@ -4,15 +4,13 @@ import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemName } from '../../domain/budget/items/describeItems.ts'
 import { must } from '../../domain/must.ts'
 import { budgetItems, quickCalculations } from '../../drizzle/costTables.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import type { Call } from '../core/calls/call.ts'
 import { isSame, isSameMoment } from './same.ts'
 import type { Finding } from './verify.ts'
 
 /** Whether entries, calculations, predictions, pupil numbers and balances stand as the log has them. */
 export async function compareItems(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: Pick<BudgetState, 'head' | 'items'>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -47,9 +45,7 @@ export async function compareItems(
 
 /** Whether quick calculations stand as the log has them, and those that were deleted are gone. */
 export async function compareQuick(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { quickCalculations: logged }: Pick<BudgetState, 'quickCalculations'>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []

@@ -8,7 +8,7 @@ import { must } from '../../domain/must.ts'
 import { budgetLines } from '../../drizzle/costTables.ts'
 import { transferSource } from '../core/budget/items.ts'
 import type { NewLine } from '../core/budget/lines.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { ReplayedCost } from './replayLog.ts'
 import type { Finding } from './verify.ts'
 
@@ -17,9 +17,7 @@ type Posted = Map<string, string[]>
 
 /** Whether the lines that screens and reports sum are those that the log comes to: months, sums, what is missing and where it is posted. */
 export async function compareLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares'>,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Promise<Finding[]> {
@@ -28,7 +26,8 @@ export async function compareLines(
     .from(budgetLines)
     .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId)))
   const kept: Posted = new Map()
-  for (const { sourceKind, sourceId, total, missing, ...line } of rows) add(kept, `${sourceKind} ${sourceId}`, line, { total, missing })
+  for (const { sourceKind, sourceId, total, missing, ...line } of rows)
+    add(kept, { key: `${sourceKind} ${sourceId}`, line, sums: { total, missing } })
   const expected = expectedLines(budgetId, state, costs)
   const findings: Finding[] = []
   const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
@@ -44,7 +43,7 @@ export async function compareLines(
   return findings
 }
 
-function add(posted: Posted, key: string, line: NewLine, sums: { total: number; missing: number }): void {
+function add(posted: Posted, { key, line, sums }: { key: string; line: NewLine; sums: { total: number; missing: number } }): void {
   const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = line
   const text = canonicalJson({ component, year, budgetCodeId, costCentreId, fundCodeId, amounts, ...sums })
   posted.set(key, [...(posted.get(key) ?? []), text])
@@ -60,7 +59,7 @@ function expectedLines(
   if (!head) return expected
   const post = (key: string, lines: readonly NewLine[]): void => {
     if (!expected.has(key)) expected.set(key, [])
-    for (const line of lines) add(expected, key, line, summed(line.amounts))
+    for (const line of lines) add(expected, { key, line, sums: summed(line.amounts) })
   }
   for (const [id, { lines }] of costs) post(`contract ${id}`, lines)
   for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, linesOfEntry(stored.item, head.numberOfYears))

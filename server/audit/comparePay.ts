@@ -1,16 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { must } from '../../domain/must.ts'
 import { budgetPay } from '../../drizzle/costTables.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { Replayed } from './replayLog.ts'
 import { isSame } from './same.ts'
 import type { Finding } from './verify.ts'
 
 /** Whether the sums of pay that the levy is worked out from are those of the lines that the costs are posted to. */
 export async function comparePay(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   costs: Replayed['costs'],
 ): Promise<Finding[]> {
   const expected = new Map<number, { amounts: number[]; missing: number[] }>()

@@ -24,7 +24,10 @@ export interface Difference {
 }
 
 /** What changed in a budget between two versions, by item and by pounds, and who did it. */
-export function diffLog(events: readonly StoredEvent[], inputsOf: InputsOf, from: number, to: number): Difference[] {
+export function diffLog(
+  events: readonly StoredEvent[],
+  { inputsOf, from, to }: { inputsOf: InputsOf; from: number; to: number },
+): Difference[] {
   const [before, after] = [replayLog(events, inputsOf, from), replayLog(events, inputsOf, to)]
   const differences: Difference[] = []
   for (const id of new Set([...before.state.contracts.keys(), ...after.state.contracts.keys()])) {
@@ -46,15 +49,22 @@ export function diffLog(events: readonly StoredEvent[], inputsOf: InputsOf, from
       actorIds: [...new Set(actorIds)],
     })
   }
-  return [...differences, ...itemDifferences(events, before.state, after.state, from, to)]
+  return [...differences, ...itemDifferences(events, { before: before.state, after: after.state, from, to })]
 }
 
 /** Entries, calculations, predictions, pupil numbers and balances that differ; pounds are those of entries and balances. */
-function itemDifferences(events: readonly StoredEvent[], before: BudgetState, after: BudgetState, from: number, to: number): Difference[] {
+function itemDifferences(
+  events: readonly StoredEvent[],
+  { before, after, from, to }: { before: BudgetState; after: BudgetState; from: number; to: number },
+): Difference[] {
   return [...new Set([...before.items.keys(), ...after.items.keys()])].flatMap((id): Difference[] => {
     const [a, b] = [before.items.get(id), after.items.get(id)]
     const fields =
-      a && b ? itemChanges(a, b, must(after.head), plainName).map(({ field, before: was, after: is }) => `${field}: ${was} → ${is}`) : []
+      a && b
+        ? itemChanges(a, { after: b, head: must(after.head), nameOf: plainName }).map(
+            ({ field, before: was, after: is }) => `${field}: ${was} → ${is}`,
+          )
+        : []
     if (a && b && !fields.length) return []
     const actorIds = events
       .filter((event) => event.version > from && event.version <= to && 'id' in event.data && event.data.id === id)

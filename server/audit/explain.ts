@@ -14,10 +14,7 @@ import type { InputsOf } from './source.ts'
  */
 export function explainCost(
   { state, costs }: Replayed,
-  inputs: InputsOf,
-  contractId: string,
-  year: number,
-  period: number,
+  { inputs, contractId, year, period }: { inputs: InputsOf; contractId: string; year: number; period: number },
 ): { steps: Step[]; cost: ContractCost } {
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)
@@ -26,12 +23,11 @@ export function explainCost(
   const own = must([...employeesOf(state.contracts.values()).values()].find((group) => group.some((other) => other.id === contractId)))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const at = own.findIndex((other) => other.id === contractId)
-  const steps = explainMonth(
-    prepare(inputsOf(frozen, shared)),
-    { ...person, contracts: own.map(contractInput) },
-    at,
-    (year - 1) * 12 + period - 1,
-    shared.labels,
-  )
+  const steps = explainMonth(prepare(inputsOf(frozen, shared)), {
+    employee: { ...person, contracts: own.map(contractInput) },
+    contract: at,
+    month: (year - 1) * 12 + period - 1,
+    labels: shared.labels,
+  })
   return { steps, cost: costed.cost }
 }

@@ -4,6 +4,7 @@ import type { StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { monthText } from '../../domain/monitoring/monitoring.ts'
 import { monitoringLogs } from '../../drizzle/monitoringTables.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { readMonitoringEvents } from '../core/events/eventLog.ts'
 import { loadMonitoring } from '../core/monitoring/items.ts'
@@ -44,21 +45,15 @@ export interface ReplayedLog {
  * @param locationId 0: the organisation's own
  * @param at a version, or a day as 2026-09-30; null: the end
  */
-export async function replayLocation(
-  tx: OrganisationTx,
-  organisationId: number,
-  locationId: number,
-  at: number | string | null,
-): Promise<ReplayedLog> {
-  const events = await readMonitoringEvents(tx, organisationId, locationId)
+export async function replayLocation(call: Call<'organisationId' | 'locationId'>, at: number | string | null): Promise<ReplayedLog> {
+  const events = await readMonitoringEvents(call)
   const findings: Finding[] = []
   verifyEvents(events, (version, problem) => void findings.push({ budgetId: null, version, problem }))
   const upTo =
     typeof at === 'string' ? (events.filter((event) => event.occurredAt.slice(0, 10) <= at).at(-1)?.version ?? 0) : (at ?? undefined)
   const state = replayMonitoring(events, upTo)
   if (at === null)
-    for (const problem of comparedItems(state, await loadMonitoring(tx, { organisationId, locationId }, 'all')))
-      findings.push({ budgetId: null, version: null, problem })
+    for (const problem of comparedItems(state, await loadMonitoring(call, 'all'))) findings.push({ budgetId: null, version: null, problem })
   const items = [...state.items.values()].map((stored) => stored.item)
   const kept: Record<string, number> = {}
   for (const { kind } of items) kept[kind] = (kept[kind] ?? 0) + 1
@@ -101,14 +96,14 @@ export async function verifyMonitoring(
   return verifyLocationLogs(organisationId, heads, {
     name: 'Monitoring',
     locationIds: named.map((row) => row.id),
-    eventsOf: (locationId) => readMonitoringEvents(tx, organisationId, locationId),
+    eventsOf: (locationId) => readMonitoringEvents({ tx, organisationId, locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = monitoringLogs
       const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))
       return (await tx.select({ version, lastHash, savedAt }).from(monitoringLogs).where(isLog))[0]
     },
     replay: replayMonitoring,
-    tablesOf: (locationId) => loadMonitoring(tx, { organisationId, locationId }, 'all'),
+    tablesOf: (locationId) => loadMonitoring({ tx, organisationId, locationId }, 'all'),
     straysOf: async (locationId) => [
       ...(await strayLines(tx, organisationId, locationId)),
       ...(await wrongSums(tx, organisationId, locationId)),

@@ -34,14 +34,14 @@ export async function verifyPayroll(
   return verifyLocationLogs(organisationId, heads, {
     name: 'Payroll',
     locationIds: named.map((row) => row.id),
-    eventsOf: (locationId) => readPayrollEvents(tx, organisationId, locationId),
+    eventsOf: (locationId) => readPayrollEvents({ tx, organisationId, locationId }),
     headOf: async (locationId) => {
       const { version, lastHash, savedAt } = payrollLogs
       const isLog = and(eq(payrollLogs.organisationId, organisationId), eq(payrollLogs.locationId, locationId))
       return (await tx.select({ version, lastHash, savedAt }).from(payrollLogs).where(isLog))[0]
     },
     replay: replayPayroll,
-    tablesOf: (locationId) => loadPayroll(tx, { organisationId, locationId }, 'all'),
+    tablesOf: (locationId) => loadPayroll({ tx, organisationId, locationId }, 'all'),
     straysOf: (locationId) => linesOfNoMonth(tx, organisationId, locationId),
   })
 }

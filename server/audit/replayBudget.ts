@@ -26,6 +26,7 @@ export async function replayBudget(
         problem: `The recalculation came to ${money(run.recomputed.years[0] ?? 0)} in the first year; recorded are ${money(run.recorded.years[0] ?? 0)} with engine ${run.engine}.`,
       })
   const isCompared = tx !== null && upTo === Number.POSITIVE_INFINITY && replayed.state.head !== null
-  if (isCompared) findings.push(...(await compareTables(tx, source.organisationId, source.budgetId, replayed, inputsOf)))
+  if (isCompared)
+    findings.push(...(await compareTables({ tx, organisationId: source.organisationId, budgetId: source.budgetId }, replayed, inputsOf)))
   return { replayed, findings, isCompared }
 }

@@ -89,7 +89,7 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
     })
     for (const [id, cost] of computed) {
       const [contract, before] = [must(state.contracts.get(id)), costs.get(id)]
-      const content = contentOf(contract, canonicalJson(cost), shared, engine)
+      const content = contentOf(contract, { text: canonicalJson(cost), shared, engine })
       // What another engine came to cannot be worked out: it may have been the same as before.
       const since = before && (before.content === content || outcome === 'otherEngine') ? [...before.since, event.version] : [event.version]
       costs.set(id, { cost, version: event.version, inputs, lines: linesOf(contract, cost, shared), content, since })

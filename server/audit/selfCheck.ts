@@ -90,7 +90,7 @@ async function verifyBudgets(
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, ids)))
   const standing = new Map(rows.map(({ id, ...head }) => [id, head]))
   const verified: Verified = { budgets: 0, events: 0, changes: 0, chainedSince: null, removed: [], findings: [] }
-  for (const id of ids) await verifyBudget(tx, { id, organisationId, head: standing.get(id) ?? 'gone' }, heads, [], verified)
+  for (const id of ids) await verifyBudget(tx, { id, organisationId, head: standing.get(id) ?? 'gone' }, { heads, outside: [], verified })
   return verified.findings
 }
 

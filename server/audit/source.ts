@@ -70,7 +70,7 @@ export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
 }
 
 export async function sourceOf(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<LogSource> {
-  const events = await readEvents(tx, organisationId, budgetId)
+  const events = await readEvents({ tx, organisationId, budgetId })
   const bodies = new Map<string, string>()
   const fetch = async (sha: string): Promise<string | undefined> => {
     if (!bodies.has(sha)) {

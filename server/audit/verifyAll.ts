@@ -56,7 +56,7 @@ export async function verifyAll(
     const heads = headsOf(links, 'budget')
     for (const id of heads.keys()) if (!own.some((budget) => budget.id === id)) own.push({ id, organisationId, head: 'gone' })
     const chosen = own.filter((budget) => !only.budget || budget.id === only.budget)
-    for (const budget of chosen) await verifyBudget(tx, budget, heads, outside, verified)
+    for (const budget of chosen) await verifyBudget(tx, budget, { heads, outside, verified })
     if (only.budget) continue
     verified.chainedSince = [verified.chainedSince, links[0]?.at.slice(0, 10) ?? null].filter((day) => day !== null).sort()[0] ?? null
     verified.changes += links.filter((link) => link.kind === 'reference').length
@@ -78,9 +78,11 @@ export async function verifyAll(
 export async function verifyBudget(
   tx: OrganisationTx,
   { id, organisationId, head }: NamedBudget,
-  heads: ReadonlyMap<string, { version: number; hash: string }[]>,
-  outside: readonly OutsideAnchor[],
-  verified: Verified,
+  {
+    heads,
+    outside,
+    verified,
+  }: { heads: ReadonlyMap<string, { version: number; hash: string }[]>; outside: readonly OutsideAnchor[]; verified: Verified },
 ): Promise<void> {
   const source = await sourceOf(tx, organisationId, id)
   const inside: Anchor[] = await tx.select().from(chainAnchors).where(eq(chainAnchors.budgetId, id))

@@ -90,12 +90,11 @@ export function principalOf(store: Store, claims: Claims): Promise<Principal | n
     ]
     if (user) {
       if (!user.active) return null
-      return userPrincipal(
-        user,
+      return userPrincipal(user, {
         signInId,
-        own.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
+        own: own.flatMap(({ membership }) => (membership.userId === user.id ? [membership] : [])),
         permissionsOf,
-      )
+      })
     }
     const [client] = clients
     if (!client) return null
@@ -114,9 +113,11 @@ type PermissionsOf = (groupIds: readonly number[]) => Permission[]
 
 function userPrincipal(
   user: typeof users.$inferSelect,
-  signInId: string | null,
-  own: readonly (typeof memberships.$inferSelect)[],
-  permissionsOf: PermissionsOf,
+  {
+    signInId,
+    own,
+    permissionsOf,
+  }: { signInId: string | null; own: readonly (typeof memberships.$inferSelect)[]; permissionsOf: PermissionsOf },
 ): Principal {
   return {
     kind: 'user',

@@ -80,9 +80,7 @@ export function openCallers(services: Pick<Services, 'store' | 'limits'>, verify
 /** The context of a call whose caller is known. A header that cannot be read refuses it. */
 export function contextOf(
   services: Services,
-  { principal, refusal }: Caller,
-  headers: Record<string, string>,
-  requestId: string,
+  { caller: { principal, refusal }, headers, requestId }: { caller: Caller; headers: Record<string, string>; requestId: string },
 ): CallContext {
   const context = {
     services,

@@ -36,7 +36,10 @@ async function hasAdministrator(tx: OrganisationTx): Promise<boolean> {
  * that is still good is not made anew unless it is asked for, which ends the one before.
  * @returns words for the console, or null where there is an administrator
  */
-export function makeFirstLink(store: Store, origin: string, now: Date, again = false): Promise<string | null> {
+export function makeFirstLink(
+  store: Store,
+  { origin, now, again = false }: { origin: string; now: Date; again?: boolean },
+): Promise<string | null> {
   return store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
     if (await hasAdministrator(tx)) return null
@@ -54,7 +57,7 @@ export function makeFirstLink(store: Store, origin: string, now: Date, again = f
         .values({ secretHash: sha256(secret), expiresAt })
         .returning(),
     )
-    await recordChange(tx, { name: 'firstAdministratorLink' }, { action: 'created', before: null, after: logged(row) }, by(now))
+    await recordChange({ tx, actor: by(now) }, { name: 'firstAdministratorLink' }, { action: 'created', before: null, after: logged(row) })
     return `There is no administrator yet. Open this link to become the first; it can be used once, until ${until(expiresAt)}:\n  ${origin}${firstAdministratorPath}/${secret}`
   })
 }
@@ -78,10 +81,12 @@ export function isFirstLink(store: Store, secret: string): Promise<boolean> {
  */
 export async function becomeFirst(
   store: Store,
-  secret: string,
-  person: { forename: string; surname: string; email: string },
-  password: string | null,
-  now: Date,
+  {
+    secret,
+    person,
+    password,
+    now,
+  }: { secret: string; person: { forename: string; surname: string; email: string }; password: string | null; now: Date },
 ): Promise<boolean> {
   const hashed = password === null ? null : await passwordHash(password)
   return store.asPlatform(async (tx) => {
@@ -93,7 +98,7 @@ export async function becomeFirst(
       .where(and(eq(firstLinks.secretHash, sha256(secret)), isNull(firstLinks.usedAt), gt(firstLinks.expiresAt, now.toISOString())))
       .returning()
     if (!used) return false
-    await recordChange(tx, { name: 'firstAdministratorLink' }, { action: 'deleted', before: logged(used), after: null }, by(now))
+    await recordChange({ tx, actor: by(now) }, { name: 'firstAdministratorLink' }, { action: 'deleted', before: logged(used), after: null })
     const input: UserInput = { ...person, isAdministrator: true, active: true, organisationIds: [], locationIds: [], userGroupIds: [] }
     const { id } = await saveUser(tx, input, by(now))
     await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, id))

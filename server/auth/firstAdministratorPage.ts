@@ -13,7 +13,7 @@ interface Typed {
   email: string
 }
 
-function form(secret: string, typed: Typed, withPassword: boolean, problem: string | null): string {
+function form(secret: string, { typed, withPassword, problem }: { typed: Typed; withPassword: boolean; problem: string | null }): string {
   const described = describedBy(problem)
   const field = (name: keyof Typed, label: string, more: string): string =>
     `<label for="${name}">${label}</label>\n<input id="${name}" name="${name}" required value="${escaped(typed[name])}" ${more}${described}>`
@@ -40,18 +40,20 @@ export function firstAdministratorRoutes(store: Store, withPassword: boolean, li
   routes.get(`${firstAdministratorPath}/:secret`, async (req, res) => {
     const { secret } = req.params
     const isGood = await isFirstLink(store, secret)
-    res.status(isGood ? 200 : 410).send(isGood ? form(secret, { forename: '', surname: '', email: '' }, withPassword, null) : linkGone)
+    res
+      .status(isGood ? 200 : 410)
+      .send(isGood ? form(secret, { typed: { forename: '', surname: '', email: '' }, withPassword, problem: null }) : linkGone)
   })
   routes.post(`${firstAdministratorPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
     if (!(await isFirstLink(store, secret))) return void res.status(410).send(linkGone)
     const text = (name: string): string => typedIn(req.body, name)
     const typed = { forename: text('forename').trim(), surname: text('surname').trim(), email: text('email').trim() }
-    const refuse = (problem: string): void => void res.status(400).send(form(secret, typed, withPassword, problem))
+    const refuse = (problem: string): void => void res.status(400).send(form(secret, { typed, withPassword, problem }))
     const problem = withPassword ? await problemWith(text('password'), text('again'), typed.email) : null
     if (problem) return refuse(problem)
     try {
-      if (!(await becomeFirst(store, secret, typed, withPassword ? text('password') : null, new Date())))
+      if (!(await becomeFirst(store, { secret, person: typed, password: withPassword ? text('password') : null, now: new Date() })))
         return void res.status(410).send(linkGone)
       res.redirect(303, '/')
     } catch (error) {

@@ -17,7 +17,11 @@ const keptHours = 12
 const ofGrant = (grantId: string) => and(eq(oidcPayloads.model, model), eq(oidcPayloads.id, grantId))
 
 /** Keeps the ID token of an outside issuer for the end of the sign-in that it began. */
-export async function holdIdToken(tx: OrganisationTx, grantId: string, accountId: string, idToken: string): Promise<void> {
+export async function holdIdToken(
+  tx: OrganisationTx,
+  grantId: string,
+  { accountId, idToken }: { accountId: string; idToken: string },
+): Promise<void> {
   const expiresAt = new Date(Date.now() + keptHours * 3_600_000).toISOString()
   const row = { payload: { idToken, accountId }, expiresAt }
   await tx

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { conflict } from '../../domain/errors.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { invitations, users } from '../../drizzle/accessTables.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { historyOf, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
@@ -27,7 +27,8 @@ export interface Invitation {
  * Makes a one-time link for a person; the one before it is good no longer. Only the SHA-256 of its secret is kept, and who made it.
  * @param mailed whether it goes to the person by mail, else it is shown to who asked for it
  */
-export async function invite(tx: OrganisationTx, userId: number, actor: Actor, mailed: boolean): Promise<Invitation> {
+export async function invite(call: Call<'actor'>, userId: number, mailed: boolean): Promise<Invitation> {
+  const { tx, actor } = call
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user?.active) throw conflict('inactive', 'This user is not active. Make the user active first.')
   const kind = user.passwordHash === null ? 'invite' : 'reset'
@@ -41,7 +42,7 @@ export async function invite(tx: OrganisationTx, userId: number, actor: Actor, m
       .returning({ id: invitations.id }),
   )
   const link = { id: userId, version: row.id, organisationId: null, created: actor.now.toISOString(), kind, mailed, expiresAt }
-  await recordChange(tx, traced, { action: 'created', before: null, after: link }, actor)
+  await recordChange(call, traced, { action: 'created', before: null, after: link })
   return { secret, kind, expiresAt }
 }
 
@@ -80,11 +81,16 @@ export async function linksOf(tx: OrganisationTx, userId: number): Promise<Passw
 }
 
 /** Writes down what became of a link. */
-async function trace(tx: OrganisationTx, userId: number, number: number, what: { usedAt: string } | { isKnown: true }, actor: Actor) {
+async function trace(
+  call: Call<'actor'>,
+  userId: number,
+  { number, what }: { number: number; what: { usedAt: string } | { isKnown: true } },
+) {
+  const { tx } = call
   const made = (await historyOf(tx, traced, userId)).find((entry) => entry.version === number && entry.action === 'created')?.after
   if (!made) return
   const before = { id: userId, version: number, organisationId: null, ...made }
-  await recordChange(tx, traced, { action: 'updated', before, after: { ...before, ...what } }, actor)
+  await recordChange(call, traced, { action: 'updated', before, after: { ...before, ...what } })
 }
 
 /** The links that others made for a person who has not yet said that they know. */
@@ -93,8 +99,9 @@ export async function untold(tx: OrganisationTx, userId: number): Promise<Passwo
 }
 
 /** The person knows of a link that was made for them. */
-export async function markKnown(tx: OrganisationTx, userId: number, number: number, actor: Actor): Promise<void> {
-  if ((await untold(tx, userId)).some((link) => link.number === number)) await trace(tx, userId, number, { isKnown: true }, actor)
+export async function markKnown(call: Call<'actor'>, userId: number, number: number): Promise<void> {
+  const { tx } = call
+  if ((await untold(tx, userId)).some((link) => link.number === number)) await trace(call, userId, { number, what: { isKnown: true } })
 }
 
 /** Whose link this is, while it is good. */
@@ -110,7 +117,10 @@ export async function invited(store: Store, secret: string): Promise<{ userId: n
 }
 
 /** Sets the password of the person a link belongs to, uses the link up, and ends every session that began with the old one. */
-export async function acceptInvitation(store: Store, secret: string, password: string, requestId: string): Promise<boolean> {
+export async function acceptInvitation(
+  store: Store,
+  { secret, password, requestId }: { secret: string; password: string; requestId: string },
+): Promise<boolean> {
   const found = await invited(store, secret)
   if (!found) return false
   const hashed = await passwordHash(password)
@@ -122,7 +132,10 @@ export async function acceptInvitation(store: Store, secret: string, password: s
       .where(and(eq(invitations.secretHash, sha256(secret)), isNull(invitations.usedAt)))
       .returning({ id: invitations.id })
     if (!used) return false
-    await trace(tx, found.userId, used.id, { usedAt: now.toISOString() }, { userId: found.userId, requestId, now })
+    await trace({ tx, actor: { userId: found.userId, requestId, now } }, found.userId, {
+      number: used.id,
+      what: { usedAt: now.toISOString() },
+    })
     await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, found.userId))
     await endAllSignIns(tx, found.userId)
     return true

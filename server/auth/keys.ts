@@ -13,7 +13,7 @@ export interface SigningKeys {
 const subjectOf = (kid: string): string => `signing ${kid}`
 
 /** The key as the database keeps it: sealed, as everything that somebody with a copy of the database could sign in with. */
-function sealed({ keySeal }: Pick<OrganisationTx, 'keySeal'>, kid: string, jwk: JWK, cookieSecret: string) {
+function sealed({ keySeal }: Pick<OrganisationTx, 'keySeal'>, { kid, jwk, cookieSecret }: { kid: string; jwk: JWK; cookieSecret: string }) {
   const seal = (text: string): string => keySeal.seal(subjectOf(kid), Buffer.from(text)).toString('base64')
   return { jwk: seal(JSON.stringify(jwk)), cookieSecret: seal(cookieSecret) }
 }
@@ -34,10 +34,7 @@ export async function sealSigningKeys(tx: OrganisationTx): Promise<number> {
   const rows = await tx.select().from(signingKeys).for('update')
   const bare = rows.flatMap(({ jwk, ...row }) => (typeof jwk === 'string' ? [] : [{ ...row, jwk }]))
   for (const { kid, jwk, cookieSecret } of bare)
-    await tx
-      .update(signingKeys)
-      .set(sealed(tx, kid, jwk, cookieSecret))
-      .where(eq(signingKeys.kid, kid))
+    await tx.update(signingKeys).set(sealed(tx, { kid, jwk, cookieSecret })).where(eq(signingKeys.kid, kid))
   return bare.length
 }
 
@@ -48,7 +45,7 @@ export async function resealSigningKeys(tx: OrganisationTx, next: KeySeal): Prom
     const bare: JWK = JSON.parse(opened(tx, kid, String(jwk)))
     await tx
       .update(signingKeys)
-      .set(sealed({ keySeal: next }, kid, bare, opened(tx, kid, cookieSecret)))
+      .set(sealed({ keySeal: next }, { kid, jwk: bare, cookieSecret: opened(tx, kid, cookieSecret) }))
       .where(eq(signingKeys.kid, kid))
   }
   return rows.length
@@ -68,7 +65,7 @@ export async function signingKeysOf(store: Store): Promise<SigningKeys> {
     const jwk = { ...(await exportJWK(privateKey)), kid, alg: 'ES256', use: 'sig' }
     return tx
       .insert(signingKeys)
-      .values({ kid, ...sealed(tx, kid, jwk, randomBytes(32).toString('hex')) })
+      .values({ kid, ...sealed(tx, { kid, jwk, cookieSecret: randomBytes(32).toString('hex') }) })
       .returning()
   })
   return {

@@ -3,9 +3,9 @@ import { conflict, notFound } from '../../domain/errors.ts'
 import { must } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { userGroups, users } from '../../drizzle/accessTables.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor } from '../core/database/tables.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { log } from '../core/log.ts'
 import type { GroupRule, OutsideSettings } from '../core/outsideSettings.ts'
 import { oneUserAtATime, saveUser } from '../features/users/commands.ts'
@@ -76,7 +76,11 @@ async function bindByAddress(tx: OrganisationTx, { iss, sub }: IdClaims, email: 
   if (!user) return undefined
   const record = { id: user.id, version: user.version, created: user.created, organisationId: null }
   const after = { ...record, outsideIssuer: iss, outsideSubject: sub, sentence: `was linked to their sign-in at ${new URL(iss).hostname}` }
-  await recordChange(tx, traced, { action: 'created', before: null, after }, { userId: user.id, requestId: 'sign-in', now: new Date() })
+  await recordChange({ tx, actor: { userId: user.id, requestId: 'sign-in', now: new Date() } }, traced, {
+    action: 'created',
+    before: null,
+    after,
+  })
   return user
 }
 
@@ -98,9 +102,7 @@ const named = (names: readonly string[]): string => new Intl.ListFormat('en-GB')
 export async function applyGroups(
   tx: OrganisationTx,
   person: Person,
-  claims: IdClaims,
-  { groups, name }: OutsideSettings,
-  requestId: string,
+  { claims, settings: { groups, name }, requestId }: { claims: IdClaims; settings: OutsideSettings; requestId: string },
 ): Promise<boolean> {
   const { known: fixed, unknown } = await readRules(tx, groups.rules)
   const rules = [...fixed, ...(await keptRules(tx))]
@@ -143,7 +145,11 @@ export async function applyGroups(
   const saved = await saveUser(tx, { ...user, memberships }, actor)
   const record = { id: saved.id, version: saved.version, created: saved.created, organisationId: null }
   for (const sentence of sentences)
-    await recordChange(tx, traced, { action: 'updated', before: record, after: { ...record, sentence } }, { ...actor, userId: person.id })
+    await recordChange({ tx, actor: { ...actor, userId: person.id } }, traced, {
+      action: 'updated',
+      before: record,
+      after: { ...record, sentence },
+    })
   return true
 }
 
@@ -176,7 +182,7 @@ export async function unlinkOutside(tx: OrganisationTx, userId: number, actor: A
   await endAllSignIns(tx, userId)
   const record = { id: userId, version: before.version, created: before.created, organisationId: null }
   const sentence = `unlinked this user from their sign-in at ${new URL(before.outsideIssuer).hostname}`
-  await recordChange(tx, traced, { action: 'updated', before: record, after: { ...record, sentence } }, actor)
+  await recordChange({ tx, actor }, traced, { action: 'updated', before: record, after: { ...record, sentence } })
 }
 
 /**

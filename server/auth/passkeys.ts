@@ -3,8 +3,9 @@ import { and, asc, eq, lt } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../domain/errors.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { passkeys, users } from '../../drizzle/accessTables.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { log } from '../core/log.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 import { algorithms, countOfUsed, keyOfMade, type MadePasskey, type UsedPasskey } from './passkeyAnswers.ts'
@@ -80,12 +81,11 @@ const notTaken = () => new DomainError('invalid', 'passkey', 'This passkey could
  * @throws DomainError 400 for an answer that does not hold or comes too late, 409 for a passkey that is known
  */
 export async function addPasskey(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   site: PasskeySite,
-  { userId, signInId }: Holder,
-  { name, made }: { name: string; made: MadePasskey },
-  actor: Actor,
+  { holder: { userId, signInId }, name, made }: { holder: Holder; name: string; made: MadePasskey },
 ): Promise<void> {
+  const { tx } = call
   const asked = await takeChallenge(tx, challengeFor.adding(userId, signInId))
   if (!asked?.userHandle) throw notTaken()
   const key = await keyOfMade({ site, challenge: asked.challenge }, made).catch((error) => {
@@ -101,23 +101,19 @@ export async function addPasskey(
     .onConflictDoNothing({ target: passkeys.credentialId })
     .returning({ id: passkeys.id })
   if (!added) throw conflict('passkeyKnown', 'This passkey is known already.')
-  await trace(tx, userId, `added the passkey “${name}”`, actor)
+  await trace(call, userId, `added the passkey “${name}”`)
 }
 
 const ofPerson = (userId: number, id: number) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
 
 /** Gives a passkey another name. @throws DomainError 404 for one that is gone, or somebody else's */
-export async function renamePasskey(
-  tx: OrganisationTx,
-  userId: number,
-  { id, name }: { id: number; name: string },
-  actor: Actor,
-): Promise<void> {
+export async function renamePasskey(call: Call<'actor'>, userId: number, { id, name }: { id: number; name: string }): Promise<void> {
+  const { tx } = call
   const [before] = await tx.select({ name: passkeys.name }).from(passkeys).where(ofPerson(userId, id)).for('update')
   if (!before) throw notFound('Passkey')
   if (before.name === name) return
   await tx.update(passkeys).set({ name }).where(ofPerson(userId, id))
-  await trace(tx, userId, `renamed the passkey “${before.name}” to “${name}”`, actor)
+  await trace(call, userId, `renamed the passkey “${before.name}” to “${name}”`)
 }
 
 /** Which passkeys of a person are still good, for the device that keeps them: it stops offering the others. */
@@ -129,15 +125,14 @@ export interface GoodPasskeys {
 
 /** Removes a passkey: nobody signs in with it any more. @throws DomainError 404 for one that is gone, or somebody else's */
 export async function removePasskey(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   { rpId }: PasskeySite,
-  userId: number,
-  id: number,
-  actor: Actor,
+  { userId, id }: { userId: number; id: number },
 ): Promise<GoodPasskeys> {
+  const { tx } = call
   const [removed] = await tx.delete(passkeys).where(ofPerson(userId, id)).returning()
   if (!removed) throw notFound('Passkey')
-  await trace(tx, userId, `removed the passkey “${removed.name}”`, actor)
+  await trace(call, userId, `removed the passkey “${removed.name}”`)
   const left = await tx.select({ id: passkeys.credentialId }).from(passkeys).where(eq(passkeys.userId, userId))
   return { rpId, userId: removed.userHandle, allAcceptedCredentialIds: left.map((one) => one.id) }
 }
@@ -147,7 +142,7 @@ export async function removePasskeys(tx: OrganisationTx, userId: number, actor: 
   const removed = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ name: passkeys.name })
   if (!removed.length) throw conflict('noPasskeys', 'This user has no passkey.')
   const names = new Intl.ListFormat('en-GB').format(removed.map(({ name }) => `“${name}”`))
-  await trace(tx, userId, `removed the passkeys of this user: ${names}`, actor)
+  await trace({ tx, actor }, userId, `removed the passkeys of this user: ${names}`)
 }
 
 /** Begins a sign-in with a passkey, of whoever holds one. @returns what the browser asks for, as JSON (PublicKeyCredentialRequestOptionsJSON) */
@@ -191,15 +186,15 @@ export async function personByPasskey(
       .returning({ id: passkeys.id })
     if (taken) return userId
     log.warn({ userId, passkey: id }, 'a passkey was refused: it was used less often than before, so there may be a copy of it')
-    await trace(tx, userId, `was refused with the passkey “${name}”, of which there may be a copy`, { userId, requestId, now })
+    await trace({ tx, actor: { userId, requestId, now } }, userId, `was refused with the passkey “${name}”, of which there may be a copy`)
     return null
   })
 }
 
 /** Writes down what became of a person's passkeys. @param what what the history of the person says */
-async function trace(tx: OrganisationTx, userId: number, what: string, actor: Actor): Promise<void> {
+async function trace({ tx, actor }: Call<'actor'>, userId: number, what: string): Promise<void> {
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString() }
-  await recordChange(tx, traced, { action: 'updated', before, after: { ...before, what } }, actor)
+  await recordChange({ tx, actor }, traced, { action: 'updated', before, after: { ...before, what } })
 }
 
 /** What became of a person's passkeys, newest first, in words. */

@@ -10,7 +10,7 @@ import { typedIn } from './typedIn.ts'
 /** Where a one-time link leads. */
 export const invitationPath = '/invitation'
 
-function form(secret: string, email: string, kind: 'invite' | 'reset', problem: string | null): string {
+function form(secret: string, { email, kind, problem }: { email: string; kind: 'invite' | 'reset'; problem: string | null }): string {
   return outsidePage(
     'Choose a password',
     kind === 'invite' ? 'You have been invited. Choose a password to join.' : 'Choose a new password.',
@@ -31,7 +31,7 @@ export function passwordRoutes(services: Services): Router {
   routes.use(invitationPath, guardLinks(limits))
   routes.get(`${invitationPath}/:secret`, async (req, res) => {
     const found = await invited(store, req.params.secret)
-    res.status(found ? 200 : 410).send(found ? form(req.params.secret, found.email, found.kind, null) : linkGone)
+    res.status(found ? 200 : 410).send(found ? form(req.params.secret, { email: found.email, kind: found.kind, problem: null }) : linkGone)
   })
   routes.post(`${invitationPath}/:secret`, urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     const { secret } = req.params
@@ -39,8 +39,9 @@ export function passwordRoutes(services: Services): Router {
     const found = await invited(store, secret)
     if (!found) return void res.status(410).send(linkGone)
     const problem = await problemWith(password, again, found.email)
-    if (problem) return void res.status(400).send(form(secret, found.email, found.kind, problem))
-    if (!(await acceptInvitation(store, secret, password, String(res.locals.requestId)))) return void res.status(410).send(linkGone)
+    if (problem) return void res.status(400).send(form(secret, { email: found.email, kind: found.kind, problem }))
+    if (!(await acceptInvitation(store, { secret, password, requestId: String(res.locals.requestId) })))
+      return void res.status(410).send(linkGone)
     await tellRightsChanged(services)
     // Said to the person too: somebody else may have had the link.
     await sendMail(config, {

@@ -93,7 +93,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       const { idToken, way } = ctx.oidc.result ?? {}
       const seen = { agent: ctx.get('user-agent'), address: ctx.ip, way: typeof way === 'string' && isKeyOf(signInWays, way) ? way : null }
       await noteSignInUse(store, { id, userId: Number(grant.accountId), ...seen })
-      if (typeof idToken === 'string') await store.asPlatform((tx) => holdIdToken(tx, id, String(grant.accountId), idToken))
+      if (typeof idToken === 'string') await store.asPlatform((tx) => holdIdToken(tx, id, { accountId: String(grant.accountId), idToken }))
       return grant
     },
     extraTokenClaims: (_ctx, token) =>

@@ -4,9 +4,10 @@ import { renderSVG } from 'uqr'
 import { conflict, invalid } from '../../domain/errors.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { memberships, recoveryCodes, secondSteps, userGroups, users } from '../../drizzle/accessTables.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { KeySeal } from '../core/database/keySeal.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 import { base32, newKey, stepOf } from './totp.ts'
@@ -116,13 +117,13 @@ export async function begunSecondStep(tx: OrganisationTx, userId: number): Promi
 }
 
 /** Uses a code of the app up. @returns whether it was good: right, in time and never used before */
-async function spendAppCode(tx: OrganisationTx, userId: number, code: string, now: Date, isOn: boolean): Promise<boolean> {
+async function spendAppCode({ tx, now }: Call<'now'>, userId: number, { code, isOn }: { code: string; isOn: boolean }): Promise<boolean> {
   const confirmed = isOn ? isNotNull(secondSteps.confirmedAt) : isNull(secondSteps.confirmedAt)
   const [row] = await tx
     .select()
     .from(secondSteps)
     .where(and(eq(secondSteps.userId, userId), confirmed))
-  const step = row ? stepOf(opened(tx, row), code, now, row.lastStep) : null
+  const step = row ? stepOf(opened(tx, row), { code, now, after: row.lastStep }) : null
   if (step === null) return false
   // Of two servers that are given the same code at once one takes it.
   const used = await tx
@@ -140,16 +141,17 @@ const plain = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase()
  * Uses a code up, of the app or a recovery code, that somebody typed as their second step.
  * @returns which it was; null for one that is wrong or was used
  */
-export async function spendCode(tx: OrganisationTx, userId: number, typed: string, actor: Actor): Promise<'app' | 'recovery' | null> {
+export async function spendCode(call: Call<'actor'>, userId: number, typed: string): Promise<'app' | 'recovery' | null> {
+  const { tx, actor } = call
   const code = plain(typed)
-  if (await spendAppCode(tx, userId, code, actor.now, true)) return 'app'
+  if (await spendAppCode({ tx, now: actor.now }, userId, { code, isOn: true })) return 'app'
   const used = await tx
     .update(recoveryCodes)
     .set({ usedAt: actor.now.toISOString() })
     .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, sha256(code)), isNull(recoveryCodes.usedAt)))
     .returning({ userId: recoveryCodes.userId })
   if (!used.length) return null
-  await traceUpdate(tx, userId, 'used a recovery code', actor)
+  await traceUpdate(call, userId, 'used a recovery code')
   return 'recovery'
 }
 
@@ -166,25 +168,27 @@ async function makeRecoveryCodes(tx: OrganisationTx, userId: number): Promise<st
 const record = (userId: number, now: Date) => ({ id: userId, version: 1, organisationId: null, created: now.toISOString() })
 
 /** Writes down what somebody did with their second step. @param what what the history of the person says */
-async function traceUpdate(tx: OrganisationTx, userId: number, what: string, actor: Actor): Promise<void> {
+async function traceUpdate(call: Call<'actor'>, userId: number, what: string): Promise<void> {
+  const { actor } = call
   const before = record(userId, actor.now)
-  await recordChange(tx, traced, { action: 'updated', before, after: { ...before, what } }, actor)
+  await recordChange(call, traced, { action: 'updated', before, after: { ...before, what } })
 }
 
 /**
  * Ends the setting up of an app, once a code of it is right.
  * @returns the recovery codes, this once; null for a wrong code
  */
-export async function confirmSecondStep(tx: OrganisationTx, userId: number, typed: string, actor: Actor): Promise<string[] | null> {
-  if (!(await spendAppCode(tx, userId, plain(typed), actor.now, false))) return null
+export async function confirmSecondStep(call: Call<'actor'>, userId: number, typed: string): Promise<string[] | null> {
+  const { tx, actor } = call
+  if (!(await spendAppCode({ tx, now: actor.now }, userId, { code: plain(typed), isOn: false }))) return null
   await tx.update(secondSteps).set({ confirmedAt: actor.now.toISOString() }).where(eq(secondSteps.userId, userId))
-  await recordChange(tx, traced, { action: 'created', before: null, after: record(userId, actor.now) }, actor)
+  await recordChange(call, traced, { action: 'created', before: null, after: record(userId, actor.now) })
   return makeRecoveryCodes(tx, userId)
 }
 
 /** Makes new recovery codes; those before are good no longer. @returns the codes, this once */
 export async function renewRecoveryCodes(tx: OrganisationTx, userId: number, actor: Actor): Promise<string[]> {
-  await traceUpdate(tx, userId, 'made new recovery codes', actor)
+  await traceUpdate({ tx, actor }, userId, 'made new recovery codes')
   return makeRecoveryCodes(tx, userId)
 }
 
@@ -196,7 +200,7 @@ export async function removeSecondStep(tx: OrganisationTx, userId: number, actor
     .returning({ userId: secondSteps.userId })
   if (!removed.length) throw conflict('secondStepOff', 'No authenticator app is set up.')
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
-  await recordChange(tx, traced, { action: 'deleted', before: record(userId, actor.now), after: null }, actor)
+  await recordChange({ tx, actor }, traced, { action: 'deleted', before: record(userId, actor.now), after: null })
 }
 
 /** What became of a person's second step, newest first, in words. */
@@ -213,6 +217,6 @@ export async function secondStepHistory(tx: OrganisationTx, userId: number): Pro
 export const wrongCode = 'This code is not right, or it was used already. Wait for the next one and try again.'
 
 /** Uses up a code that somebody typed in the product. @throws DomainError 400 at its field */
-export async function takeCode(tx: OrganisationTx, userId: number, code: string, actor: Actor): Promise<void> {
-  if (!(await spendCode(tx, userId, code, actor))) throw invalid([{ field: 'code', message: wrongCode }])
+export async function takeCode(call: Call<'actor'>, userId: number, code: string): Promise<void> {
+  if (!(await spendCode(call, userId, code))) throw invalid([{ field: 'code', message: wrongCode }])
 }

@@ -3,7 +3,7 @@ import { escaped, outsidePage, problemLine } from './page.ts'
 import type { Enrolment } from './secondStep.ts'
 
 /** A form of a sign-in that goes on, and below it the way back to its beginning. */
-function stepPage(title: string, lead: string, uid: string, body: string): string {
+function stepPage(title: string, { lead, uid, body }: { lead: string; uid: string; body: string }): string {
   const action = `action="/interaction/${escaped(uid)}"`
   return outsidePage(
     title,
@@ -26,25 +26,27 @@ const passkeyHint = '<p class="hint">Your passkey needs no code: start again and
 
 /** Asks for the code of the app. */
 export function codePage(uid: string, holdsPasskey: boolean, problem: string | null): string {
-  return stepPage(
-    'Second step',
-    'One more step: the code that your authenticator app shows.',
+  return stepPage('Second step', {
+    lead: 'One more step: the code that your authenticator app shows.',
     uid,
-    `${problemLine(problem)}
+    body: `${problemLine(problem)}
 ${codeInput('Code', problem, 24)}
 <p class="hint">Without your phone, type one of your recovery codes.</p>
 ${holdsPasskey ? passkeyHint : ''}
 <button type="submit">Sign in</button>`,
-  )
+  })
 }
 
 /** Sets an app up, where a user group asks for one and there is none yet. */
-export function setUpPage(uid: string, { key, picture }: Enrolment, holdsPasskey: boolean, problem: string | null): string {
-  return stepPage(
-    'Set up the second step',
-    'Your organisation asks for a second step at sign-in: a code of an authenticator app on your phone.',
+export function setUpPage(
+  uid: string,
+  { key, picture }: Enrolment,
+  { holdsPasskey, problem }: { holdsPasskey: boolean; problem: string | null },
+): string {
+  return stepPage('Set up the second step', {
+    lead: 'Your organisation asks for a second step at sign-in: a code of an authenticator app on your phone.',
     uid,
-    `${problemLine(problem)}
+    body: `${problemLine(problem)}
 <ol>
 <li>Scan this picture with an authenticator app, such as Microsoft Authenticator or Google Authenticator.
 <div class="picture" role="img" aria-label="The picture to scan">${picture}</div>
@@ -54,21 +56,20 @@ export function setUpPage(uid: string, { key, picture }: Enrolment, holdsPasskey
 ${codeInput('Code', problem, 6)}
 ${holdsPasskey ? passkeyHint : ''}
 <button type="submit">Go on</button>`,
-  )
+  })
 }
 
 /** Shows the recovery codes, once. @param codes null: they were shown already */
 export function recoveryPage(uid: string, codes: readonly string[] | null): string {
   const list = codes && `<ul class="codes">${codes.map((code) => `<li><code>${escaped(code)}</code></li>`).join('')}</ul>`
-  return stepPage(
-    'Recovery codes',
-    'The second step is set up.',
+  return stepPage('Recovery codes', {
+    lead: 'The second step is set up.',
     uid,
-    `${
+    body: `${
       list
         ? `<p>Print these codes or write them down. Each stands in once for your phone when you do not have it. They are shown only now.</p>${list}`
         : '<p>Your recovery codes were shown already. If you do not have them, make new ones on your profile page.</p>'
     }
 <button type="submit" name="goOn" value="1" autofocus>${list ? 'I have the codes' : 'Go on'}</button>`,
-  )
+  })
 }

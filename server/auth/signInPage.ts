@@ -119,7 +119,11 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   const remember = (req: Request, res: Response, kept: { half: Half } | { question: OutsideQuestion } | null) =>
     provider.interactionResult(req, res, { ...kept }, { mergeWithLastSubmission: false })
 
-  async function finish(req: Request, res: Response, { userId, idToken }: Pick<Half, 'userId' | 'idToken'>, way: SignInWay): Promise<void> {
+  async function finish(
+    req: Request,
+    res: Response,
+    { half: { userId, idToken }, way }: { half: Pick<Half, 'userId' | 'idToken'>; way: SignInWay },
+  ): Promise<void> {
     await store.asPlatform((tx) => noteSignIn(tx, userId, new Date()))
     await provider.interactionFinished(
       req,
@@ -130,16 +134,24 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   }
 
   /** Somebody is known: on to their second step, if they have one or need one, or in. */
-  async function goOn(req: Request, res: Response, uid: string, known: Pick<Half, 'userId' | 'idToken'>): Promise<void> {
+  async function goOn(
+    req: Request,
+    res: Response,
+    { uid, known }: { uid: string; known: Pick<Half, 'userId' | 'idToken'> },
+  ): Promise<void> {
     const { isOn, isRequired } = await store.asPlatform((tx) => secondStepOf(tx, known.userId))
-    if (!isOn && !isRequired) return finish(req, res, known, outside ? 'outside' : 'password')
+    if (!isOn && !isRequired) return finish(req, res, { half: known, way: outside ? 'outside' : 'password' })
     if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, known.userId))
     await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + halfMs } })
     res.redirect(303, `/interaction/${uid}`)
   }
 
   /** Off to the outside issuer. */
-  async function askOutside(req: Request, res: Response, uid: string, { settings, ask }: OutsideIssuer): Promise<void> {
+  async function askOutside(
+    req: Request,
+    res: Response,
+    { uid, outside: { settings, ask } }: { uid: string; outside: OutsideIssuer },
+  ): Promise<void> {
     try {
       const { url, question } = await ask(uid, req.query.choose !== undefined)
       await remember(req, res, { question })
@@ -154,9 +166,11 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   /** Back from the outside issuer: the answer is taken once, whatever it says. */
   async function takeAnswer(
     req: Request,
-    res: Response,
-    { uid, question }: Awaited<ReturnType<typeof details>>,
-    { settings, answer }: OutsideIssuer,
+    {
+      res,
+      part2: { uid, question },
+      outsideIssuer: { settings, answer },
+    }: { res: Response; part2: Awaited<ReturnType<typeof details>>; outsideIssuer: OutsideIssuer },
   ): Promise<void> {
     const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
     if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was begun anew. Try again.')
@@ -171,7 +185,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const person = await store.asPlatform((tx) => personOf(tx, claims, settings))
     if (typeof person === 'string') return refuse(403, person)
     const changed = await store
-      .asPlatform((tx) => applyGroups(tx, person, claims, settings, String(res.locals.requestId)))
+      .asPlatform((tx) => applyGroups(tx, person, { claims, settings, requestId: String(res.locals.requestId) }))
       .catch((error) => {
         if (!(error instanceof DomainError) || error.code !== 'lastAdministrator') throw error
         log.warn(
@@ -181,8 +195,9 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         return false
       })
     if (changed) await tellRightsChanged(services)
-    if (settings.secondStep === 'issuer' || saysTwoSteps(claims)) return finish(req, res, { userId: person.id, idToken }, 'outside')
-    return goOn(req, res, uid, { userId: person.id, idToken })
+    if (settings.secondStep === 'issuer' || saysTwoSteps(claims))
+      return finish(req, res, { half: { userId: person.id, idToken }, way: 'outside' })
+    return goOn(req, res, { uid, known: { userId: person.id, idToken } })
   }
 
   async function takePassword(req: Request, res: Response, uid: string): Promise<void> {
@@ -200,11 +215,11 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         .status(400)
         .send(signInPage(uid, { email, problem: 'The email or the password is not right. Check both and try again.' }))
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
-    return goOn(req, res, uid, { userId })
+    return goOn(req, res, { uid, known: { userId } })
   }
 
   /** A passkey counts as both steps: the device has made sure who holds it. */
-  async function takePasskey(req: Request, res: Response, uid: string, site: PasskeySite): Promise<void> {
+  async function takePasskey(req: Request, res: Response, { uid, site }: { uid: string; site: PasskeySite }): Promise<void> {
     const used = readUsedPasskey(typedIn(req.body, 'passkey'))
     const [place, which] = [String(req.ip), `passkey ${used?.id ?? ''}`]
     const wait = await waitFor(limits, place, which)
@@ -216,7 +231,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const userId = await personByPasskey(store, site, { uid, used, requestId: String(res.locals.requestId), now: new Date() })
     if (userId === null) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
-    return finish(req, res, { userId }, 'passkey')
+    return finish(req, res, { half: { userId }, way: 'passkey' })
   }
 
   async function startAgain(req: Request, res: Response, uid: string): Promise<void> {
@@ -227,45 +242,49 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   }
 
   /** Sends the page of what comes next. */
-  async function sendNext(req: Request, res: Response, uid: string, { userId, next }: Half, problem: string | null): Promise<void> {
+  async function sendNext(
+    req: Request,
+    res: Response,
+    { uid, half: { userId, next }, problem }: { uid: string; half: Half; problem: string | null },
+  ): Promise<void> {
     const holdsPasskey = passkeys !== null && (await store.asPlatform((tx) => hasPasskey(tx, userId)))
     if (next === 'code') return void res.send(codePage(uid, holdsPasskey, problem))
     if (next === 'recovery') return void res.send(recoveryPage(uid, null))
     const enrolment = await store.asPlatform((tx) => begunSecondStep(tx, userId))
     // An app that was set up meanwhile, in another window, is asked for its code after the password.
     if (!enrolment) return startAgain(req, res, uid)
-    res.send(setUpPage(uid, enrolment, holdsPasskey, problem))
+    res.send(setUpPage(uid, enrolment, { holdsPasskey, problem }))
   }
 
-  async function takeStep(req: Request, res: Response, uid: string, half: Half): Promise<void> {
+  async function takeStep(req: Request, res: Response, { uid, half }: { uid: string; half: Half }): Promise<void> {
     const { userId, next } = half
     const { code, goOn } = formOf(req.body)
     const user = await activeUser(store, userId)
     if (!user) return void res.redirect('/')
     const way = outside ? 'outsideAndCode' : 'passwordAndCode'
-    if (next === 'recovery') return goOn ? finish(req, res, half, way) : void res.redirect(303, req.originalUrl)
+    if (next === 'recovery') return goOn ? finish(req, res, { half, way }) : void res.redirect(303, req.originalUrl)
     const [who, place] = [`user ${userId}`, String(req.ip)]
     const wait = Math.max(...(await Promise.all([limits.count('codes', who), limits.count('place', place)])))
     if (wait) {
       res.status(429).set('Retry-After', String(wait))
-      return sendNext(req, res, uid, half, tooManyTries(wait))
+      return sendNext(req, res, { uid, half, problem: tooManyTries(wait) })
     }
     const actor = { userId, requestId: String(res.locals.requestId), now: new Date() }
     const forgive = () => Promise.all([limits.forgive('codes', who), limits.forgive('place', place)])
     if (next === 'code') {
-      const used = await store.asPlatform((tx) => spendCode(tx, userId, code, actor))
+      const used = await store.asPlatform((tx) => spendCode({ tx, actor }, userId, code))
       if (!used) {
         res.status(400)
-        return sendNext(req, res, uid, half, wrongCode)
+        return sendNext(req, res, { uid, half, problem: wrongCode })
       }
       await forgive()
       if (used === 'recovery') await tellPerson(config, user, 'recoveryCodeUsed')
-      return finish(req, res, half, way)
+      return finish(req, res, { half, way })
     }
-    const codes = await store.asPlatform((tx) => confirmSecondStep(tx, userId, code, actor))
+    const codes = await store.asPlatform((tx) => confirmSecondStep({ tx, actor }, userId, code))
     if (!codes) {
       res.status(400)
-      return sendNext(req, res, uid, half, wrongCode)
+      return sendNext(req, res, { uid, half, problem: wrongCode })
     }
     await forgive()
     await tellPerson(config, user, 'secondStepOn')
@@ -280,8 +299,8 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   routes.get('/interaction/:uid', async (req, res) => {
     try {
       const { uid, half } = await details(req, res)
-      if (half) await sendNext(req, res, uid, half, null)
-      else if (outside) await askOutside(req, res, uid, outside)
+      if (half) await sendNext(req, res, { uid, half, problem: null })
+      else if (outside) await askOutside(req, res, { uid, outside })
       else res.send(signInPage(uid))
     } catch {
       res.redirect('/')
@@ -310,7 +329,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       const at = await details(req, res).catch(() => null)
       if (!at) return res.redirect('/')
       try {
-        await takeAnswer(req, res, at, outside)
+        await takeAnswer(req, { res, part2: at, outsideIssuer: outside })
       } catch (error) {
         // Not back to the beginning: the issuer knows them still, and would send them here again and again.
         log.error({ err: error }, 'a sign-in through the outside issuer failed here')
@@ -322,10 +341,10 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   routes.post('/interaction/:uid', urlencoded({ extended: false, limit: '10kb' }), async (req, res) => {
     try {
       const { uid, half } = await details(req, res)
-      if (passkeys && typedIn(req.body, 'passkey')) return await takePasskey(req, res, uid, passkeys)
+      if (passkeys && typedIn(req.body, 'passkey')) return await takePasskey(req, res, { uid, site: passkeys })
       if (!half && outside) return await startAgain(req, res, uid)
       if (!half) return await takePassword(req, res, uid)
-      if (!formOf(req.body).again) return await takeStep(req, res, uid, half)
+      if (!formOf(req.body).again) return await takeStep(req, res, { uid, half })
       await startAgain(req, res, uid)
     } catch (error) {
       log.info({ err: error }, 'sign-in page is out of date')

@@ -2,8 +2,8 @@ import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 
 import { deviceOf } from '../../domain/device.ts'
 import type { SignInWay } from '../../domain/signInWay.ts'
 import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../resources/referenceLog.ts'
 
 /** The claim of an access token that says which sign-in it comes of. */
@@ -120,7 +120,7 @@ export async function endAllSignIns(tx: OrganisationTx, userId: number): Promise
 export async function signOutEverywhere(tx: OrganisationTx, userId: number, actor: Actor): Promise<number> {
   const ended = await endAllSignIns(tx, userId)
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString(), ended }
-  await recordChange(tx, traced, { action: 'deleted', before, after: null }, actor)
+  await recordChange({ tx, actor }, traced, { action: 'deleted', before, after: null })
   return ended
 }
 

@@ -39,7 +39,7 @@ export function codeAt(key: Uint8Array, step: number): string {
  * @param after the step of the code that was taken last; null: none was
  * @returns null for a code that is wrong, too old, or was used
  */
-export function stepOf(key: Uint8Array, code: string, now: Date, after: number | null): number | null {
+export function stepOf(key: Uint8Array, { code, now, after }: { code: string; now: Date; after: number | null }): number | null {
   if (!/^\d{6}$/.test(code)) return null
   for (let step = stepAt(now) - around; step <= stepAt(now) + around; step++)
     if ((after === null || step > after) && timingSafeEqual(Buffer.from(codeAt(key, step)), Buffer.from(code))) return step

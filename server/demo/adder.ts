@@ -1,7 +1,7 @@
 import { resources } from '../../domain/resources/all.ts'
 import { newRecord } from '../../domain/resources/schema.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { create } from '../resources/commands.ts'
 import type { Add } from './codes.ts'
 
@@ -12,8 +12,8 @@ export const administrator = { organisationId: null, locationIds: null, isAdmini
 export function adder(tx: OrganisationTx, actor: Actor): Add {
   return (resource, values, organisationId) =>
     create(
-      tx,
       {
+        tx,
         resource: resources[resource],
         scope: organisationId === null ? administrator : { organisationId, locationIds: null, isAdministrator: false },
         actor,

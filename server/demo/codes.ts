@@ -14,13 +14,12 @@ export type Names = Map<string, number>
 export async function references(tx: OrganisationTx, add: Add, organisationId: number): Promise<Names> {
   const names: Names = new Map()
   const reporting = new Map(
-    (await all(tx, resources.financialReportingCode, { organisationId: null, locationIds: null, isAdministrator: true }, {})).map((row) => [
-      `${row.type} ${row.code}`,
-      row.id,
-    ]),
+    (
+      await all({ tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } }, resources.financialReportingCode, {})
+    ).map((row) => [`${row.type} ${row.code}`, row.id]),
   )
   const returned = new Map(
-    (await all(tx, resources.bFRCode, { organisationId: null, locationIds: null, isAdministrator: true }, {})).map((row) => [
+    (await all({ tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } }, resources.bFRCode, {})).map((row) => [
       `${row.type} ${row.code}`,
       row.id,
     ]),
@@ -112,7 +111,11 @@ export async function references(tx: OrganisationTx, add: Add, organisationId: n
         organisationId,
       )
   }
-  for (const table of await all(tx, resources.adminTable, { organisationId: null, locationIds: null, isAdministrator: true }, {}))
+  for (const table of await all(
+    { tx, scope: { organisationId: null, locationIds: null, isAdministrator: true } },
+    resources.adminTable,
+    {},
+  ))
     names.set(`adminTable ${table.name}`, table.id)
   return names
 }

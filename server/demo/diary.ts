@@ -1,7 +1,7 @@
 import type { CommentInput } from '../../domain/budget/items/comment.ts'
 import { must } from '../../domain/must.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { runAddComment, runChangeComment, seeComments } from '../features/versions/approval/commands.ts'
 
 /** Somebody of the demo, as comments mention them. */
@@ -51,7 +51,7 @@ export function momentOf(at: string, now: Date): Date {
 /** What is said of the figures of a budget, by whom, and who has read it. */
 export interface Conversation {
   /** @returns the id of what was said */
-  say(who: DemoPerson, at: string, about: CommentInput['about'], text: string, mentioned?: readonly DemoPerson[]): Promise<string>
+  say(who: DemoPerson, at: string, said: { about: CommentInput['about']; text: string; mentioned?: readonly DemoPerson[] }): Promise<string>
   read(who: DemoPerson, at: string, ids: readonly string[]): Promise<void>
   resolve(who: DemoPerson, at: string, ids: readonly string[]): Promise<void>
 }
@@ -60,15 +60,15 @@ export interface Conversation {
 export function conversation(tx: OrganisationTx, place: { organisationId: number; budgetId: string }, diary: Diary): Conversation {
   const { finance, manager, governor, by } = diary
   return {
-    say: (who, at, about, text, mentioned = []) =>
-      runAddComment(tx, { ...place, actor: by(who, at) }, { about, text, mentionIds: mentioned.map(({ id }) => id) }, [
+    say: (who, at, { about, text, mentioned = [] }) =>
+      runAddComment({ tx, ...place, actor: by(who, at) }, { about, text, mentionIds: mentioned.map(({ id }) => id) }, [
         finance,
         manager,
         governor,
       ]),
-    read: (who, at, ids) => seeComments(tx, { ...place, now: by(who, at).now }, who.id, ids),
+    read: (who, at, ids) => seeComments({ tx, ...place, now: by(who, at).now }, who.id, ids),
     async resolve(who, at, ids) {
-      for (const id of ids) await runChangeComment(tx, { ...place, actor: by(who, at) }, id, 'resolve')
+      for (const id of ids) await runChangeComment({ tx, ...place, actor: by(who, at) }, id, 'resolve')
     },
   }
 }

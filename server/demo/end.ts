@@ -27,14 +27,13 @@ export async function endDemo(store: Store, now: Date): Promise<{ people: number
         .set({ passwordHash: null, active: false, version: user.version + 1 })
         .where(eq(users.id, user.id))
       await recordChange(
-        tx,
+        { tx, actor },
         { name: 'user' },
         {
           action: 'updated',
           before: { ...before, organisationId: null },
           after: { ...(await getUser(tx, user.id)), organisationId: null },
         },
-        actor,
       )
       people++
     }

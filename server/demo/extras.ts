@@ -30,7 +30,10 @@ const studentGroups: [string, string, string][] = [
 ]
 
 /** What a trust keeps beside its codes. */
-export async function extras(add: Add, organisationId: number, names: Names, locations: ReadonlyMap<string, number>): Promise<void> {
+export async function extras(
+  add: Add,
+  { organisationId, names, locations }: { organisationId: number; names: Names; locations: ReadonlyMap<string, number> },
+): Promise<void> {
   for (const [name, description, textColor, backgroundColor, pattern] of clusters)
     await add(
       'cluster',

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { resources } from '../../domain/resources/all.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
 import { administrator } from './adder.ts'
@@ -50,5 +50,5 @@ export async function loadHelp(tx: OrganisationTx, actor: Actor): Promise<void> 
     where resource = ${resources.assist.name} and actor_id is not null`)
   const own = new Set(touched.map((row) => row.slug))
   const rows = helpPages().filter((page) => !own.has(page.Slug))
-  if (rows.length) await importRows(tx, { resource: resources.assist, scope: administrator, actor }, rows)
+  if (rows.length) await importRows({ tx, resource: resources.assist, scope: administrator, actor }, rows)
 }

@@ -7,8 +7,9 @@ import { tickStep } from '../../domain/monitoring/monthEnd.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { loadItems } from '../core/budget/items.ts'
 import { loadBudget } from '../core/budget/queries.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { changeMonitoring } from '../core/monitoring/commit.ts'
 import { runCreateBudgets } from '../features/budgets/commands.ts'
 import { runNote } from '../features/monitoring/commands.ts'
@@ -71,8 +72,8 @@ export async function lastYear(tx: OrganisationTx, schools: readonly BuiltSchool
   const groupId = mongoIdFrom(bytesOf(2025))
   const budgetIds = before.map(({ budgetId }) => budgetId)
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
-  await groupBudgets(tx, organisationId, group, diary.by(diary.finance, '2025-03-03T10:05'))
-  for (const [index, { budgetId }] of before.entries()) await bringForward(tx, must(schools[index]), budgetId, diary)
+  await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
+  for (const [index, { budgetId }] of before.entries()) await bringForward({ tx, budgetId }, must(schools[index]), diary)
   await northgateRound(tx, must(before[0]), diary)
   for (const { budgetId } of before.slice(1)) await approvedAtOnce(tx, { organisationId, budgetId }, diary)
   for (const ledger of before) await cashAtFirst(tx, ledger, diary.by(diary.finance, '2025-10-06T09:10'))
@@ -80,21 +81,18 @@ export async function lastYear(tx: OrganisationTx, schools: readonly BuiltSchool
   for (const ledger of before) rows.set(ledger, await budgeted(tx, ledger))
   for (const month of months) {
     for (const ledger of before)
-      await bringIn(
-        tx,
-        ledger,
-        must(rows.get(ledger)),
+      await bringIn({ tx, actor: afterMonth(diary, month, 6) }, ledger, {
+        rows: must(rows.get(ledger)),
         month,
-        { against: againstOf(month.period), ordered: {} },
-        afterMonth(diary, month, 6),
-      )
+        against: againstOf(month.period),
+        ordered: {},
+      })
     await closed(
       tx,
       { organisationId, groupId, names: must(before[0]).names, locationIds: before.map(({ locationId }) => locationId) },
-      month,
-      diary,
+      { period: month, diary },
     )
-    if (month.month === 6) await pack(tx, must(before[0]), month, diary)
+    if (month.month === 6) await pack(tx, must(before[0]), { period: month, diary })
   }
 }
 
@@ -125,19 +123,18 @@ async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): P
   const random = seeded(2025 + index)
   const ids = built.posts.map(() => mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   const staying = { ...school, leave: undefined }
-  await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, built.posts, ids)
+  await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
   await nonStaffing(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths })
   return budgetId
 }
 
 /** What the year began with, so that it ends, as budgeted, with what the budget of 2026/27 brings forward. */
 async function bringForward(
-  tx: OrganisationTx,
+  { tx, budgetId }: Call<'budgetId'>,
   { organisationId, names, school }: BuiltSchool,
-  budgetId: string,
   diary: Diary,
 ): Promise<void> {
-  const { years } = await overviewOf(tx, await loadBudget(tx, organisationId, budgetId))
+  const { years } = await overviewOf(tx, await loadBudget({ tx, organisationId }, budgetId))
   const balances = must(years[0]).balances
   const during = (type: number): number => Math.round((balances.find((one) => one.type === type)?.inYear ?? 0) / 100)
   const { revenue, capital } = broughtInto(school)
@@ -149,56 +146,63 @@ async function bringForward(
 async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, names }: Ledger, diary: Diary): Promise<void> {
   const { finance, manager, by } = diary
   const change = (actor: Actor) => ({ organisationId, budgetId, actor })
-  const version = async (): Promise<number> => (await loadBudget(tx, organisationId, budgetId)).version
-  const entries = new Map((await loadItems(tx, organisationId, budgetId, 'entry')).map(({ id, item }) => [item.description, { id, item }]))
+  const version = async (): Promise<number> => (await loadBudget({ tx, organisationId }, budgetId)).version
+  const entries = new Map(
+    (await loadItems({ tx, organisationId, budgetId }, 'entry')).map(({ id, item }) => [item.description, { id, item }]),
+  )
   const amount = (actor: Actor, description: string, pounds: (now: number) => number) => {
     const { id, item } = must(entries.get(description))
-    return runChangeEntries(tx, organisationId, budgetId, [{ id, changes: { amount: pounds((item.years[0]?.amount ?? 0) / 100) } }], actor)
+    return runChangeEntries({ tx, organisationId, budgetId, actor }, [
+      { id, changes: { amount: pounds((item.years[0]?.amount ?? 0) / 100) } },
+    ])
   }
-  await runNameMoment(tx, change(by(manager, '2025-03-14T15:20')), await version(), 'First draft')
+  await runNameMoment({ ...change(by(manager, '2025-03-14T15:20')), tx }, await version(), 'First draft')
   await amount(by(manager, '2025-04-29T09:15'), 'Courses and training', (now) => now + 1200)
   await amount(by(manager, '2025-04-29T09:31'), 'Classroom supplies', (now) => now - 900)
   const about = { kind: 'code' as const, ref: String(must(names.get('budgetCode 4240'))), year: 0 }
   const { say, read, resolve } = conversation(tx, { organisationId, budgetId }, diary)
   const question = `@${finance.name}, is the new energy tariff in the trust’s contract from January?`
-  const asked = await say(manager, '2025-05-06T11:02', about, question, [finance])
+  const asked = await say(manager, '2025-05-06T11:02', { about, text: question, mentioned: [finance] })
   await read(finance, '2025-05-06T16:35', [asked])
   const answer = 'Yes, from 1 January. The broker expects about 6 % less; I would leave the budget as it is.'
-  const answered = await say(finance, '2025-05-06T16:40', about, answer)
+  const answered = await say(finance, '2025-05-06T16:40', { about, text: answer })
   await read(manager, '2025-05-07T08:45', [answered])
   await resolve(manager, '2025-05-07T08:50', [asked, answered])
-  await runNameMoment(tx, change(by(manager, '2025-05-20T14:05')), await version(), 'For the finance committee')
-  await runApprovalStep(tx, change(by(manager, '2025-05-21T09:00')), { kind: 'submit' }, 'As the finance committee saw it on 20 May.')
+  await runNameMoment({ ...change(by(manager, '2025-05-20T14:05')), tx }, await version(), 'For the finance committee')
+  await runApprovalStep(
+    { ...change(by(manager, '2025-05-21T09:00')), tx },
+    { kind: 'submit' },
+    'As the finance committee saw it on 20 May.',
+  )
   const why = 'Supply is below what the school spent in each of the last two years. Please raise it, and say what you gave up for it.'
-  await runApprovalStep(tx, change(by(finance, '2025-05-28T13:25')), { kind: 'return' }, why)
+  await runApprovalStep({ ...change(by(finance, '2025-05-28T13:25')), tx }, { kind: 'return' }, why)
   await amount(by(manager, '2025-06-03T10:12'), 'Supply cover by agencies', (now) => Math.round(now * 1.08))
   await amount(by(manager, '2025-06-03T10:18'), 'Licences and software', (now) => now - 1500)
   await runApprovalStep(
-    tx,
-    change(by(manager, '2025-06-04T08:45')),
+    { ...change(by(manager, '2025-06-04T08:45')), tx },
     { kind: 'submit' },
     'Supply is up by 8 %. Two licences that nobody used go.',
   )
   const approval = { kind: 'approve' as const, name: 'Approved by governors', others: [manager.name] }
-  await runApprovalStep(tx, change(by(finance, '2025-06-11T17:30')), approval, 'Agreed at the full governing body of 10 June.')
+  await runApprovalStep({ ...change(by(finance, '2025-06-11T17:30')), tx }, approval, 'Agreed at the full governing body of 10 June.')
 }
 
 /** A budget that was approved as it was sent. */
 async function approvedAtOnce(tx: OrganisationTx, change: { organisationId: number; budgetId: string }, diary: Diary): Promise<void> {
   const { finance, administrator, by } = diary
-  const { version } = await loadBudget(tx, change.organisationId, change.budgetId)
-  await runNameMoment(tx, { ...change, actor: by(finance, '2025-05-20T15:10') }, version, 'For the finance committee')
-  await runApprovalStep(tx, { ...change, actor: by(finance, '2025-06-09T11:20') }, { kind: 'submit' }, null)
+  const { version } = await loadBudget({ ...change, tx }, change.budgetId)
+  await runNameMoment({ tx, ...change, actor: by(finance, '2025-05-20T15:10') }, version, 'For the finance committee')
+  await runApprovalStep({ tx, ...change, actor: by(finance, '2025-06-09T11:20') }, { kind: 'submit' }, null)
   const approval = { kind: 'approve' as const, name: 'Approved by trustees', others: [finance.name] }
-  await runApprovalStep(tx, { ...change, actor: by(administrator, '2025-06-16T10:00') }, approval, 'Agreed at the board of 13 June.')
+  await runApprovalStep({ tx, ...change, actor: by(administrator, '2025-06-16T10:00') }, approval, 'Agreed at the board of 13 June.')
 }
 
 /** In the bank is what the year began with, and a little that was still to be paid. */
 async function cashAtFirst(tx: OrganisationTx, { organisationId, locationId, budgetId }: Ledger, actor: Actor): Promise<void> {
-  const balances = await loadItems(tx, organisationId, budgetId, 'balance')
+  const balances = await loadItems({ tx, organisationId, budgetId }, 'balance')
   const opening = Math.round(balances.reduce((sum, { item }) => sum + item.value, 0) * 1.1)
   const decide = (state: Parameters<typeof saveOpeningCash>[0]) => saveOpeningCash(state, 2025, opening)
-  await changeMonitoring(tx, { organisationId, locationId }, [openingCashKey(2025)], decide, actor)
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [openingCashKey(2025)], decide)
 }
 
 interface Places {
@@ -212,8 +216,7 @@ interface Places {
 async function closed(
   tx: OrganisationTx,
   { organisationId, groupId, names, locationIds }: Places,
-  period: CalendarMonth,
-  diary: Diary,
+  { period, diary }: { period: CalendarMonth; diary: Diary },
 ): Promise<void> {
   const month = { year: period.year, month: period.month }
   const everything = { isAdministrator: true, permissions: [], locationIds: null }
@@ -221,25 +224,25 @@ async function closed(
   const codes = new Map(
     [...names].flatMap(([name, id]) => (name.startsWith('budgetCode ') ? [[id, name.slice('budgetCode '.length)]] : [])),
   )
-  const due = new Set((await standingOf(tx, explaining, month, locationIds)).flatMap((one) => one.dueCodes))
+  const due = new Set((await standingOf({ ...explaining, tx }, month, { only: locationIds })).flatMap((one) => one.dueCodes))
   for (const budgetCodeId of [...due].sort((a, b) => a - b)) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote(tx, explaining, about, said[codes.get(budgetCodeId) ?? ''] ?? otherwise)
+    await runNote({ ...explaining, tx }, about, said[codes.get(budgetCodeId) ?? ''] ?? otherwise)
   }
   const closing = { ...explaining, actor: afterMonth(diary, month, 13) }
   for (const locationId of locationIds)
-    await changeMonitoring(
-      tx,
-      { organisationId, locationId },
-      [monthEndKey(month)],
-      (state) => monthSteps.flatMap((step) => tickStep(state, month, step, true)),
-      afterMonth(diary, month, 12),
+    await changeMonitoring({ tx, organisationId, locationId, actor: afterMonth(diary, month, 12) }, [monthEndKey(month)], (state) =>
+      monthSteps.flatMap((step) => tickStep(state, { month, step, isDone: true })),
     )
-  await runClose(tx, closing, { ...month, locationIds })
+  await runClose({ ...closing, tx }, { ...month, locationIds })
 }
 
 /** What Northgate's governors were given of June. */
-async function pack(tx: OrganisationTx, { organisationId, locationId }: Ledger, period: CalendarMonth, diary: Diary): Promise<void> {
+async function pack(
+  tx: OrganisationTx,
+  { organisationId, locationId }: Ledger,
+  { period, diary }: { period: CalendarMonth; diary: Diary },
+): Promise<void> {
   const { manager, governor, by } = diary
   const month = { year: period.year, month: period.month }
   const whoAt = (at: string) => ({
@@ -247,8 +250,8 @@ async function pack(tx: OrganisationTx, { organisationId, locationId }: Ledger, 
     holder: { isAdministrator: true, permissions: [], locationIds: null },
     actor: by(manager, at),
   })
-  const { code } = await runStart(tx, whoAt('2026-07-14T09:05'), { ...month, locationId })
-  const begun = await foundPack(tx, whoAt('2026-07-14T09:05'), code)
+  const { code } = await runStart({ ...whoAt('2026-07-14T09:05'), tx }, { ...month, locationId })
+  const begun = await foundPack({ ...whoAt('2026-07-14T09:05'), tx }, code)
   const content = {
     chapters: begun.item.chapters,
     title: 'Governors’ pack',
@@ -263,7 +266,7 @@ async function pack(tx: OrganisationTx, { organisationId, locationId }: Ledger, 
       { role: 'School business manager', name: manager.name },
     ],
   }
-  await runSave(tx, whoAt('2026-07-14T11:40'), { code, version: begun.version, content })
-  const { version } = await foundPack(tx, whoAt('2026-07-15T08:30'), code)
-  await runFinish(tx, whoAt('2026-07-15T08:30'), { code, version })
+  await runSave({ ...whoAt('2026-07-14T11:40'), tx }, { code, version: begun.version, content })
+  const { version } = await foundPack({ ...whoAt('2026-07-15T08:30'), tx }, code)
+  await runFinish({ ...whoAt('2026-07-15T08:30'), tx }, { code, version })
 }

@@ -56,10 +56,9 @@ export function loadFoundation(store: Store): Promise<void> {
       )
       .returning()
     await recordChanges(
-      tx,
+      { tx, actor: actor('groups') },
       resources.userGroup,
       made.map((group) => ({ action: 'created', before: null, after: { ...group, organisationId: null } })),
-      actor('groups'),
     )
   })
 }
@@ -81,7 +80,7 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
     const people = await addPeople(tx, hash)
     const trusts = {
       harbour: hasYear ? await livedIn(tx, people) : await freshHarbour(tx),
-      meadow: await buildTrust(tx, { name: 'Meadow Schools Trust', schools: meadow, seed: 77 }, actor('demo-meadow')),
+      meadow: await buildTrust({ tx, actor: actor('demo-meadow') }, { name: 'Meadow Schools Trust', schools: meadow, seed: 77 }),
     }
     if (hasYear)
       await dearerAward(tx, trusts.meadow.organisationId, {
@@ -90,17 +89,18 @@ export async function loadDemo(store: Store, { hasYear = false } = {}): Promise<
       })
     for (const user of demoUsers) {
       const { id } = must(people.get(user.email))
-      if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, id, trust, [], [])
+      if (user.isAdministrator) for (const trust of Object.values(trusts)) await join(tx, id, { trust, locationIds: [], userGroupIds: [] })
       if (user.trust)
-        await join(tx, id, trusts[user.trust], user.school ? [must(trusts[user.trust].locations.get(user.school))] : [], [
-          must(groupIds.get(must(user.group))),
-        ])
+        await join(tx, id, {
+          trust: trusts[user.trust],
+          locationIds: user.school ? [must(trusts[user.trust].locations.get(user.school))] : [],
+          userGroupIds: [must(groupIds.get(must(user.group)))],
+        })
     }
     await logUsers(
-      tx,
+      { tx, actor: actor('demo') },
       [...people.values()].map(({ id }) => id),
       'created',
-      actor('demo'),
     )
     for (const { clientId, secret, name, trust } of demoClients)
       await tx.insert(apiClients).values({
@@ -127,7 +127,7 @@ async function addPeople(tx: OrganisationTx, passwordHash: string): Promise<Map<
 const harbourTrust = { name: 'Harbour Learning Trust', schools: harbour, seed: 20_260_901 }
 
 async function freshHarbour(tx: OrganisationTx): Promise<BuiltTrust> {
-  const trust = await buildTrust(tx, harbourTrust, actor('demo-harbour'))
+  const trust = await buildTrust({ tx, actor: actor('demo-harbour') }, harbourTrust)
   const now = actor('demo-harbour-payroll')
   await payrollMonths(tx, trust, { september: now, completed: now, october: now })
   return trust
@@ -137,25 +137,20 @@ async function freshHarbour(tx: OrganisationTx): Promise<BuiltTrust> {
 async function livedIn(tx: OrganisationTx, people: ReadonlyMap<string, DemoPerson>): Promise<BuiltTrust> {
   const diary = diaryOf(people, 'demo-harbour', new Date())
   const finance = (at: string) => diary.by(diary.finance, at)
-  const trust = await buildTrust(
-    tx,
-    harbourTrust,
-    { ...actor('demo-harbour'), now: momentOf('2025-01-13T09:00', new Date()) },
-    {
-      by: {
-        budgets: finance('2026-02-23T10:30'),
-        september: finance('2026-10-06T09:15'),
-        monthEnd: finance('2026-10-14T14:20'),
-        october: finance('2026-11-05T09:25'),
-      },
-      before: async (schools, groupId) => {
-        await rounds(tx, schools, groupId, diary)
-        await lastYear(tx, schools, diary)
-        // What was approved is of record from then on, and stands in no group.
-        return null
-      },
+  const trust = await buildTrust({ tx, actor: { ...actor('demo-harbour'), now: momentOf('2025-01-13T09:00', new Date()) } }, harbourTrust, {
+    by: {
+      budgets: finance('2026-02-23T10:30'),
+      september: finance('2026-10-06T09:15'),
+      monthEnd: finance('2026-10-14T14:20'),
+      october: finance('2026-11-05T09:25'),
     },
-  )
+    before: async (schools, groupId) => {
+      await rounds(tx, schools, { groupId, diary })
+      await lastYear(tx, schools, diary)
+      // What was approved is of record from then on, and stands in no group.
+      return null
+    },
+  })
   await payrollMonths(tx, trust, {
     september: finance('2026-09-28T11:00'),
     completed: finance('2026-10-05T16:30'),
@@ -165,7 +160,11 @@ async function livedIn(tx: OrganisationTx, people: ReadonlyMap<string, DemoPerso
   return trust
 }
 
-async function join(tx: OrganisationTx, userId: number, trust: BuiltTrust, locationIds: number[], userGroupIds: number[]): Promise<void> {
+async function join(
+  tx: OrganisationTx,
+  userId: number,
+  { trust, locationIds, userGroupIds }: { trust: BuiltTrust; locationIds: number[]; userGroupIds: number[] },
+): Promise<void> {
   await tx.insert(memberships).values({ userId, organisationId: trust.organisationId, locationIds, userGroupIds })
 }
 
@@ -187,18 +186,20 @@ export async function loadScale(store: Store, schools: number, contracts: number
         contracts: each,
       }),
     )
-    const trust = await buildTrust(tx, { name: `Scale Trust ${number}`, schools: plan, seed: 4242 + number }, actor(`scale-${number}`))
+    const trust = await buildTrust(
+      { tx, actor: actor(`scale-${number}`) },
+      { name: `Scale Trust ${number}`, schools: plan, seed: 4242 + number },
+    )
     const people = await tx
       .select({ id: users.id, email: users.email })
       .from(users)
       .where(inArray(users.email, ['admin@bursar.example', 'finance@harbour.example']))
     const finance = onlyRow(await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.name, 'Trust finance')))
-    for (const { id } of people) await join(tx, id, trust, [], [finance.id])
+    for (const { id } of people) await join(tx, id, { trust, locationIds: [], userGroupIds: [finance.id] })
     await logUsers(
-      tx,
+      { tx, actor: actor(`scale-${number}`) },
       people.map((person) => person.id),
       'updated',
-      actor(`scale-${number}`),
     )
     return trust
   })

@@ -4,8 +4,9 @@ import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
 import { type ActualLine, type CalendarMonth, monthKey, monthSteps, openingCashKey } from '../../domain/monitoring/monitoring.ts'
 import { must, onlyRow } from '../../domain/must.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { hashOf } from '../core/events/hash.ts'
 import { changeMonitoring } from '../core/monitoring/commit.ts'
 import { runNote } from '../features/monitoring/commands.ts'
@@ -75,12 +76,19 @@ export interface LedgerMonth extends CalendarMonth {
  * @param ordered codes that orders are open on as the month ends, and for how much of the month
  */
 export async function bringIn(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   { organisationId, locationId, names }: Ledger,
-  rows: readonly Budgeted[],
-  { period, ...month }: LedgerMonth,
-  { against, ordered }: { against: (name: string | undefined, isAsBudgeted: boolean) => number; ordered: Record<string, number> },
-  actor: Actor,
+  {
+    rows,
+    month: { period, ...month },
+    against,
+    ordered,
+  }: {
+    rows: readonly Budgeted[]
+    month: LedgerMonth
+    against: (name: string | undefined, isAsBudgeted: boolean) => number
+    ordered: Record<string, number>
+  },
 ): Promise<void> {
   const anyCentre = must([...names].find(([name]) => name.startsWith('costCentre ')))[1]
   const codes = new Map(
@@ -101,7 +109,7 @@ export async function bringIn(
     ]
   })
   const file = { ...month, mode: importType.replace, digest: hashOf([locationId, month, lines]), lines, isNamed: true }
-  await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(file), actor)
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(file))
 }
 
 /**
@@ -112,22 +120,22 @@ export async function bringIn(
 export async function monitoring(
   tx: OrganisationTx,
   ledgers: readonly Ledger[],
-  by: { september: Actor; october: Actor },
-  between: () => Promise<void>,
+  { by, between }: { by: { september: Actor; october: Actor }; between: () => Promise<void> },
 ): Promise<void> {
-  for (const ledger of ledgers) await bringNear(tx, ledger, september, by.september)
+  for (const ledger of ledgers) await bringNear({ tx, actor: by.september }, ledger, september)
   await between()
   for (const ledger of ledgers) {
-    await bringNear(tx, ledger, october, by.october)
+    await bringNear({ tx, actor: by.october }, ledger, october)
     await openingCash(tx, ledger, by.october)
   }
 }
 
-async function bringNear(tx: OrganisationTx, ledger: Ledger, month: LedgerMonth, actor: Actor): Promise<void> {
+async function bringNear(call: Call<'actor'>, ledger: Ledger, month: LedgerMonth): Promise<void> {
+  const { tx } = call
   const story = stories[ledger.index]
   const against = (name: string | undefined, isAsBudgeted: boolean): number =>
     story && story.code === name ? must(story.months[month.period - 1]) : isAsBudgeted ? 100 : 100 + ledger.random.whole(-4, 4)
-  await bringIn(tx, ledger, await budgeted(tx, ledger), month, { against, ordered }, actor)
+  await bringIn(call, ledger, { rows: await budgeted(tx, ledger), month, against, ordered })
 }
 
 /** In the bank is what was brought forward, and what is still to be paid of the year before. */
@@ -139,12 +147,8 @@ async function openingCash(tx: OrganisationTx, { organisationId, locationId, bud
   )
   const opening = Math.round((balance.value * owed) / 100)
   const { year } = september
-  await changeMonitoring(
-    tx,
-    { organisationId, locationId },
-    [openingCashKey(year)],
-    (state) => saveOpeningCash(state, year, opening),
-    actor,
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [openingCashKey(year)], (state) =>
+    saveOpeningCash(state, year, opening),
   )
 }
 
@@ -171,12 +175,12 @@ export async function monthEnds(
   const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
   const { period: _period, ...month } = september
   const [behind, ...done] = locationIds
-  const due = [...new Set((await standingOf(tx, who, month, done)).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
+  const due = [...new Set((await standingOf({ ...who, tx }, month, { only: done })).flatMap((one) => one.dueCodes))].sort((a, b) => a - b)
   for (const [index, budgetCodeId] of due.entries()) {
     const about = { ...month, groupId, budgetCodeId, type: monitoringNoteType.versusActuals }
-    await runNote(tx, who, about, must(words[index % words.length]))
+    await runNote({ ...who, tx }, about, must(words[index % words.length]))
   }
-  for (const step of monthSteps) await runTick(tx, who, { ...month, locationIds: done, step, isDone: true })
-  await runTick(tx, who, { ...month, locationIds: [must(behind)], step: 'payroll', isDone: true })
-  await runClose(tx, who, { ...month, locationIds: done })
+  for (const step of monthSteps) await runTick({ ...who, tx }, { ...month, locationIds: done, step, isDone: true })
+  await runTick({ ...who, tx }, { ...month, locationIds: [must(behind)], step: 'payroll', isDone: true })
+  await runClose({ ...who, tx }, { ...month, locationIds: done })
 }

@@ -4,8 +4,9 @@ import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { must } from '../../domain/must.ts'
 import { itemOf } from '../core/budget/items.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { runProcessCalculation, runSaveCalculation } from '../features/nonStaffing/calculator/commands.ts'
 import { type EntryChange, runChangeEntries } from '../features/nonStaffing/entries/commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from '../features/nonStaffing/funding/commands.ts'
@@ -109,8 +110,8 @@ export async function openings(
   { revenue, capital }: { revenue: number; capital: number },
 ): Promise<void> {
   const change = changing(plan)
-  await runSaveBalance(tx, change('revenue'), { description: 'Revenue brought forward', type: 1, value: revenue })
-  await runSaveBalance(tx, change('capital'), { description: 'Capital brought forward', type: 2, value: capital })
+  await runSaveBalance({ ...change('revenue'), tx }, { description: 'Revenue brought forward', type: 1, value: revenue })
+  await runSaveBalance({ ...change('capital'), tx }, { description: 'Capital brought forward', type: 2, value: capital })
 }
 
 /**
@@ -127,20 +128,18 @@ export async function nonStaffing(
   const change = changing(plan)
   const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
   if (school.central) return
-  await runSavePupils(tx, change('pupils'), { rows: pupilRows(school) })
+  await runSavePupils({ ...change('pupils'), tx }, { rows: pupilRows(school) })
   const { groups, each } = rollOf(school)
-  await entries(tx, plan, groups.length * each, year.hundredths, change('entries').actor)
-  const meals = await runSaveCalculation(tx, change('meals'), mealsOf(names, groups.length * each))
-  await runProcessCalculation(tx, change('meals-processed'), meals, null)
-  await funding(tx, plan, { pupils: groups.length * each, rise: year.rise }, change, code('1000'))
+  await entries({ tx, actor: change('entries').actor }, plan, { pupils: groups.length * each, hundredths: year.hundredths })
+  const meals = await runSaveCalculation({ ...change('meals'), tx }, mealsOf(names, groups.length * each))
+  await runProcessCalculation({ ...change('meals-processed'), tx }, meals, null)
+  await funding(tx, plan, { pupils: groups.length * each, rise: year.rise, change, budgetCodeId: code('1000') })
 }
 
 async function entries(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   { organisationId, budgetId, names }: MoneyPlan,
-  pupils: number,
-  hundredths: number,
-  actor: Actor,
+  { pupils, hundredths }: { pupils: number; hundredths: number },
 ): Promise<void> {
   const changes = plans(pupils).map(
     ([description, code, centre, fund, amount, profile]): EntryChange => ({
@@ -155,7 +154,7 @@ async function entries(
       },
     }),
   )
-  await runChangeEntries(tx, organisationId, budgetId, changes, actor)
+  await runChangeEntries({ tx, organisationId, budgetId, actor }, changes)
 }
 
 /** Universal infant meals: eligible pupils by days by rate, paid in term time. */
@@ -193,17 +192,15 @@ const shares: [number, number][] = [
 async function funding(
   tx: OrganisationTx,
   { names }: MoneyPlan,
-  { pupils, rise }: { pupils: number; rise: number },
-  change: Changing,
-  budgetCodeId: number,
+  { pupils, rise, change, budgetCodeId }: { pupils: number; rise: number; change: Changing; budgetCodeId: number },
 ): Promise<void> {
-  const id = await runCreatePrediction(tx, change('funding'), { id: must(names.get('adminTable NFF 2025/26')), budgetCodeId })
-  const { item } = await itemOf(tx, change('funding'), 'prediction', id)
+  const id = await runCreatePrediction({ ...change('funding'), tx }, { id: must(names.get('adminTable NFF 2025/26')), budgetCodeId })
+  const { item } = await itemOf({ ...change('funding'), tx }, 'prediction', id)
   const rows = item.rows.map((row) => {
     const share = shares.find(([category]) => category === row.category)?.[1]
     if (share) return fundingRow.parse({ ...row, years: [Math.round(pupils * share), null, null, null, null] })
     return row.kind === 'Inflation' ? fundingRow.parse({ ...row, years: [rise, 2, 2, 2, 2] }) : row
   })
-  await runUpdatePrediction(tx, change('funding-rows'), { id, name: 'General annual grant', budgetCodeId, rows })
-  await runProcessPrediction(tx, change('funding-processed'), id)
+  await runUpdatePrediction({ ...change('funding-rows'), tx }, { id, name: 'General annual grant', budgetCodeId, rows })
+  await runProcessPrediction({ ...change('funding-processed'), tx }, id)
 }

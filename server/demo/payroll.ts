@@ -10,9 +10,9 @@ import { codeChooser, type ProviderCode, type ReconciledRow } from '../../domain
 import { resources } from '../../domain/resources/all.ts'
 import type { StaffMember } from '../core/budget/people.ts'
 import { loadBudget, loadContracts } from '../core/budget/queries.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { rowsOf } from '../core/database/tables.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { inputsNow } from '../features/calculation/inputs/queries.ts'
 import { leaveSetsOf } from '../features/payroll/causes/queries.ts'
 import { type Changer, runCarryForward, runComplete, runImport, runNotes } from '../features/payroll/commands.ts'
@@ -72,7 +72,7 @@ interface Telling {
 async function tellingOf(tx: OrganisationTx, trust: BuiltTrust, actor: Actor): Promise<Telling> {
   const { organisationId } = trust
   const who: Changer = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }
-  const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     who,
     trust,
@@ -113,7 +113,7 @@ export async function payrollMonths(
   const completing = { ...who, actor: by.completed }
   const { groupId } = trust
   const { paid, owed } = await lateAward(tx, telling)
-  await runImport(tx, who, { ...september, rows: fileOf(telling, paid, september), locationId: null })
+  await runImport({ ...who, tx }, { ...september, rows: fileOf(telling, paid, september), locationId: null })
   const waiting = [...new Set([...owed.values()].map((one) => one.employee))]
   const stories = await storiesOf(tx, telling, owed)
   const numberOf = (employee: EmployeeRef): string => must(numbers.get(employee)).employeeNumber
@@ -122,15 +122,15 @@ export async function payrollMonths(
     { ...september, groupId },
     { ...september, groupId: null },
   ]) {
-    await runNotes(tx, completing, level, {
+    await runNotes({ ...completing, tx }, level, {
       employeeNumbers: waiting.map((employee) => numberOf(employee)),
       notes: 'The award of 1 September is not paid yet. The provider of the primary schools pays it in October.',
     })
     // Of one no more than what the provider had promised: what comes beyond it is the arrears to explain in October.
-    await runCarryForward(tx, completing, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
-    await runComplete(tx, completing, level, completionType.carryForward)
+    await runCarryForward({ ...completing, tx }, level, [{ employeeNumber: numberOf(stories.arrears), amount: -5000 }])
+    await runComplete({ ...completing, tx }, level, completionType.carryForward)
   }
-  await runImport(tx, { ...who, actor: by.october }, { ...october, rows: fileOf(telling, stories.paid, october), locationId: null })
+  await runImport({ tx, ...who, actor: by.october }, { ...october, rows: fileOf(telling, stories.paid, october), locationId: null })
 }
 
 /** September: what was paid, and what of the award was not. */
@@ -138,8 +138,8 @@ async function lateAward(tx: OrganisationTx, { who, trust }: Telling): Promise<{
   const asked = { ...september, groupId: trust.groupId, useInflation: false }
   const table = onlyRow((await rowsOf(tx, resources.adminTable)).filter((one) => one.name === oldTable))
   const isLate = ({ locationId }: Amount): boolean => late.some((alias) => trust.locations.get(alias) === locationId)
-  const whole = asCalculated(await reconciled(tx, who, asked))
-  const old = asCalculated(await reconciled(tx, who, { ...asked, payScaleTableIds: [table.id] }))
+  const whole = asCalculated(await reconciled({ ...who, tx }, asked))
+  const old = asCalculated(await reconciled({ ...who, tx }, { ...asked, payScaleTableIds: [table.id] }))
   const owed = only(added(whole, negative(old)), isLate)
   return { paid: added(whole, negative(owed)), owed }
 }
@@ -158,12 +158,12 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
   const { who, trust } = telling
   const { organisationId, groupId } = trust
   const locationId = must(trust.locations.get(storied))
-  const found = await reconciled(tx, who, { ...october, groupId, useInflation: false })
+  const found = await reconciled({ ...who, tx }, { ...october, groupId, useInflation: false })
   const budget = must(found.level.budgets.find((one) => one.locationId === locationId))
-  const contracts = await loadContracts(tx, organisationId, budget.id)
-  const { head } = await loadBudget(tx, organisationId, budget.id)
-  const { frozen, shared } = await inputsNow(tx, organisationId, head, contracts)
-  const ground = must(payGround(frozen, shared, { ...october, useInflation: false }, await leaveSetsOf(tx)))
+  const contracts = await loadContracts({ tx, organisationId, budgetId: budget.id })
+  const { head } = await loadBudget({ tx, organisationId }, budget.id)
+  const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts })
+  const ground = must(payGround(frozen, { shared, question: { ...october, useInflation: false }, leaveSets: await leaveSetsOf(tx) }))
   const choose = codeChooser(telling.codes, () => false)
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
     String(

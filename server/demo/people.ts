@@ -101,7 +101,7 @@ export interface Person {
 }
 
 /** An invented person; the youngest are apprentices' age, a few have no date of birth on file. */
-export function person(random: Random, index: number, from: number, to: number): Person {
+export function person(random: Random, { index, from, to }: { index: number; from: number; to: number }): Person {
   const [forename, surname] = [random.pick(forenames), random.pick(surnames)]
   const day = String(random.whole(1, 28)).padStart(2, '0')
   const isMan = men.has(forename)

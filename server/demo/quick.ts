@@ -5,8 +5,7 @@ import { must } from '../../domain/must.ts'
 import { commit } from '../core/budget/commit.ts'
 import { loadBudget } from '../core/budget/queries.ts'
 import { scalePoints } from '../core/budget/scalePoints.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { Names } from './codes.ts'
 
 /** Posts that a school thinks about: what they are called, how they are paid, and for how long a week. */
@@ -25,15 +24,9 @@ const posts = [
 ] as const
 
 /** A few quick calculations for a budget, as somebody has left them. */
-export async function quickCalculations(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  names: Names,
-  points: Names,
-  actor: Actor,
-): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+export async function quickCalculations(call: Call<'organisationId' | 'budgetId' | 'actor'>, names: Names, points: Names): Promise<void> {
+  const { tx, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
   const ids = posts.map(({ table, point }) => must(points.get(`${names.get(`adminTable ${table}`)} ${point}`)))
   const kept = await scalePoints(tx, ids)
   const events = posts.map(({ name, type, hours, weeks, fte }, index): BudgetEvent => {
@@ -53,5 +46,5 @@ export async function quickCalculations(
     }
     return { type: 'QuickCalculationSaved', data: { calculation } }
   })
-  await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}-quick` })
+  await commit({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-quick` } }, row, { events })
 }

@@ -6,9 +6,9 @@ import { must } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { root } from '../core/root.ts'
 import { importRows } from '../resources/import/commands.ts'
 
@@ -38,7 +38,7 @@ const platform: RowScope = { organisationId: null, locationIds: null, isAdminist
 /** Loads the national reference data through the product's own import; loading it again changes nothing. @returns the number of rows */
 export async function loadReference(tx: OrganisationTx, actor: Actor): Promise<number> {
   let rows = 0
-  for (const [resource, file] of files) rows += (await importRows(tx, { resource, scope: platform, actor }, rowsOf(file))).imported
+  for (const [resource, file] of files) rows += (await importRows({ tx, resource, scope: platform, actor }, rowsOf(file))).imported
   return rows + (await loadFundingRates(tx, actor))
 }
 
@@ -54,11 +54,11 @@ export async function addNewTables(tx: OrganisationTx, actor: Actor): Promise<nu
   const had = new Set(names.map((row) => row.name))
   const fresh = rowsOf('admin-tables.csv').filter((row) => !had.has(must(row.Name)))
   if (!fresh.length) return 0
-  await importRows(tx, { resource: resources.adminTable, scope: platform, actor }, fresh)
+  await importRows({ tx, resource: resources.adminTable, scope: platform, actor }, fresh)
   const isFresh = new Set(fresh.map((row) => row.Name))
   for (const [resource, file] of files.filter(([, name]) => dated.includes(name))) {
     const rows = rowsOf(file).filter((row) => isFresh.has(row.AdminTable))
-    if (rows.length) await importRows(tx, { resource, scope: platform, actor }, rows)
+    if (rows.length) await importRows({ tx, resource, scope: platform, actor }, rows)
   }
   await loadFundingRates(tx, actor, isFresh)
   return fresh.length
@@ -70,12 +70,12 @@ async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: Reado
   const national = rowsOf('funding-rates.csv').filter((row) => !tables || tables.has(row.AdminTable))
   if (!national.length) return 0
   const rows = authorities.flatMap((name) => national.map((row) => ({ LocalAuthority: name, ...row })))
-  return (await importRows(tx, { resource: resources.localAuthorityFundingRate, scope: platform, actor }, rows)).imported
+  return (await importRows({ tx, resource: resources.localAuthorityFundingRate, scope: platform, actor }, rows)).imported
 }
 
 /** The statutory rules of long leave and those of the Burgundy and Green Books, which a trust begins with and may change. */
 export async function loadLeaveRules(tx: OrganisationTx, organisationId: number, actor: Actor): Promise<void> {
   const own: RowScope = { organisationId, locationIds: null, isAdministrator: false }
-  await importRows(tx, { resource: resources.extendedLeaveRuleSet, scope: own, actor }, rowsOf('extended-leave-rule-sets.csv'))
-  await importRows(tx, { resource: resources.extendedLeaveRule, scope: own, actor }, rowsOf('extended-leave-rules.csv'))
+  await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: own, actor }, rowsOf('extended-leave-rule-sets.csv'))
+  await importRows({ tx, resource: resources.extendedLeaveRule, scope: own, actor }, rowsOf('extended-leave-rules.csv'))
 }

@@ -1,9 +1,9 @@
 import { inArray, sql } from 'drizzle-orm'
 import { must } from '../../domain/must.ts'
 import { users } from '../../drizzle/accessTables.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import { SettingError } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { logUsers, removeUser } from '../features/users/commands.ts'
 import { allUsers } from '../features/users/queries.ts'
 import { recordChanges, removedOrganisation } from '../resources/referenceLog.ts'
@@ -86,23 +86,22 @@ export function removeDemo(store: Store, now: Date): Promise<Demo> {
       )
       await deleteAll(tx, demo.trusts)
       await recordChanges(
-        tx,
+        { tx, actor },
         removedOrganisation,
         demo.trusts.map((trust) => {
           const { sequence, hash } = must(endOf.get(trust.id))
           return { action: 'deleted', before: { ...trust, version: 1, organisationId: null, sequence, hash }, after: null }
         }),
-        actor,
       )
       const gone = new Set(demo.people.map(({ id }) => id))
       const others = members.map(({ id }) => id).filter((id) => !gone.has(id))
-      if (others.length) await logUsers(tx, others, 'updated', actor)
+      if (others.length) await logUsers({ tx, actor }, others, 'updated')
     }
     for (const user of await allUsers(
       tx,
       demo.people.map(({ id }) => id),
     ))
-      await removeUser(tx, user, must(demo.people.find(({ id }) => id === user.id)).isKept, actor)
+      await removeUser({ tx, actor }, user, must(demo.people.find(({ id }) => id === user.id)).isKept)
     return demo
   })
 }

@@ -10,8 +10,9 @@ import { commit } from '../core/budget/commit.ts'
 import { staffByIds } from '../core/budget/people.ts'
 import { loadBudget, loadContracts } from '../core/budget/queries.ts'
 import { scalePoints } from '../core/budget/scalePoints.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { storeCosts } from '../features/calculation/costs/commands.ts'
 import { keepInputs } from '../features/calculation/inputs/commands.ts'
 import { inputsNow } from '../features/calculation/inputs/queries.ts'
@@ -68,17 +69,20 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
     const vacancy = index > 8 && random.chance(0.01)
     const second = !vacancy && people.length > 0 && index > 2 && random.chance(0.11)
     if (!vacancy && !second) {
-      const born: [number, number] = post.type === 'Apprentice' ? [2002, 2008] : post.term === 'SLT' ? [1966, 1988] : [1962, 2003]
-      people.push(person(random, plan.from + people.length, ...born))
+      const [from, to] = post.type === 'Apprentice' ? [2002, 2008] : post.term === 'SLT' ? [1966, 1988] : [1962, 2003]
+      people.push(person(random, { index: plan.from + people.length, from, to }))
     }
     const holder = vacancy ? null : people.length - 1
-    planned.push({ input: contractOf(plan, post, holder === null ? null : must(people[holder]).employeeNumber, second, used), holder })
+    planned.push({
+      input: contractOf(plan, { post, employeeNumber: holder === null ? null : must(people[holder]).employeeNumber, second, used }),
+      holder,
+    })
     ids.push(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   }
   const added = people.map((who) => ({ ...who, archive: false, locations: [locationId] }))
-  const staff = await addStaff(tx, organisationId, added, plan.hired)
+  const staff = await addStaff({ tx, organisationId, actor: plan.hired }, added)
   const posts = planned.map(({ input, holder }) => ({ input, staffId: holder === null ? null : must(staff[holder]).id }))
-  await enterPosts(tx, plan, posts, ids)
+  await enterPosts(tx, plan, { posts, ids })
   return { staff: staff.length, posts }
 }
 
@@ -86,42 +90,47 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
 export async function enterPosts(
   tx: OrganisationTx,
   plan: Pick<SchoolPlan, 'organisationId' | 'budgetId' | 'school' | 'names' | 'points' | 'actor'>,
-  posts: readonly EnteredPost[],
-  ids: readonly string[],
+  { posts, ids }: { posts: readonly EnteredPost[]; ids: readonly string[] },
 ): Promise<void> {
   const { organisationId, budgetId, school, actor } = plan
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const events: BudgetEvent[] = []
   for (const [index, { input, staffId }] of posts.entries())
-    events.push(...saveStaffContract(row.head, undefined, must(ids[index]), input, await factsOf(tx, plan, input, staffId)))
-  await commit(tx, row, events, { ...actor, requestId: `${actor.requestId}-${budgetId}` })
-  const contracts = await loadContracts(tx, organisationId, budgetId)
-  if (school.leave) await onLeave(tx, organisationId, school.leave, contracts, actor)
-  const fresh = await loadBudget(tx, organisationId, budgetId)
-  const { shared, frozen } = await inputsNow(tx, organisationId, fresh.head, contracts)
-  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
+    events.push(
+      ...saveStaffContract(row.head, {
+        before: undefined,
+        id: must(ids[index]),
+        input,
+        facts: await factsOf(tx, plan, { input, staffId }),
+      }),
+    )
+  await commit({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}` } }, row, { events })
+  const contracts = await loadContracts({ tx, organisationId, budgetId })
+  if (school.leave) await onLeave({ tx, organisationId, actor }, school.leave, contracts)
+  const fresh = await loadBudget({ tx, organisationId }, budgetId)
+  const { shared, frozen } = await inputsNow({ tx, organisationId }, fresh.head, { contracts })
+  const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
   await storeCosts(
-    tx,
-    fresh,
-    contracts,
-    { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share: 'kept' },
     {
-      ...actor,
-      requestId: `${actor.requestId}-${budgetId}-costs`,
+      tx,
+      actor: {
+        ...actor,
+        requestId: `${actor.requestId}-${budgetId}-costs`,
+      },
     },
+    fresh,
+    { contracts, costing: { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share: 'kept' } },
   )
 }
 
 /** Puts the first holder of a post on leave. */
 async function onLeave(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { position, rules, startDate, endDate }: NonNullable<School['leave']>,
   contracts: readonly StoredContract[],
-  actor: Actor,
 ): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
-  const set = (await all(tx, resources.extendedLeaveRuleSet, scope, {})).find((one) => one.name === rules)
+  const set = (await all({ tx, scope }, resources.extendedLeaveRuleSet, {})).find((one) => one.name === rules)
   const women = must(lookups.genders.find((item) => item.name === 'Female')).id
   const staff = await staffByIds(
     tx,
@@ -132,7 +141,10 @@ async function onLeave(
     (contract) => contract.position === position && !contract.endDate && staff.get(contract.staffId ?? -1)?.gender === women,
   )
   if (set && holder)
-    await saveLeave(tx, scope, { staffId: must(holder.staffId), extendedLeaveRulesetId: set.id, startDate, endDate, notes: null }, actor)
+    await saveLeave(
+      { tx, scope, actor },
+      { staffId: must(holder.staffId), extendedLeaveRulesetId: set.id, startDate, endDate, notes: null },
+    )
 }
 
 let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
@@ -140,8 +152,7 @@ let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoint
 async function factsOf(
   tx: OrganisationTx,
   { names, points, budgetId }: Pick<SchoolPlan, 'names' | 'points' | 'budgetId'>,
-  input: StaffContractInput,
-  staffId: number | null,
+  { input, staffId }: { input: StaffContractInput; staffId: number | null },
 ): Promise<ContractFacts> {
   if (factsCache?.budgetId !== budgetId) factsCache = { budgetId, points: await scalePoints(tx, [...points.values()]) }
   const typeName = must([...names].find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName))[0].slice(
@@ -162,10 +173,7 @@ async function factsOf(
 /** One contract of a post: part-timers, term-time-only staff, allowances, contracts that end, steps up at Christmas. */
 function contractOf(
   { random, names, points }: SchoolPlan,
-  post: Post,
-  employeeNumber: string | null,
-  second: boolean,
-  used: Set<string>,
+  { post, employeeNumber, second, used }: { post: Post; employeeNumber: string | null; second: boolean; used: Set<string> },
 ): StaffContractInput {
   const teacher = post.type === 'Teacher'
   const table = must(names.get(`adminTable ${teacher ? 'Teachers Sept 2025' : 'NJC April 2025'}`))

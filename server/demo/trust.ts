@@ -5,8 +5,9 @@ import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { textOf } from '../../domain/values.ts'
 import { budgetGroups } from '../../drizzle/schema.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { runCreateBudgets } from '../features/budgets/commands.ts'
 import { saveGroup } from '../features/budgets/groups/commands.ts'
 import { shareLevy } from '../features/calculation/levy/commands.ts'
@@ -65,9 +66,8 @@ export interface Behind {
  * @param behind left out: everything happens at once, and nothing else did
  */
 export async function buildTrust(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   { name, schools, seed }: { name: string; schools: School[]; seed: number },
-  actor: Actor,
   behind?: Behind,
 ): Promise<BuiltTrust> {
   const random = seeded(seed)
@@ -87,7 +87,9 @@ export async function buildTrust(
     null,
   )
   const organisationId = organisation.id
-  const authorities = new Map((await all(tx, resources.localAuthority, administrator, {})).map((row) => [textOf(row.name), row.id]))
+  const authorities = new Map(
+    (await all({ tx, scope: administrator }, resources.localAuthority, {})).map((row) => [textOf(row.name), row.id]),
+  )
   const locations = new Map<string, number>()
   for (const [index, school] of schools.entries()) {
     const location = await add(
@@ -112,13 +114,12 @@ export async function buildTrust(
   }
   const names = await references(tx, add, organisationId)
   const places = new Map(schools.map((school) => [school.name, must(locations.get(school.alias))]))
-  await extras(add, organisationId, names, places)
-  const money = await pools(
-    add,
+  await extras(add, { organisationId, names, locations: places })
+  const money = await pools(add, {
     organisationId,
     names,
-    schools.map((school) => ({ id: must(locations.get(school.alias)), isCentral: Boolean(school.central) })),
-  )
+    schools: schools.map((school) => ({ id: must(locations.get(school.alias)), isCentral: Boolean(school.central) })),
+  })
   // Without a central team nobody receives a top slice.
   const elements = { ...money, topSliceTableId: schools.some((school) => school.central) ? money.topSliceTableId : null }
   await loadLeaveRules(tx, organisationId, actor)
@@ -141,7 +142,7 @@ export async function buildTrust(
     )
     const place = { organisationId, locationId, budgetId, names }
     const made = await staffSchool(tx, { ...place, school, random, points, from: staff, actor: by.budgets, hired: actor })
-    await quickCalculations(tx, organisationId, budgetId, names, points, by.budgets)
+    await quickCalculations({ tx, organisationId, budgetId, actor: by.budgets }, names, points)
     const money = { organisationId, budgetId, school, names, actor: by.budgets }
     await openings(tx, money, broughtInto(school))
     await nonStaffing(tx, money)
@@ -152,40 +153,39 @@ export async function buildTrust(
   const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
   const budgetIds = built.map((school) => school.budgetId)
   const group = { id: groupId, name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }
-  await groupBudgets(tx, organisationId, group, by.budgets)
+  await groupBudgets({ tx, organisationId, actor: by.budgets }, group)
   const explainedIn = behind ? await behind.before(built, groupId) : groupId
   const ends = { organisationId, groupId: explainedIn, locationIds: built.map((school) => school.locationId) }
-  await monitoring(tx, built, by, () => monthEnds(tx, ends, { ...by.monthEnd, requestId: `${by.monthEnd.requestId}-month-end` }))
+  await monitoring(tx, built, {
+    by,
+    between: () => monthEnds(tx, ends, { ...by.monthEnd, requestId: `${by.monthEnd.requestId}-month-end` }),
+  })
   const budgets = new Map(built.map(({ school, budgetId }) => [school.alias, budgetId]))
   return { organisationId, groupId, locations, budgets, staff, contracts: built.reduce((sum, { posts }) => sum + posts.length, 0) }
 }
 
 /** Puts budgets into a group of their own, up to date. */
 export async function groupBudgets(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'actor'>,
   { id, budgetIds, ...named }: { id: string; name: string; description: string; budgetIds: string[] },
-  actor: Actor,
 ): Promise<void> {
-  await saveGroup(tx, organisationId, { id, version: null, isNew: true }, { ...named, budgetIds }, actor)
-  await shareOut(tx, organisationId, { id, budgetIds }, actor)
+  await saveGroup(call, { id, version: null, isNew: true }, { ...named, budgetIds })
+  await shareOut(call, { id, budgetIds })
 }
 
 /** Shares out what the budgets of a group share, whose own figures stand: the allowance of the levy, pools and slices. It asks for no more. */
 export async function shareOut(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { id, budgetIds }: { id: string; budgetIds: string[] },
-  actor: Actor,
 ): Promise<void> {
   const sharing = { ...actor, requestId: `${actor.requestId}-levy` }
-  await shareLevy(tx, organisationId, budgetIds, sharing)
-  await shareTransfers(tx, organisationId, budgetIds, sharing)
+  await shareLevy({ tx, organisationId, actor: sharing }, budgetIds)
+  await shareTransfers({ tx, organisationId, actor: sharing }, budgetIds)
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, id))
 }
 
 async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Names> {
-  const rows = await all(tx, resources.payScalePoint, { organisationId, locationIds: null, isAdministrator: false }, {})
+  const rows = await all({ tx, scope: { organisationId, locationIds: null, isAdministrator: false } }, resources.payScalePoint, {})
   return new Map(rows.map((row) => [`${row.adminTableId} ${row.scale} ${row.increment}`, row.id]))
 }
 

@@ -6,6 +6,6 @@ import { answerTrpc } from './trpcCalls.ts'
 
 /** Answers a call by its procedure, wherever this runs. */
 export function answerCall(services: Services, call: Call): Promise<Reply> {
-  const context = contextOf(services, call.caller, call.headers, call.requestId)
+  const context = contextOf(services, { caller: call.caller, headers: call.headers, requestId: call.requestId })
   return call.way === 'trpc' ? answerTrpc(call, context) : answerRest(call, context)
 }

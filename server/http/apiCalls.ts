@@ -36,7 +36,7 @@ export type Otherwise = (req: IncomingMessage, res: ServerResponse, requestId: s
  * people and their pay is for who asked, and kept by no browser and no proxy.
  * @param fixed what every answer has in its head, names and values in turn
  */
-export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers, fixed: readonly string[]) {
+export function apiCalls(services: Services, { heavy, callers, fixed }: { heavy: HeavyCalls; callers: Callers; fixed: readonly string[] }) {
   const ownHeaders = [...fixed, 'Cache-Control', 'no-store']
 
   /** Who calls; what cannot be found out for want of a database refuses the call in words. */
@@ -55,8 +55,7 @@ export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
-    requestId: string,
-    { way, calls, isLong, most, isPicture }: Taken,
+    { requestId, taken: { way, calls, isLong, most, isPicture } }: { requestId: string; taken: Taken },
   ): Promise<void> {
     const caller = await identify(req, calls)
     const isKnown = Boolean(caller.principal && !caller.refusal)
@@ -92,7 +91,7 @@ export function apiCalls(services: Services, heavy: HeavyCalls, callers: Callers
       // Fetch, by which the browser's calls are answered, knows no such method.
       if (method === 'TRACE') throw new DomainError('invalid', 'method', 'The method TRACE is not offered. Use GET or POST.')
       const taken = takenAt(method, checkedPath(url))
-      if (taken) await answer(req, res, requestId, taken)
+      if (taken) await answer(req, res, { requestId, taken })
       else otherwise(req, res, requestId)
     } catch (error) {
       if (!res.headersSent) for (let at = 0; at < ownHeaders.length; at += 2) res.setHeader(must(ownHeaders[at]), must(ownHeaders[at + 1]))

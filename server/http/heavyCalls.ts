@@ -96,5 +96,5 @@ export function openHeavyCalls(config: Config): HeavyCalls {
 }
 
 function refused({ kind, code, message, fields, details }: DomainError): DomainError {
-  return new DomainError(kind, code, message, fields, details)
+  return new DomainError(kind, code, message, { fields, details })
 }

@@ -45,7 +45,11 @@ function one(value: unknown): string | null {
 }
 
 /** The real-time channel of an organisation, in the SignalR JSON protocol, so that the standard client just connects. */
-export function openHub(app: Express, server: Server, services: Services, verify: VerifyToken): { size(): number; close(): void } {
+export function openHub(
+  app: Express,
+  server: Server,
+  { services, verify }: { services: Services; verify: VerifyToken },
+): { size(): number; close(): void } {
   const connections = new Map<string, HubConnection>()
   const ended = new Set<string>()
   const presences = new Presences(services)
@@ -128,7 +132,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
     setTimeout(() => ended.delete(key), rememberedMs).unref()
   }
 
-  function end(key: string, connection: HubConnection, again: boolean, error?: string): void {
+  function end(key: string, { connection, again, error }: { connection: HubConnection; again: boolean; error?: string }): void {
     forget(key)
     connection.close(again, error)
   }
@@ -144,7 +148,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
         for (const record of records(data.toString())) receive(key, connection, record)
       } catch {
         log.info({ connection: connection.id }, 'hub message refused')
-        end(key, connection, false, 'The message is not valid.')
+        end(key, { connection, again: false, error: 'The message is not valid.' })
       }
     })
     ws.on('close', (code) => {
@@ -158,18 +162,18 @@ export function openHub(app: Express, server: Server, services: Services, verify
 
   /** One record of a client. @throws ZodError for one that has not the shape of the protocol */
   function receive(key: string, connection: HubConnection, record: unknown): void {
-    if (connection.isFlooding()) return void end(key, connection, false, 'Too many messages.')
+    if (connection.isFlooding()) return void end(key, { connection, again: false, error: 'Too many messages.' })
     if (!connection.handshaken) {
       const greeted = handshakeRecord.safeParse(record)
       // A client that goes on where it was speaks of what this server has never heard: the connection was another's, or is over.
-      if (!greeted.success) return void end(key, connection, true, 'This connection is over.')
+      if (!greeted.success) return void end(key, { connection, again: true, error: 'This connection is over.' })
       const { protocol, version } = greeted.data
       const known = protocol === 'json' && (version === 1 || version === 2)
       return void connection.answerHandshake(known ? undefined : `The protocol ${protocol} is not supported.`)
     }
     const message: ClientRecord = clientRecord.parse(record)
     if (!connection.receive(message)) return
-    if (message.type === 7) return void end(key, connection, false)
+    if (message.type === 7) return void end(key, { connection, again: false })
     if (message.type === 1)
       invoke(connection, message).catch((error) => log.error({ err: error, connection: connection.id }, 'hub call failed'))
   }
@@ -200,7 +204,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
       at: new Date().toISOString(),
     }
     log.info({ organisationId, who }, 'message to everybody')
-    await publish(services, organisationId, { target: 'ReceiveMessage', argument }, connection.id)
+    await publish(services, { target: 'ReceiveMessage', argument }, { organisationId, except: connection.id })
     complete({ result: id })
   }
 
@@ -212,7 +216,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
       const { claims, organisationId } = connection.admission
       // With a new token the client is welcome again.
       if (claims.exp !== undefined && claims.exp < now) {
-        end(key, connection, true)
+        end(key, { connection, again: true })
         continue
       }
       const who = [claims.sub, claims.client_id, claims[signInClaim], organisationId].join(' ')
@@ -220,7 +224,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
       asked.set(who, answer)
       const admission = await answer
       if (admission) connection.admission = { ...admission, claims }
-      else end(key, connection, false, 'You can no longer see this organisation.')
+      else end(key, { connection, again: false, error: 'You can no longer see this organisation.' })
     }
   }
   const ask = (): void => {
@@ -256,7 +260,7 @@ export function openHub(app: Express, server: Server, services: Services, verify
       clearInterval(keepAlive)
       clearInterval(again)
       presences.close()
-      for (const [key, connection] of connections) end(key, connection, true)
+      for (const [key, connection] of connections) end(key, { connection, again: true })
       sockets.close()
     },
   }

@@ -67,14 +67,14 @@ export class Presences {
       if (!where) return endPresence(tx, organisationId, screen.id)
       const { locationId, budgetId, place } = where
       if (!(await selectedBudget(tx, { organisationId, locationId, budgetId }))) return 'The budget was not found.'
-      return setPresence(tx, organisationId, { budgetId, place, screenId: screen.id, userId }, new Date())
+      return setPresence({ tx, organisationId, now: new Date() }, { budgetId, place, screenId: screen.id, userId })
     })
     if (typeof outcome === 'string') return outcome
     const concerned = new Set([screen.budgetId, where?.budgetId ?? null])
     screen.budgetId = where?.budgetId ?? null
     if (outcome)
       for (const budgetId of concerned)
-        if (budgetId) await publish(this.#services, organisationId, { target: 'PresenceChanged', argument: { budgetId } }, id)
+        if (budgetId) await publish(this.#services, { target: 'PresenceChanged', argument: { budgetId } }, { organisationId, except: id })
     return null
   }
 
@@ -84,7 +84,7 @@ export class Presences {
       if (budgetId) byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), id])
     for (const [organisationId, ids] of byOrganisation)
       await this.#services.store
-        .inOrganisation(organisationId, (tx) => keepPresences(tx, organisationId, ids, new Date()))
+        .inOrganisation(organisationId, (tx) => keepPresences({ tx, organisationId, now: new Date() }, ids))
         .catch((error) => log.warn({ err: error }, 'presences were not kept'))
   }
 }

@@ -29,7 +29,7 @@ export async function prepareData(
     await sealKeys(store, config.databaseUrl)
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store).then(() => null)
     await refusePublishedPasswords(store, { demo, production })
-    return { loaded, published: await hasPublishedPasswords(store), link: await makeFirstLink(store, origin, new Date()) }
+    return { loaded, published: await hasPublishedPasswords(store), link: await makeFirstLink(store, { origin, now: new Date() }) }
   } finally {
     await store.close()
   }

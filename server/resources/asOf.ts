@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import type { Call } from '../core/calls/call.ts'
 import { rowsOf, typed } from '../core/database/tables.ts'
 
 /**
@@ -9,8 +9,7 @@ import { rowsOf, typed } from '../core/database/tables.ts'
  * @param until ISO 8601: what happened before it counts
  */
 export async function rowsAsOf<R extends AnyResource>(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   resource: R,
   until: string,
 ): Promise<RecordOf<R>[]> {

@@ -3,10 +3,10 @@ import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { markRequired, type Required } from '../core/budget/marks.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { Services } from '../core/calls/context.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { announceRequired, publish } from '../core/live/announce.ts'
 
 export interface Call {
@@ -43,7 +43,7 @@ export async function changeOfMany<T>(
     const { result, changed } = await work(tx)
     const required: Required[] = []
     for (const { resource, records } of changed)
-      required.push(...(await markRequired(tx, resource, records, defaultTerms[resource.key].plural, call.actor.now)))
+      required.push(...(await markRequired({ tx, now: call.actor.now }, resource, { records, reason: defaultTerms[resource.key].plural })))
     return { result, changed, required }
   })
   await announceRequired(call.services, required)
@@ -55,7 +55,7 @@ export async function changeOfMany<T>(
 async function tellOf({ services, rows, actor }: Call, { name: resource }: AnyResource, changed: readonly AnyRecord[]): Promise<void> {
   const ids = new Set(changed.map((record) => (typeof record.organisationId === 'number' ? record.organisationId : rows.organisationId)))
   const argument = { resource, byId: actor.userId, requestId: actor.requestId }
-  for (const id of ids) if (id !== null) await publish(services, id, { target: 'RecordsChanged', argument })
+  for (const id of ids) if (id !== null) await publish(services, { target: 'RecordsChanged', argument }, { organisationId: id })
 }
 
 /** What a patch changes. @throws DomainError 400 for an op other than replace or a path that is no field (behaviour B-106) */

@@ -7,11 +7,12 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
 import { numbersOf } from '../../domain/values.ts'
+import type { Actor } from '../core/calls/actor.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { rowsOf, tableFor } from '../core/database/tables.ts'
 import { oneAfterAnother } from '../core/database/uniqueRules.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { asRecord, get, lockAll } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
@@ -42,14 +43,18 @@ function refuseGlobal(resource: AnyResource, scope: RowScope, record: AnyRecord)
   if (resource.scope === 'globalOrOrganisation' && record.organisationId === null && !scope.isAdministrator) throw forbidden()
 }
 
-async function check(tx: OrganisationTx, resource: AnyResource, input: Values, owner: number | null, id: number | null): Promise<Values> {
+async function check(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { input, owner, id }: { input: Values; owner: number | null; id: number | null },
+): Promise<Values> {
   const { values, problems } = checkRecord(resource, withCleanText(resource, input))
   if (problems.length) throw invalid(problems)
-  const missing = await referenceProblems(tx, resource, [values], owner)
+  const missing = await referenceProblems(tx, resource, { records: [values], owner })
   if (missing[0]?.length) throw invalid(missing[0])
   await oneAfterAnother(tx, resource, owner)
-  const twice = await duplicateProblems(tx, resource, values, owner, id)
-  if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), twice)
+  const twice = await duplicateProblems(tx, resource, { values, owner, id })
+  if (twice.length) throw new DomainError('conflict', 'duplicate', twice.map((one) => one.message).join('\n'), { fields: twice })
   if (resource.apart) {
     const { table, columns } = tableFor(resource)
     const others = await tx
@@ -67,9 +72,7 @@ async function check(tx: OrganisationTx, resource: AnyResource, input: Values, o
 async function duplicateProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  values: Values,
-  owner: number | null,
-  id: number | null,
+  { values, owner, id }: { values: Values; owner: number | null; id: number | null },
 ): Promise<FieldProblem[]> {
   const { table, columns } = tableFor(resource)
   const problems: FieldProblem[] = []
@@ -97,38 +100,42 @@ async function duplicateProblems(
   return problems
 }
 
-export async function create(tx: OrganisationTx, { resource, scope, actor }: Writing, input: Values): Promise<AnyRecord> {
+export async function create(call: Call & Writing, input: Values): Promise<AnyRecord> {
+  const { tx, resource, scope, actor } = call
   const { table, columns } = tableFor(resource)
   const owner = ownerOf(resource, scope, input)
   const given = resource.fields.locations ? withOwnLocations(scope.locationIds, input) : input
-  const { organisationId: _owner, ...values } = await check(tx, resource, { ...given, ...givenBy(resource, actor) }, owner, null)
-  withinLocations(resource, scope, null, values)
+  const { organisationId: _owner, ...values } = await check(tx, resource, {
+    input: { ...given, ...givenBy(resource, actor) },
+    owner,
+    id: null,
+  })
+  withinLocations(resource, { scope, before: null, values })
   const [row] = await tx
     .insert(table)
     .values(columns.organisationId ? { ...values, organisationId: owner } : values)
     .returning()
   const record = asRecord(must(row))
-  await recordChange(tx, resource, { action: 'created', before: null, after: record }, actor)
+  await recordChange(call, resource, { action: 'created', before: null, after: record })
   return record
 }
 
 /** Saves a changed record. @throws DomainError 409 with what changed when somebody else saved it since `version` (behaviour B-119) */
 export async function update(
-  tx: OrganisationTx,
-  writing: Writing,
+  call: Call & Writing,
   { id, version }: { id: number; version: number | null },
   input: Values,
 ): Promise<AnyRecord> {
-  const { resource, scope, hidden = [] } = writing
-  const before = await get(tx, resource, scope, id, 'toChange')
+  const { tx, resource, scope, hidden = [] } = call
+  const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
   refuseGlobal(resource, scope, before)
   if (version !== null && version !== before.version) {
     const fields = changedFields(resource, { ...before, ...input }, before)
     throw stale({ version: before.version, record: before, fields })
   }
   const after = { ...input, ...kept(before, [...hidden, ...(resource.readOnly ?? [])]) }
-  withinLocations(resource, scope, before, after)
-  return write(tx, writing, { action: 'updated', before, after })
+  withinLocations(resource, { scope, before, values: after })
+  return write(call, { action: 'updated', before, after })
 }
 
 /** What the server sets in a new record: who posted a message (behaviour B-256); everything else of the kind begins empty. */
@@ -137,7 +144,10 @@ export function givenBy({ readOnly = [] }: AnyResource, actor: Actor): Values {
 }
 
 /** Somebody limited to some locations writes rows of no other, and gives and takes no other. @throws DomainError 400 */
-function withinLocations(resource: AnyResource, { locationIds }: RowScope, before: Values | null, values: Values): void {
+function withinLocations(
+  resource: AnyResource,
+  { scope: { locationIds }, before, values }: { scope: RowScope; before: Values | null; values: Values },
+): void {
   if (locationIds && resource.fields.locationId && !isOneOf(locationIds, values.locationId))
     throw invalid([{ field: 'locationId', message: 'Choose a location of your own.' }])
   if (!resource.fields.locations) return
@@ -150,7 +160,7 @@ function withinLocations(resource: AnyResource, { locationIds }: RowScope, befor
 /** Refuses a change of a national record by others than the administrator, and one that reaches beyond the caller's locations. */
 export function refuseBeyond({ resource, scope }: Pick<Writing, 'resource' | 'scope'>, before: AnyRecord, after: Values): void {
   refuseGlobal(resource, scope, before)
-  withinLocations(resource, scope, before, after)
+  withinLocations(resource, { scope, before, values: after })
 }
 
 /** The values of fields that are not this caller's to change. */
@@ -160,18 +170,16 @@ function kept(before: AnyRecord, hidden: readonly string[]): Values {
 
 /** Writes one locked record. @returns it as it stands then, the same where nothing is other than before */
 export async function write(
-  tx: OrganisationTx,
-  { resource, actor }: Writing,
+  call: Call & Writing,
   { action, before, after }: { action: 'updated' | 'restored'; before: AnyRecord; after: Values },
 ): Promise<AnyRecord> {
+  const { tx, resource } = call
   const { table, columns } = tableFor(resource)
-  const { organisationId: _owner, ...values } = await check(
-    tx,
-    resource,
-    { ...after, organisationId: before.organisationId },
-    before.organisationId,
-    before.id,
-  )
+  const { organisationId: _owner, ...values } = await check(tx, resource, {
+    input: { ...after, organisationId: before.organisationId },
+    owner: before.organisationId,
+    id: before.id,
+  })
   if (!changedFields(resource, before, { ...values, organisationId: before.organisationId }).length) return before
   const [row] = await tx
     .update(table)
@@ -179,46 +187,45 @@ export async function write(
     .where(eq(columns.id, before.id))
     .returning()
   const record = asRecord(must(row))
-  await recordChange(tx, resource, { action, before, after: record }, actor)
+  await recordChange(call, resource, { action, before, after: record })
   return record
 }
 
 /** Puts an earlier version back, as a new change. */
-export async function restore(tx: OrganisationTx, writing: Writing, id: number, earlier: Values): Promise<AnyRecord> {
-  const { resource, scope } = writing
-  const before = await get(tx, resource, scope, id, 'toChange')
-  refuseBeyond(writing, before, earlier)
-  return write(tx, writing, { action: 'restored', before, after: earlier })
+export async function restore(call: Call & Writing, id: number, earlier: Values): Promise<AnyRecord> {
+  const { tx, resource, scope } = call
+  const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
+  refuseBeyond(call, before, earlier)
+  return write(call, { action: 'restored', before, after: earlier })
 }
 
 /** Many records are locked by their numbers, so that two who change the same ones do not wait for each other. */
 const inOrder = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 /** Deletes records with what belongs to them, read, deleted and logged in sets. @returns them as they stood */
-export async function remove(tx: OrganisationTx, writing: Writing, ids: readonly number[]): Promise<AnyRecord[]> {
-  const { resource, scope, actor } = writing
+export async function remove(call: Call & Writing, ids: readonly number[]): Promise<AnyRecord[]> {
+  const { tx, resource, scope, actor } = call
   const { table, columns } = tableFor(resource)
-  const records = await lockAll(tx, resource, scope, inOrder(ids), 'toDelete')
+  const records = await lockAll({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
   for (const record of records) refuseGlobal(resource, scope, record)
   await refuseIfUsed(tx, resource, records)
-  for (const part of resource.parts ?? []) await removeParts(tx, { ...writing, resource: resourceNamed(part.of) }, part.by, ids)
+  for (const part of resource.parts ?? []) await removeParts({ ...call, resource: resourceNamed(part.of) }, part.by, ids)
   if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idList(ids)})`)
   await recordChanges(
-    tx,
+    { tx, actor },
     resource,
     records.map((record) => ({ action: 'deleted', before: record, after: null })),
-    actor,
   )
   return records
 }
 
 /** The rates of a deleted set go with it, each with its own line in the log. @throws DomainError 403 when some are of other locations */
-async function removeParts(
-  tx: OrganisationTx,
-  { resource: part, scope: { locationIds }, actor }: Writing,
-  by: string,
-  ids: readonly number[],
-): Promise<void> {
+async function removeParts(call: Call & Writing, by: string, ids: readonly number[]): Promise<void> {
+  const {
+    tx,
+    resource: part,
+    scope: { locationIds },
+  } = call
   const { table, columns } = tableFor(part)
   const rows = await tx
     .delete(table)
@@ -227,10 +234,9 @@ async function removeParts(
   if (locationIds && part.fields.locationId && rows.some((row) => !isOneOf(locationIds, row.locationId)))
     throw new DomainError('forbidden', 'beyond', 'This holds rows of other locations. Ask somebody who has all of them.')
   await recordChanges(
-    tx,
+    call,
     part,
     rows.map((row) => ({ action: 'deleted', before: asRecord(row), after: null })),
-    actor,
   )
 }
 
@@ -241,13 +247,13 @@ export interface Edited {
 }
 
 /** Changes the same fields of many records at once, all or none: read, checked, written and logged in sets. */
-export async function edit(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<Edited> {
-  const { resource, scope } = writing
+export async function edit(call: Call & Writing, ids: readonly number[], patch: Values): Promise<Edited> {
+  const { tx, resource, scope } = call
   // Stretches are told apart one after the other: each makes room for the next.
-  if (resource.apart) return editInTurn(tx, writing, ids, patch)
-  const before = await lockAll(tx, resource, scope, ids)
+  if (resource.apart) return editInTurn(call, ids, patch)
+  const before = await lockAll({ tx, scope }, resource, { ids })
   const drafts = before.map((record) => ({ record, wanted: { ...record, ...patch } }))
-  const changed = await writeMany(tx, writing, { drafts, action: 'updated' })
+  const changed = await writeMany(call, { drafts, action: 'updated' })
   const after = new Map(changed.map((record) => [record.id, record]))
   return { records: before.map((record) => after.get(record.id) ?? record), changed }
 }
@@ -276,18 +282,18 @@ interface Checked {
  * @returns those that are others than before
  */
 export async function writeMany(
-  tx: OrganisationTx,
-  { resource, scope, actor }: Writing,
+  call: Call & Writing,
   { drafts, action, refuse = ({ refusal }) => refusal }: { drafts: readonly Wanted[]; action: 'updated' | 'restored'; refuse?: Refuse },
 ): Promise<AnyRecord[]> {
+  const { tx, resource, scope } = call
   for (const { record, wanted } of drafts) refuseBeyond({ resource, scope }, record, wanted)
-  const checked = await checkMany(tx, resource, drafts, { isNew: false, refuse })
+  const checked = await checkMany(tx, resource, { drafts, isNew: false, refuse })
   const changed = checked.flatMap(({ record, values: { organisationId: _owner, ...values } }) =>
     changedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
   )
   const after = new Map((await writeAll(tx, resource, changed)).map((record) => [record.id, record]))
   const changes = changed.map(({ before }) => ({ action, before, after: must(after.get(before.id)) }))
-  await recordChanges(tx, resource, changes, actor)
+  await recordChanges(call, resource, changes)
   return changes.map((change) => change.after)
 }
 
@@ -299,15 +305,11 @@ export type Refuse = (misfit: Misfit) => DomainError | Promise<DomainError>
  * @param refuse says why one of them cannot be there again
  * @throws DomainError 404 for one that the caller could not see, 403 for a national one of somebody else
  */
-export async function insertAgain(
-  tx: OrganisationTx,
-  { resource, scope, actor }: Writing,
-  deleted: readonly AnyRecord[],
-  refuse: Refuse,
-): Promise<AnyRecord[]> {
+export async function insertAgain(call: Call & Writing, deleted: readonly AnyRecord[], refuse: Refuse): Promise<AnyRecord[]> {
+  const { tx, resource, scope } = call
   for (const record of deleted) refuseGlobal(resource, scope, record)
   const drafts = deleted.map((record) => ({ record, wanted: record }))
-  const checked = await checkMany(tx, resource, drafts, { isNew: true, refuse })
+  const checked = await checkMany(tx, resource, { drafts, isNew: true, refuse })
   await insertAll(
     tx,
     resource,
@@ -320,17 +322,11 @@ export async function insertAgain(
     })),
   )
   // What comes back is what its list shows the caller, or nothing comes back.
-  const records = await lockAll(
-    tx,
-    resource,
-    scope,
-    deleted.map((record) => record.id),
-  )
+  const records = await lockAll(call, resource, { ids: deleted.map((record) => record.id) })
   await recordChanges(
-    tx,
+    call,
     resource,
     records.map((record) => ({ action: 'restored', before: null, after: record })),
-    actor,
   )
   return records
 }
@@ -339,8 +335,7 @@ export async function insertAgain(
 async function checkMany(
   tx: OrganisationTx,
   resource: AnyResource,
-  drafts: readonly Wanted[],
-  { isNew, refuse }: { isNew: boolean; refuse: Refuse },
+  { drafts, isNew, refuse }: { drafts: readonly Wanted[]; isNew: boolean; refuse: Refuse },
 ): Promise<Checked[]> {
   const checked: Checked[] = []
   for (const { record, wanted } of drafts) {
@@ -351,20 +346,27 @@ async function checkMany(
   for (const owner of new Set(drafts.map(({ record }) => record.organisationId))) {
     const own = checked.filter(({ record }) => record.organisationId === owner)
     const values = own.map((one) => one.values)
-    const missing = await referenceProblems(tx, resource, values, owner)
+    const missing = await referenceProblems(tx, resource, { records: values, owner })
     const first = missing.findIndex((problems) => problems.length)
     if (first >= 0) throw await refuse({ record: must(own[first]).record, refusal: invalid(must(missing[first])) })
     await oneAfterAnother(tx, resource, owner)
-    const same = await sameProblem(tx, resource, own, { owner, isNew })
+    const same = await sameProblem(tx, resource, { checked: own, owner, isNew })
     if (same) throw await refuse(same)
-    if (resource.apart && isNew) await refuseOverlaps(tx, resource, own, refuse)
+    if (resource.apart && isNew) await refuseOverlaps(tx, resource, { drafts: own, refuse })
   }
   return checked
 }
 
-async function refuseOverlaps(tx: OrganisationTx, resource: AnyResource, drafts: readonly Checked[], refuse: Refuse): Promise<void> {
+async function refuseOverlaps(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { drafts, refuse }: { drafts: readonly Checked[]; refuse: Refuse },
+): Promise<void> {
   const within = must(resource.apart).within
-  const others: Values[] = await rowsOf(tx, resource, within, [...new Set(drafts.map(({ values }) => Number(values[within])))])
+  const others: Values[] = await rowsOf(tx, resource, {
+    column: within,
+    ids: [...new Set(drafts.map(({ values }) => Number(values[within])))],
+  })
   for (const { record, values } of drafts) {
     const overlaps = overlapProblems(resource, values, others)
     if (overlaps.length) throw await refuse({ record, refusal: invalid(overlaps) })
@@ -372,13 +374,13 @@ async function refuseOverlaps(tx: OrganisationTx, resource: AnyResource, drafts:
   }
 }
 
-async function editInTurn(tx: OrganisationTx, writing: Writing, ids: readonly number[], patch: Values): Promise<Edited> {
-  const { resource, scope } = writing
+async function editInTurn(call: Call & Writing, ids: readonly number[], patch: Values): Promise<Edited> {
+  const { tx, resource, scope } = call
   const done: Edited = { records: [], changed: [] }
   for (const id of inOrder(ids)) {
-    const before = await get(tx, resource, scope, id, 'toChange')
-    refuseBeyond(writing, before, { ...before, ...patch })
-    const after = await write(tx, writing, { action: 'updated', before, after: { ...before, ...patch } })
+    const before = await get({ tx, scope }, resource, { id, lock: 'toChange' })
+    refuseBeyond(call, before, { ...before, ...patch })
+    const after = await write(call, { action: 'updated', before, after: { ...before, ...patch } })
     done.records.push(after)
     if (after.version !== before.version) done.changed.push(after)
   }
@@ -389,8 +391,7 @@ async function editInTurn(tx: OrganisationTx, writing: Writing, ids: readonly nu
 async function sameProblem(
   tx: OrganisationTx,
   resource: AnyResource,
-  checked: readonly Checked[],
-  { owner, isNew }: { owner: number | null; isNew: boolean },
+  { checked, owner, isNew }: { checked: readonly Checked[]; owner: number | null; isNew: boolean },
 ): Promise<Misfit | null> {
   const { table, columns } = tableFor(resource)
   const changing = new Set(checked.map(({ record }) => record.id))
@@ -421,5 +422,5 @@ async function sameProblem(
   }
   if (!one) return null
   const message = problems.map((problem) => problem.message).join('\n')
-  return { record: one, refusal: new DomainError('conflict', 'duplicate', message, problems) }
+  return { record: one, refusal: new DomainError('conflict', 'duplicate', message, { fields: problems }) }
 }

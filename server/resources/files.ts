@@ -10,6 +10,7 @@ import { columnsOf, writeRows } from '../../domain/resources/columns.ts'
 import { namingFields } from '../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { organisations } from '../../drizzle/schema.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { FileReply } from '../core/calls/reply.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -30,7 +31,7 @@ export async function namer(tx: OrganisationTx, resource: AnyResource, rows: Row
   for (const { field } of namingFields(resource.fields)) {
     if (field.kind === 'point') continue
     const target = resourceNamed(field.to)
-    for (const record of await queries.all(tx, target, { ...rows, locationIds: null, reaches: undefined }, {}))
+    for (const record of await queries.all({ tx, scope: { ...rows, locationIds: null, reaches: undefined } }, target, {}))
       names.set(`${field.to} ${record.id}`, String(record[target.naming[0]]))
   }
   return (to, id) => names.get(`${to} ${id}`) ?? ''
@@ -38,17 +39,16 @@ export async function namer(tx: OrganisationTx, resource: AnyResource, rows: Row
 
 /** Every row of a list that meets search and filters, as a CSV file; `as` may show a record in other words. */
 export async function exported(
-  tx: OrganisationTx,
+  { tx, now }: Call<'now'>,
   resource: AnyResource,
-  rows: RowScope,
-  input: z.infer<typeof exportRequest>,
-  now: Date,
-  as: (record: AnyRecord) => AnyRecord = (record) => record,
+  { rows, input, as = (record) => record }: { rows: RowScope; input: z.infer<typeof exportRequest>; as?: (record: AnyRecord) => AnyRecord },
 ): Promise<FileReply> {
   const hidden = await hiddenFields(tx, resource, rows.organisationId)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
   const name = await namer(tx, resource, rows)
-  const lines = (await queries.all(tx, resource, rows, input)).flatMap((record) => writeRows(resource, columns, as(record), name))
+  const lines = (await queries.all({ tx, scope: rows }, resource, input)).flatMap((record) =>
+    writeRows(resource, { columns, record: as(record), name }),
+  )
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId))[resource.key].plural, now),
     columns.map((column) => column.heading),

@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { stale } from '../../domain/errors.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { recordChange } from './referenceLog.ts'
 
 /** A record of an organisation that is kept in a table of its own, without a declaration. */
@@ -44,23 +44,23 @@ export async function lockRecord<Row extends KeptRow>(
 
 /** Writes a new version of a record that is locked, and who did it. @returns it as it stands then */
 export async function changeRecord<Row extends KeptRow>(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   kept: Kept<Row>,
-  before: Row,
-  set: Partial<Row>,
-  actor: Actor,
+  { before, set }: { before: Row; set: Partial<Row> },
 ): Promise<Row> {
+  const { tx } = call
   await tx
     .update(kept.table)
     .set({ ...set, version: before.version + 1 })
     .where(own(kept, before))
   const after = await kept.get(tx, before.organisationId, before.id)
-  await recordChange(tx, kept, { action: 'updated', before: kept.logged(before), after: kept.logged(after) }, actor)
+  await recordChange(call, kept, { action: 'updated', before: kept.logged(before), after: kept.logged(after) })
   return after
 }
 
 /** Deletes a record that is locked; its history stays. */
-export async function deleteRecord<Row extends KeptRow>(tx: OrganisationTx, kept: Kept<Row>, before: Row, actor: Actor): Promise<void> {
+export async function deleteRecord<Row extends KeptRow>(call: Call<'actor'>, kept: Kept<Row>, before: Row): Promise<void> {
+  const { tx } = call
   await tx.delete(kept.table).where(own(kept, before))
-  await recordChange(tx, kept, { action: 'deleted', before: kept.logged(before), after: null }, actor)
+  await recordChange(call, kept, { action: 'deleted', before: kept.logged(before), after: null })
 }

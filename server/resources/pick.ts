@@ -18,8 +18,7 @@ export function pickersOf({ access: { read, alsoReadBy = [], pickedBy = [] } }: 
 export async function namesBeside(
   tx: OrganisationTx,
   resource: AnyResource,
-  records: readonly AnyRecord[],
-  { rows, holder }: { rows: RowScope; holder: Holder },
+  { records, rows, holder }: { records: readonly AnyRecord[]; rows: RowScope; holder: Holder },
 ): Promise<Record<string, Named[]>> {
   const wanted = new Map<string, Set<number>>()
   for (const name of resource.grid) {
@@ -32,7 +31,7 @@ export async function namesBeside(
   const names: Record<string, Named[]> = {}
   for (const [to, ids] of wanted) {
     const target = resourceNamed(to)
-    if (ids.size && may(holder, pickersOf(target))) names[to] = (await picked(tx, target, rows, { ids: [...ids] })).rows
+    if (ids.size && may(holder, pickersOf(target))) names[to] = (await picked(tx, target, { rows, input: { ids: [...ids] } })).rows
   }
   return names
 }
@@ -46,8 +45,13 @@ export function offered(resource: AnyResource): { filter: string; filterType: 'b
 export async function picked(
   tx: OrganisationTx,
   resource: AnyResource,
-  rows: RowScope,
-  input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null },
+  {
+    rows,
+    input,
+  }: {
+    rows: RowScope
+    input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null }
+  },
 ): Promise<{ rows: Named[]; total: number }> {
   const { columns } = tableFor(resource)
   const filters = Object.entries(input.where ?? {}).map(([filter, value]) =>
@@ -58,7 +62,7 @@ export async function picked(
   if (input.ids) filters.push({ filter: 'id', filterType: 'set', values: input.ids })
   else filters.push(...offered(resource))
   const narrowed = input.locationId && columns.locations && !input.ids ? { ...rows, locationIds: [input.locationId] } : rows
-  const page = await queries.list(tx, resource, narrowed, {
+  const page = await queries.list({ tx, scope: narrowed }, resource, {
     pageNumber: 1,
     pageSize: input.ids ? fullListSize : 50,
     search: input.search,

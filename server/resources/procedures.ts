@@ -6,6 +6,7 @@ import { may } from '../../domain/permissions.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { shapesOf } from '../../domain/resources/shape.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { Holder } from '../core/calls/context.ts'
 import {
   global,
@@ -18,7 +19,6 @@ import {
 import { csvReply, nothing, reply } from '../core/calls/reply.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 import { announceRequired } from '../core/live/announce.ts'
 import { change, changeOfMany, patched } from './change.ts'
 import * as records from './commands.ts'
@@ -81,7 +81,10 @@ function changeOf([first]: readonly AnyRecord[], later = 0): { change?: ChangeNa
 }
 
 /** The procedures of one resource, for one set of people; with `own` they see and make the organisation's own rows only. */
-export function procedures(resource: AnyResource, access: Gates, rest: Rest, kind: Kind, own = false) {
+export function procedures(
+  resource: AnyResource,
+  { access, rest, kind, own = false }: { access: Gates; rest: Rest; kind: Kind; own?: boolean },
+) {
   const on = (gate: Meta['access'], place?: RestMeta) =>
     kind === 'global' ? global(gate, place) : kind === 'both' ? inOrganisationOrGlobal(gate, place) : inOrganisation(gate, place)
   const writes = (holder: Holder): boolean =>
@@ -110,13 +113,16 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .query(async ({ ctx, input }) => {
         const [scope, isAskedAgain] = [seen(ctx), queries.isAskedAgain(input)]
         const hasNames = input.withNames && kind !== 'global'
-        const alone = isAskedAgain && !hasNames ? await queries.listAlone(ctx.services.store, ctx.seenBy, resource, scope, input) : null
+        const alone =
+          isAskedAgain && !hasNames
+            ? await queries.listAlone(ctx.services.store, { of: ctx.seenBy, resource, scope, request: input })
+            : null
         if (alone) return alone
         return ctx.inTransaction(
           async (tx) => {
-            const page = await queries.list(tx, resource, scope, input)
+            const page = await queries.list({ tx, scope }, resource, input)
             // An administrator's list of every organisation is read outside each of them, where the names of one do not show.
-            return hasNames ? { ...page, names: await namesBeside(tx, resource, page.rows, ctx) } : page
+            return hasNames ? { ...page, names: await namesBeside(tx, resource, { records: page.rows, ...ctx }) } : page
           },
           isAskedAgain ? 'page' : 'look',
         )
@@ -124,14 +130,14 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
     get: on(access.list, rest('get'))
       .input(identified)
       .output(said.record)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.get(tx, resource, seen(ctx), input.id))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.get({ tx, scope: seen(ctx) }, resource, { id: input.id }))),
     create: on(access.write, rest('create'))
       .input(recordInput)
       .output(said.record)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const scope = { ...seen(ctx), organisationId: organisationFor(ctx.rows, input) }
-          const result = await records.create(tx, { resource, scope, actor: ctx.actor }, input)
+          const result = await records.create({ tx, resource, scope, actor: ctx.actor }, input)
           return { result, changed: [result] }
         }),
       ),
@@ -141,7 +147,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
-          const result = await records.update(tx, { ...writing(ctx), hidden }, { id: input.id, version: input.version ?? null }, input)
+          const result = await records.update({ tx, ...writing(ctx), hidden }, { id: input.id, version: input.version ?? null }, input)
           return { result, changed: result.version === input.version ? [] : [result] }
         }),
       ),
@@ -151,7 +157,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => ({
           result: undefined,
-          changed: await records.remove(tx, writing(ctx), [input.id]),
+          changed: await records.remove({ ...writing(ctx), tx }, [input.id]),
         })),
       ),
     bulkDelete: on(access.bulk, rest('bulkDelete'))
@@ -159,7 +165,10 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .output(replies.deleted)
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
-          const changed = await records.remove(tx, writing(ctx), await queries.selectedIds(tx, resource, seen(ctx), input))
+          const changed = await records.remove(
+            { ...writing(ctx), tx },
+            await queries.selectedIds({ tx, scope: seen(ctx) }, resource, input),
+          )
           return { result: { deleted: changed.length, ...changeOf(changed, 1) }, changed }
         }),
       ),
@@ -171,7 +180,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
           const scope = { ...seen(ctx), ownOnly: own || Boolean(input.ownOnly) }
           const hidden = await hiddenFields(tx, resource, ctx.rows.organisationId)
           const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId)
-          const outcome = await importRows(tx, { resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
+          const outcome = await importRows({ tx, resource, scope, actor: ctx.actor, hidden }, input.rows, progress)
           const { imported, created, updated, records: changed } = outcome
           return { result: { imported, created, updated, ...changeOf(changed) }, changed }
         }),
@@ -182,14 +191,18 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .mutation(({ ctx, input }) =>
         change(ctx, resource, async (tx) => {
           const values = patched(resource, input.patch, await hiddenFields(tx, resource, ctx.rows.organisationId))
-          const edited = await records.edit(tx, writing(ctx), await queries.selectedIds(tx, resource, seen(ctx), input), values)
+          const edited = await records.edit(
+            { ...writing(ctx), tx },
+            await queries.selectedIds({ tx, scope: seen(ctx) }, resource, input),
+            values,
+          )
           return { result: { updated: edited.records.length, ...changeOf(edited.changed) }, changed: edited.records }
         }),
       ),
     export: on(access.read, rest('export'))
       .input(exportRequest)
       .output(csvReply)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resource, seen(ctx), input, ctx.now))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => exported({ ...ctx, tx }, resource, { rows: seen(ctx), input }))),
     template: on(access.read)
       .output(replies.template)
       .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, resource, { rows: seen(ctx), holder: ctx.holder }))),
@@ -204,13 +217,13 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
         }),
       )
       .output(replies.picked)
-      .query(({ ctx, input }) => ctx.inTransaction((tx) => picked(tx, resource, seen(ctx), input))),
+      .query(({ ctx, input }) => ctx.inTransaction((tx) => picked(tx, resource, { rows: seen(ctx), input }))),
     history: on(access.read)
       .input(identified)
       .output(replies.history)
       .query(async ({ ctx, input }) => {
         const entries = await ctx.inTransaction(async (tx) => {
-          await queries.get(tx, resource, seen(ctx), input.id)
+          await queries.get({ tx, scope: seen(ctx) }, resource, { id: input.id })
           return historyOf(tx, resource, input.id)
         })
         return withActors(ctx.services.store, entries)
@@ -222,7 +235,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
         change(ctx, resource, async (tx) => {
           const earlier = (await historyOf(tx, resource, input.id)).find((entry) => entry.version === input.version)?.after
           if (!earlier) throw notFound('Version')
-          const result = await records.restore(tx, writing(ctx), input.id, earlier)
+          const result = await records.restore({ ...writing(ctx), tx }, input.id, earlier)
           return { result, changed: [result] }
         }),
       ),
@@ -242,12 +255,12 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .input(identified)
       .output(replies.uses)
       .query(async ({ ctx, input }) => {
-        const exists = (tx: OrganisationTx) => queries.get(tx, resource, seen(ctx), input.id)
+        const exists = (tx: OrganisationTx) => queries.get({ tx, scope: seen(ctx) }, resource, { id: input.id })
         if (kind === 'global') await ctx.services.store.asPlatform(exists)
         return ctx.inTransaction(async (tx) => {
           if (kind !== 'global') await exists(tx)
           const rows = { ...ctx.rows, organisationId: ctx.holder.isAdministrator ? null : ctx.rows.organisationId }
-          return usesSeen(tx, resource, input.id, { rows, holder: ctx.holder })
+          return usesSeen(tx, resource, { id: input.id, sight: { rows, holder: ctx.holder } })
         })
       }),
     /** Moves every use of a record to another of its kind, in one step. */
@@ -255,7 +268,7 @@ export function procedures(resource: AnyResource, access: Gates, rest: Rest, kin
       .input(z.object({ id: z.int().positive(), withId: z.int('Choose another one.').positive() }))
       .output(replies.replaced)
       .mutation(async ({ ctx, input }) => {
-        const done = await ctx.inTransaction((tx) => runReplaceUses(tx, { ...writing(ctx), holder: ctx.holder }, input))
+        const done = await ctx.inTransaction((tx) => runReplaceUses({ tx, ...writing(ctx), holder: ctx.holder }, input))
         await announceRequired(ctx.services, done.required)
         return { moved: done.moved, locked: done.locked }
       }),

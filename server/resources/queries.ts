@@ -6,8 +6,9 @@ import { must, onlyRow } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
 import { defaultTerms } from '../../domain/terms.ts'
 import { numberOf, numberOrNull, textOf } from '../../domain/values.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { RowScope } from '../core/calls/scope.ts'
-import { ask, type OrganisationTx, type Statement, type Store, seenBy } from '../core/database/database.ts'
+import { ask, type Statement, type Store, seenBy } from '../core/database/database.ts'
 import { tableFor, typed } from '../core/database/tables.ts'
 import { memoryOf } from '../core/memory.ts'
 import { conditionOf, nameOf, searchCondition } from './filters.ts'
@@ -28,13 +29,16 @@ export function asRecord(row: Record<string, unknown>): AnyRecord {
 
 function selectedBy(
   resource: AnyResource,
-  scope: RowScope,
-  { search, filters }: { search?: string | null; filters?: ListRequest['filters'] },
-  requestType?: number | null,
+  {
+    scope,
+    search,
+    filters,
+    requestType,
+  }: { scope: RowScope; search?: string | null; filters?: ListRequest['filters']; requestType?: number | null },
 ): SQL | undefined {
   const { columns } = tableFor(resource)
   return and(
-    ...visible(resource, columns, scope, requestType),
+    ...visible(resource, { columns, scope, requestType }),
     searchCondition(resource, columns, search),
     ...(filters ?? []).map((item) => conditionOf(resource, columns, item)),
   )
@@ -65,20 +69,23 @@ export function isAskedAgain({ search, filters }: Pick<ListRequest, 'search' | '
 const builtPages = memoryOf<string, Page>(1000)
 
 /** How a page is asked for within a transaction, which says whose rows it sees; or alone, of somebody (null: of the platform). */
-function pageOf(resource: AnyResource, scope: RowScope, request: ListRequest, alone?: { of: number | null }): Page {
-  if (!isAskedAgain(request)) return builtPage(resource, scope, request)
+function pageOf(
+  resource: AnyResource,
+  { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: { of: number | null } },
+): Page {
+  if (!isAskedAgain(request)) return builtPage(resource, { scope, request })
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
   const key = JSON.stringify([resource.key, scope, pageNumber, pageSize, sort, sortDirection, requestType, alone])
   const before = builtPages.get(key)
-  const page = before ?? builtPage(resource, scope, request, alone && seenBy(alone.of))
+  const page = before ?? builtPage(resource, { scope, request, seen: alone && seenBy(alone.of) })
   builtPages.put(key, page)
   return page
 }
 
-function builtPage(resource: AnyResource, scope: RowScope, request: ListRequest, seen?: SQL): Page {
+function builtPage(resource: AnyResource, { scope, request, seen }: { scope: RowScope; request: ListRequest; seen?: SQL }): Page {
   const { table } = tableFor(resource)
   const columns = getTableColumns(table)
-  const where = selectedBy(resource, scope, request, request.requestType)
+  const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
   const { sql: text, params: values } = new QueryBuilder()
     .select({ ...columns, total: sql`(select count(*)::integer from ${table} where ${where ?? sql`true`})` })
     .from(table)
@@ -105,13 +112,13 @@ function readPage({ read }: Page, rows: readonly unknown[][]): Paged<AnyRecord> 
 }
 
 /** One page of a list and the number of all rows that meet it. */
-export async function list(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ListRequest): Promise<Paged<AnyRecord>> {
-  const page = pageOf(resource, scope, request)
+export async function list({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ListRequest): Promise<Paged<AnyRecord>> {
+  const page = pageOf(resource, { scope, request })
   const found = readPage(page, await ask(tx, page))
   if (found) return found
   // Behind the last page no row says how many there are.
   const isFirst = request.pageNumber === 1
-  const where = selectedBy(resource, scope, request, request.requestType)
+  const where = selectedBy(resource, { scope, ...request, requestType: request.requestType })
   return { rows: [], total: isFirst ? 0 : await tx.$count(tableFor(resource).table, where) }
 }
 
@@ -122,22 +129,19 @@ export async function list(tx: OrganisationTx, resource: AnyResource, scope: Row
  */
 export async function listAlone(
   { askAlone }: Store,
-  of: number | null,
-  resource: AnyResource,
-  scope: RowScope,
-  request: ListRequest,
+  { of, resource, scope, request }: { of: number | null; resource: AnyResource; scope: RowScope; request: ListRequest },
 ): Promise<Paged<AnyRecord> | null> {
-  const page = pageOf(resource, scope, request, { of })
+  const page = pageOf(resource, { scope, request, alone: { of } })
   return readPage(page, await askAlone(page))
 }
 
 /** Every row that meets search and filters, in order, for an export. */
-export async function all(tx: OrganisationTx, resource: AnyResource, scope: RowScope, request: ExportRequest): Promise<AnyRecord[]> {
+export async function all({ tx, scope }: Call<'scope'>, resource: AnyResource, request: ExportRequest): Promise<AnyRecord[]> {
   const { table } = tableFor(resource)
   const rows = await tx
     .select()
     .from(table)
-    .where(selectedBy(resource, scope, request, request.requestType))
+    .where(selectedBy(resource, { scope, ...request, requestType: request.requestType }))
     .orderBy(...orderOf(resource, request))
   return rows.map(asRecord)
 }
@@ -150,14 +154,12 @@ export type Lock = 'toChange' | 'toDelete'
  * @throws DomainError 404, also for a record of somebody else (behaviour B-004); 403 for a national one that may be read only
  */
 export async function get<R extends AnyResource>(
-  tx: OrganisationTx,
+  { tx, scope }: Call<'scope'>,
   resource: R,
-  scope: RowScope,
-  id: number,
-  lock?: Lock,
+  { id, lock }: { id: number; lock?: Lock },
 ): Promise<RecordOf<R> & AnyRecord> {
   const { table, columns } = tableFor(resource)
-  const condition = and(eq(columns.id, id), ...visible(resource, columns, scope))
+  const condition = and(eq(columns.id, id), ...visible(resource, { columns, scope }))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)
   if (row) return asRecord(onlyRow(typed(resource, [row])))
@@ -167,30 +169,28 @@ export async function get<R extends AnyResource>(
 
 /** Many records to be changed or deleted, in the order of their ids. @throws DomainError as `get` does for one of them */
 export async function lockAll(
-  tx: OrganisationTx,
+  call: Call<'scope'>,
   resource: AnyResource,
-  scope: RowScope,
-  ids: readonly number[],
-  lock: Lock = 'toChange',
+  { ids, lock = 'toChange' }: { ids: readonly number[]; lock?: Lock },
 ): Promise<AnyRecord[]> {
+  const { tx, scope } = call
   if (!ids.length) return []
   const { table, columns } = tableFor(resource)
   const rows = await tx
     .select()
     .from(table)
-    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, columns, scope)))
+    .where(and(sql`${columns.id} = any(${`{${ids.join()}}`}::integer[])`, ...visible(resource, { columns, scope })))
     .orderBy(columns.id)
     .for(lock === 'toDelete' ? 'update' : 'no key update')
   const found = new Set(rows.map((row) => row.id))
-  for (const id of ids) if (!found.has(id)) await get(tx, resource, scope, id, lock)
+  for (const id of ids) if (!found.has(id)) await get(call, resource, { id, lock })
   return rows.map(asRecord)
 }
 
 /** The records a bulk action takes (behaviour B-094). */
 export async function selectedIds(
-  tx: OrganisationTx,
+  { tx, scope }: Call<'scope'>,
   resource: AnyResource,
-  scope: RowScope,
   { state, search, filters, requestType }: BulkSelection,
 ): Promise<number[]> {
   const { table, columns } = tableFor(resource)
@@ -200,10 +200,10 @@ export async function selectedIds(
   if (!state.selectAll && !toggled.length) return []
   const where = state.selectAll
     ? and(
-        selectedBy(resource, scope, { search, filters }, requestType),
+        selectedBy(resource, { scope, search, filters, requestType }),
         toggled.length ? sql`not (${columns.id} = any(${sql.param(`{${toggled.join(',')}}`)}::int[]))` : undefined,
       )
-    : and(...visible(resource, columns, scope), inArray(columns.id, toggled))
+    : and(...visible(resource, { columns, scope }), inArray(columns.id, toggled))
   const rows = await tx.select({ id: columns.id }).from(table).where(where).orderBy(asc(columns.id))
   const ids = rows.map((row) => row.id)
   if (!state.selectAll && ids.length < new Set(toggled).size) throw notFound(defaultTerms[resource.key].singular)

@@ -3,8 +3,8 @@ import { must } from '../../domain/must.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../drizzle/schema.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 
 /** Whose changes are logged: a declared entity, or what is kept in a store of its own under a name. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
@@ -19,8 +19,8 @@ type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'era
 export const removedOrganisation = { name: 'removedOrganisation' } as const
 
 /** Writes a change of a reference record to its log, in the transaction that makes it. */
-export async function recordChange(tx: OrganisationTx, resource: Logged, change: Change, actor: Actor): Promise<void> {
-  await recordChanges(tx, resource, [change], actor)
+export async function recordChange(call: Call<'actor'>, resource: Logged, change: Change): Promise<void> {
+  await recordChanges(call, resource, [change])
 }
 
 export interface Change {
@@ -29,7 +29,7 @@ export interface Change {
   after: LoggedRecord | null
 }
 
-export async function recordChanges(tx: OrganisationTx, resource: Logged, changes: readonly Change[], actor: Actor): Promise<void> {
+export async function recordChanges({ tx, actor }: Call<'actor'>, resource: Logged, changes: readonly Change[]): Promise<void> {
   const rows = changes.map(({ action, before, after }) => {
     const record = must(after ?? before)
     return {
@@ -119,8 +119,7 @@ export interface LearnedLine {
  * @param tell says a change, by what stood before and after
  */
 export async function learnedHistory<Kept>(
-  tx: OrganisationTx,
-  store: Store,
+  { tx, store }: Call<'store'>,
   { name, id }: { name: string; id: number },
   tell: (change: { before: Kept | null; after: Kept | null }) => string,
 ): Promise<LearnedLine[]> {

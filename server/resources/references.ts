@@ -35,8 +35,7 @@ export function idsIn(field: Pointer, value: unknown): number[] {
 export async function referenceProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  records: readonly Values[],
-  owner: number | null,
+  { records, owner }: { records: readonly Values[]; owner: number | null },
 ): Promise<FieldProblem[][]> {
   const problems: FieldProblem[][] = records.map(() => [])
   for (const [name, field] of pointers(resource)) {
@@ -63,8 +62,8 @@ export async function referenceProblems(
         must(problems[index]).push({ field: name, message: `${field.label} is of another location.` })
     })
   }
-  await settingProblems(tx, resource, records, owner, problems)
-  await imageProblems(tx, resource, records, problems)
+  await settingProblems(tx, resource, { records, owner, problems })
+  await imageProblems(tx, resource, { records, problems })
   return problems
 }
 
@@ -80,9 +79,7 @@ function isElsewhere(record: Values, locations: readonly number[] | null): boole
 async function settingProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  records: readonly Values[],
-  owner: number | null,
-  problems: FieldProblem[][],
+  { records, owner, problems }: { records: readonly Values[]; owner: number | null; problems: FieldProblem[][] },
 ): Promise<void> {
   if (owner === null || !Object.values(resource.fields).some((field) => field.requiredWhen)) return
   const { table, columns } = tableFor(resourceNamed('organisation'))
@@ -94,8 +91,7 @@ async function settingProblems(
 async function imageProblems(
   tx: OrganisationTx,
   resource: AnyResource,
-  records: readonly Values[],
-  problems: FieldProblem[][],
+  { records, problems }: { records: readonly Values[]; problems: FieldProblem[][] },
 ): Promise<void> {
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.kind !== 'image') continue

@@ -17,27 +17,25 @@ export function resourceRouter(resource: AnyResource) {
           : 'organisation'
   const open = (gate: readonly (typeof read)[number][]): Meta['access'] => (gate.length ? gate : 'signedIn')
   const writing: Meta['access'] = write === 'administrator' ? 'administrator' : write
-  const all = procedures(
-    resource,
-    {
+  const all = procedures(resource, {
+    access: {
       read: open(read),
       list: listedByAll ? 'signedIn' : open([...read, ...alsoReadBy]),
       pick: open(pickersOf(resource)),
       write: writing,
       bulk: typeof writing === 'string' ? writing : [...writing, ...bulk],
     },
-    restFor(resource.path, resource, resource.operations ?? allOperations),
+    rest: restFor(resource.path, resource, resource.operations ?? allOperations),
     kind,
-  )
+  })
   if (!resource.own) return router(all)
   const { own } = resource
-  const ownProcedures = procedures(
-    resource,
-    { read: own.read, list: own.read, pick: own.read, write: own.write, bulk: own.write },
-    restFor(own.path, resource, own.operations),
-    'organisation',
-    true,
-  )
+  const ownProcedures = procedures(resource, {
+    access: { read: own.read, list: own.read, pick: own.read, write: own.write, bulk: own.write },
+    rest: restFor(own.path, resource, own.operations),
+    kind: 'organisation',
+    own: true,
+  })
   // What an own path does not offer does not exist there: an organisation is created, deleted and imported by administrators.
   const withheld = allOperations.filter((operation): operation is Operation => !own.operations.includes(operation))
   const kept = Object.fromEntries(Object.entries(ownProcedures).filter(([name]) => !isOneOf(withheld, name)))

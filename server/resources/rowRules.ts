@@ -8,9 +8,12 @@ import type { Reach, RowScope } from '../core/calls/scope.ts'
 type Columns = Record<string, AnyPgColumn>
 
 /** Which rows of a list a user may see, beside what row-level security already keeps away. */
-export function visible(resource: AnyResource, columns: Columns, scope: RowScope, requestType?: number | null): SQL[] {
+export function visible(
+  resource: AnyResource,
+  { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
+): SQL[] {
   const conditions: (SQL | undefined)[] = [
-    ...owned(resource, columns, scope, requestType),
+    ...owned(resource, { columns, scope, requestType }),
     ...(scope.shownOnly && resource.shown ? showsNow(columns, resource.shown) : []),
     // What is one person's alone is kept through calls of its own.
     resource.personalBy ? isNull(must(columns[resource.personalBy])) : undefined,
@@ -18,7 +21,10 @@ export function visible(resource: AnyResource, columns: Columns, scope: RowScope
   return conditions.filter((one): one is SQL => one !== undefined)
 }
 
-function owned(resource: AnyResource, columns: Columns, scope: RowScope, requestType?: number | null): (SQL | undefined)[] {
+function owned(
+  resource: AnyResource,
+  { columns, scope, requestType }: { columns: Columns; scope: RowScope; requestType?: number | null },
+): (SQL | undefined)[] {
   const { organisationId, reaches, locationIds } = scope
   if (resource.reach === 'organisation') {
     if (reaches) return [inArray(must(columns.id), reaches.length ? reaches.map((one) => one.organisationId) : [-1])]

@@ -36,7 +36,7 @@ export async function templateOf(tx: OrganisationTx, resource: AnyResource, aski
       name: columnName(resource, column),
       isRequired: column.required,
       kind: kindOf(column, field),
-      choices: await choicesOf(tx, resource, column, asking, lists),
+      choices: await choicesOf(tx, resource, { column, asking, lists }),
       isSeveral: field.kind === 'references',
     })
   }
@@ -51,9 +51,7 @@ function kindOf(column: Column, { kind }: FieldOfColumn): TemplateColumn['kind']
 async function choicesOf(
   tx: OrganisationTx,
   resource: AnyResource,
-  column: Column,
-  { rows, holder }: Asking,
-  lists: Map<string, TemplateChoice[]>,
+  { column, asking: { rows, holder }, lists }: { column: Column; asking: Asking; lists: Map<string, TemplateChoice[]> },
 ): Promise<TemplateChoice[]> {
   const words = valuesOf(resource, column)
   if (words.length) return words.map((value) => ({ value, meaning: null }))
@@ -70,7 +68,7 @@ async function choicesOf(
     filterType: 'set' as const,
     values: [Number(value)],
   }))
-  const records = await queries.all(tx, target, rows, { filters: [...where, ...offered(target)] })
+  const records = await queries.all({ tx, scope: rows }, target, { filters: [...where, ...offered(target)] })
   const [first, second] = target.naming
   const own = new Map(records.map((record) => [String(record[first]), second ? String(record[second] ?? '') || null : null]))
   const found = own.size > longestList ? [] : [...own].map(([value, meaning]) => ({ value, meaning }))

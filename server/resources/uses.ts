@@ -9,6 +9,7 @@ import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../core/budget/people.ts'
 import { budgetUse, contractUse, itemUse } from '../core/budget/usePaths.ts'
+import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { tableFor, typed } from '../core/database/tables.ts'
 import { hooksFor } from './hooks/all.ts'
@@ -61,7 +62,7 @@ const seenRecords =
   (sight: Sight): SQL | undefined | null => {
     const { read, alsoReadBy = [] } = using.access
     if (read.length && !may(sight.holder, [...read, ...alsoReadBy])) return null
-    return and(...visible(using, tableFor(using).columns, sight.rows))
+    return and(...visible(using, { columns: tableFor(using).columns, scope: sight.rows }))
   }
 
 /** Everything that may use a record: its table, which rows, what they are called, and which of them a caller may see. */
@@ -97,7 +98,11 @@ function sources(resource: AnyResource, ids: readonly number[]): UseSource[] {
 }
 
 /** How many of each kind use some records: all there are in the transaction's sight, or those that a caller may see. */
-async function usesOfRecord(tx: OrganisationTx, resource: AnyResource, ids: readonly number[], sight?: Sight): Promise<Use[]> {
+async function usesOfRecord(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { ids, sight }: { ids: readonly number[]; sight?: Sight },
+): Promise<Use[]> {
   // The same thing may stand in two tables: it is one kind.
   const found = new Map<TermKey, number>()
   for (const { table, where, key, seen } of sources(resource, ids)) {
@@ -116,17 +121,16 @@ async function usesOfRecord(tx: OrganisationTx, resource: AnyResource, ids: read
 export async function usesSeen(
   tx: OrganisationTx,
   resource: AnyResource,
-  id: number,
-  sight: Sight,
+  { id, sight }: { id: number; sight: Sight },
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
   const sum = (uses: readonly Use[]): number => uses.reduce((total, use) => total + use.count, 0)
-  const counts = await usesOfRecord(tx, resource, [id], sight)
-  const all = await usesOfRecord(tx, resource, [id])
-  return { counts, used: await usedBy(tx, resource, id, sight), hidden: sum(all) > sum(counts) }
+  const counts = await usesOfRecord(tx, resource, { ids: [id], sight })
+  const all = await usesOfRecord(tx, resource, { ids: [id] })
+  return { counts, used: await usedBy(tx, resource, { id, sight }), hidden: sum(all) > sum(counts) }
 }
 
 /** The first hundred of each kind that use a record, by name. */
-async function usedBy(tx: OrganisationTx, resource: AnyResource, id: number, sight: Sight): Promise<UsedBy[]> {
+async function usedBy(tx: OrganisationTx, resource: AnyResource, { id, sight }: { id: number; sight: Sight }): Promise<UsedBy[]> {
   const rows: UsedBy[] = []
   for (const { using, where } of usingRecords(resource, [id])) {
     const { table, columns } = tableFor(using)
@@ -189,8 +193,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
 
 /** The contracts of a person, by name as far as the caller may open them. */
 export async function contractsOfStaff(
-  tx: OrganisationTx,
-  { organisationId, locationIds }: { organisationId: number | null; locationIds: readonly number[] | null },
+  { tx, organisationId, locationIds }: Call & { organisationId: number | null; locationIds: readonly number[] | null },
   staffId: number,
   mayOpen: boolean,
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
@@ -271,15 +274,11 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly number[]): Promis
 /** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */
 export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   if (!records.length) return
-  const all = await usesOfRecord(
-    tx,
-    resource,
-    records.map((record) => record.id),
-  )
+  const all = await usesOfRecord(tx, resource, { ids: records.map((record) => record.id) })
   if (!all.length) return
   const sentences: string[] = []
   for (const record of records.slice(0, 20)) {
-    const uses = await usesOfRecord(tx, resource, [record.id])
+    const uses = await usesOfRecord(tx, resource, { ids: [record.id] })
     if (!uses.length) continue
     const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]])
     const parts = uses.map((use) => `${use.count} ${use.thing}`)

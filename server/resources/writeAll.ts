@@ -79,8 +79,7 @@ export async function insertAll(tx: OrganisationTx, resource: AnyResource, recor
 export async function letGo(
   tx: OrganisationTx,
   resource: AnyResource,
-  sets: AnyResource['unique'],
-  drafts: readonly { values: Values; before: AnyRecord | null }[],
+  { sets, drafts }: { sets: AnyResource['unique']; drafts: readonly { values: Values; before: AnyRecord | null }[] },
 ): Promise<void> {
   const { table, columns } = tableFor(resource)
   for (const name of new Set(sets.flat())) {

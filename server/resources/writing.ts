@@ -1,6 +1,6 @@
 import type { AnyResource } from '../../domain/resources/resource.ts'
+import type { Actor } from '../core/calls/actor.ts'
 import type { RowScope } from '../core/calls/scope.ts'
-import type { Actor } from '../core/events/eventLog.ts'
 
 /** Who changes records of which entity, and which of them are in reach: what every command on declared records is given. */
 export interface Writing {

@@ -22,14 +22,17 @@ function json(status: number, value: unknown): Reply {
 export async function answerRest({ method, url, body }: Call, context: CallContext): Promise<Reply> {
   const [path = '', query = ''] = url.split(/\?(.*)/s)
   const found = routed(method, path)
-  if (found) return answered(found.route, found.values, query, body, context)
+  if (found) return answered(found.route, { values: found.values, query, body, context })
   if (isKnownBase(path)) return context.principal ? said(501, 'Not Implemented') : said(401, 'Sign in to continue.')
   return said(404, 'There is nothing at this address.')
 }
 
-async function answered(route: RestRoute, values: PathValues, query: string, body: unknown, context: CallContext): Promise<Reply> {
+async function answered(
+  route: RestRoute,
+  { values, query, body, context }: { values: PathValues; query: string; body: unknown; context: CallContext },
+): Promise<Reply> {
   try {
-    const input = await inputOf(route, values, query, body)
+    const input = await inputOf(route, { values, query, body })
     const { procedure: path, type } = route
     const reply = await callTRPCProcedure({
       router: appRouter,
@@ -60,7 +63,7 @@ async function answered(route: RestRoute, values: PathValues, query: string, bod
  * What a procedure is given: the values of the path, and beside them what stands in the body, or for a call without one behind the question
  * mark. A value of the path is the one that counts, whatever else says it.
  */
-async function inputOf(route: RestRoute, values: PathValues, query: string, body: unknown): Promise<unknown> {
+async function inputOf(route: RestRoute, { values, query, body }: { values: PathValues; query: string; body: unknown }): Promise<unknown> {
   const { method, isList } = route.meta.rest
   if (method === 'GET' || method === 'DELETE') return { ...readQuery(route.procedure, parse(query)), ...values }
   if (Array.isArray(body)) return { rows: isList ? body : await textRows(body), ...values }

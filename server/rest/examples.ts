@@ -35,21 +35,24 @@ const plainNumber =
 const deepest = 6
 
 /** Something that a schema allows, as a reader would write it. What a schema gives as its own example is taken. */
-export function exampleOf(schema: JsonSchema, components: Schemas, name = '', depth = 0): unknown {
-  if (schema.$ref) return exampleOf(components[schema.$ref.slice(componentPath.length)] ?? {}, components, name, depth)
+export function exampleOf(
+  schema: JsonSchema,
+  { components, name = '', depth = 0 }: { components: Schemas; name?: string; depth?: number },
+): unknown {
+  if (schema.$ref) return exampleOf(components[schema.$ref.slice(componentPath.length)] ?? {}, { components, name, depth })
   const [own] = schema.examples ?? []
   if (own !== undefined) return own
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum.find((one) => one !== null) ?? null
   const choices = (schema.anyOf ?? schema.oneOf)?.filter((one) => one.type !== 'null')
-  if (choices) return exampleOf(richest(choices), components, name, depth)
+  if (choices) return exampleOf(richest(choices), { components, name, depth })
   const type = [schema.type].flat().find((one) => one !== 'null')
   switch (type) {
     case 'object':
       return object(schema, components, depth)
     case 'array':
-      return array(schema, components, name, depth)
+      return array(schema, { components, name, depth })
     case 'integer':
       return within(schema, calendarYear.test(name) ? 2026 : /id$/i.test(name) ? 12 : 1)
     case 'number':
@@ -74,13 +77,18 @@ function object(schema: JsonSchema, components: Schemas, depth: number): unknown
   const wanted = Object.entries(schema.properties ?? {}).filter(([name]) => depth < deepest || schema.required?.includes(name))
   const { additionalProperties: further, properties = {}, required = [] } = schema
   const keys = typeof further === 'object' ? required.filter((name) => !properties[name]).map((name) => [name, further] as const) : []
-  return Object.fromEntries([...wanted, ...keys].map(([name, property]) => [name, exampleOf(property, components, name, depth + 1)]))
+  return Object.fromEntries(
+    [...wanted, ...keys].map(([name, property]) => [name, exampleOf(property, { components, name, depth: depth + 1 })]),
+  )
 }
 
-function array({ items = {}, minItems = 0, maxItems = 1 }: JsonSchema, components: Schemas, name: string, depth: number): unknown[] {
+function array(
+  { items = {}, minItems = 0, maxItems = 1 }: JsonSchema,
+  { components, name, depth }: { components: Schemas; name: string; depth: number },
+): unknown[] {
   if (items.not) return []
   const count = Math.max(minItems, depth >= deepest ? 0 : Math.min(1, maxItems))
-  return Array.from({ length: count }, () => exampleOf(items, components, name, depth + 1))
+  return Array.from({ length: count }, () => exampleOf(items, { components, name, depth: depth + 1 }))
 }
 
 function within({ minimum, exclusiveMinimum, maximum }: JsonSchema, wanted: number): number {

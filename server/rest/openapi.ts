@@ -158,7 +158,7 @@ function pathParameters({ procedure, path, meta }: RestRoute): Json[] {
       kind === 'integer' ? { type: 'integer' } : kind === 'mongoId' ? { type: 'string', pattern: '^[0-9a-f]{24}$' } : text
     const { description, ...schema } = sentInPath(procedure, name) ?? plain
     const said = description ?? (name === 'id' ? `Id of the ${lowered(termOf(procedure, meta.rest).singular)}.` : placesInPath[name])
-    return { name, in: 'path', required: true, description: said, schema, example: exampleOf(schema, {}, name) }
+    return { name, in: 'path', required: true, description: said, schema, example: exampleOf(schema, { components: {}, name }) }
   })
 }
 
@@ -169,7 +169,7 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
     required: required.includes(name),
     ...(description ? { description } : {}),
     schema,
-    example: exampleOf(schema, {}, name),
+    example: exampleOf(schema, { components: {}, name }),
   }))
 }
 

@@ -191,7 +191,7 @@ export function describedCalls(procedures: readonly string[]): Described {
     ]),
   )
   for (const [name, schema] of Object.entries(components))
-    components[name] = { ...schema, examples: schema.examples ?? [exampleOf(schema, components)] }
+    components[name] = { ...schema, examples: schema.examples ?? [exampleOf(schema, { components })] }
   return { taken, given, components }
 }
 

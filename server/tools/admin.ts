@@ -20,7 +20,7 @@ const commands: Record<string, () => Promise<string>> = {
     withDatabase(
       'npm run admin',
       async (store) =>
-        (await makeFirstLink(store, originOf(process.env), new Date(), true)) ??
+        (await makeFirstLink(store, { origin: originOf(process.env), now: new Date(), again: true })) ??
         'There is an administrator already, who invites others in Administrator, Users.',
     ),
   unlink: () =>

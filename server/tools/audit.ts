@@ -114,13 +114,12 @@ const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 async function anchor(store: Store): Promise<boolean> {
   const folder = join(dataFolderOf(), 'anchors')
   const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = process.env
-  const line = await anchorOutside(
-    store,
-    { mail: url && from ? { url, from } : null },
-    { folder, mailTo: mailTo ?? null },
-    'command',
-    new Date(),
-  )
+  const line = await anchorOutside(store, {
+    config: { mail: url && from ? { url, from } : null },
+    to: { folder, mailTo: mailTo ?? null },
+    reason: 'command',
+    now: new Date(),
+  })
   say(`An anchor was added to ${folder}. Its line, to be kept where nobody who runs the product can change it:\n\n${line}`)
   answer(JSON.parse(must(line)))
   return true
@@ -184,7 +183,7 @@ async function replayMonitoringOf(tx: OrganisationTx): Promise<boolean> {
   if (!Number.isInteger(locationId) || locationId < 0) throw new UsageError('--location must be a number.')
   const { at } = values
   if (at && !/^(\d{1,9}|\d{4}-\d{2}-\d{2})$/.test(at)) throw new UsageError('--at must be a version or a date as 2026-09-30.')
-  const replayed = await replayLocation(tx, organisationId, locationId, at ? (at.includes('-') ? at : Number(at)) : null)
+  const replayed = await replayLocation({ tx, organisationId, locationId }, at ? (at.includes('-') ? at : Number(at)) : null)
   const { version, events, months, kept, compared, findings } = replayed
   if (!events) throw new UsageError('This location has no monitoring log.')
   const things = Object.entries(kept).map(([kind, count]) => `${count} ${kind}`)
@@ -210,7 +209,7 @@ async function replayMonitoringOf(tx: OrganisationTx): Promise<boolean> {
 }
 
 async function diff(tx: OrganisationTx, source: LogSource): Promise<boolean> {
-  const differences = diffLog(source.events, inputsReader(source), whole('from'), whole('to'))
+  const differences = diffLog(source.events, { inputsOf: inputsReader(source), from: whole('from'), to: whole('to') })
   const names = await userNamesIn(
     tx,
     differences.flatMap((one) => one.actorIds),
@@ -247,7 +246,7 @@ function explain(source: LogSource): boolean {
     throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
   const period = whole('period')
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
-  const { steps, cost } = explainCost(replayed, inputs, required('contract'), year, period)
+  const { steps, cost } = explainCost(replayed, { inputs, contractId: required('contract'), year, period })
   const costs = must(cost.years[year - 1])
   const amount = (pennies: number | null): string => (pennies === null ? 'not calculated' : figure(pennies))
   say(

@@ -83,6 +83,46 @@ describe('the house', () => {
     expect(silent).toEqual([])
     expect(casts.length, 'a cast more than there were: find what makes it needless').toBeLessThanOrEqual(most)
   })
+  it('a function takes three things at most: more of them are one object, whose fields say what they are', () => {
+    const exempt: Record<string, string> = {
+      'client/nonStaffing/entries/sheetColumns.tsx comparator': 'AG Grid calls it so',
+      'server/app.ts': 'Express knows who answers for errors by its four',
+      'domain/errors.ts DomainError': 'kind, code and sentence of every error, and seldom more',
+      'domain/calculation/split.ts floored': 'called for every share of every amount, where an object each time would be felt',
+    }
+    const met = new Set<string>()
+    const wrong = code
+      .filter((file) => /^(domain|drizzle|server|worker|client)\/.*\.tsx?$/.test(file))
+      .flatMap((file) => {
+        const source = ts.createSourceFile(file, text(file), ts.ScriptTarget.Latest)
+        // Of a rest parameter one may give any number: it is a list.
+        const taken = ({ parameters }: ts.SignatureDeclaration): number =>
+          parameters.filter(({ name, dotDotDotToken }) => !dotDotDotToken && name.getText(source) !== 'this').length
+        const found: string[] = []
+        const visit = (node: ts.Node, parent: ts.Node): void => {
+          if (ts.isFunctionLike(node) && node.parameters.length > 3 && taken(node) > 3) {
+            const owner =
+              ts.isClassDeclaration(parent) && ts.isConstructorDeclaration(node)
+                ? parent
+                : ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)
+                  ? parent
+                  : node
+            const at = owner.name ? `${file} ${owner.name.getText(source)}` : file
+            met.add(at)
+            const { line } = source.getLineAndCharacterOfPosition(node.getStart(source))
+            if (!exempt[at])
+              found.push(
+                `${file}:${line + 1}: ${taken(node)}; what a command or query knows of its call is a Call (server/core/calls/call.ts)`,
+              )
+          }
+          ts.forEachChild(node, (child) => visit(child, node))
+        }
+        visit(source, source)
+        return found
+      })
+    expect(wrong).toEqual([])
+    expect(Object.keys(exempt).filter((one) => !met.has(one))).toEqual([])
+  }, 120_000)
   it('what is special about an entity stands in its declaration or its hooks, not in a question for its name', () => {
     const names = Object.keys({ ...resources, ...ownStores }).join('|')
     const asked = new RegExp(

@@ -63,45 +63,45 @@ export async function budgetWork(): Promise<void> {
       Amount: String(100 + n),
     }))
     for (const words of [`${rows} entries imported`, 'imported again, nothing changed'])
-      await time(words, () => inside((tx) => runImportEntries(tx, { scope, budgetId: id, actor: actor() }, file)))
+      await time(words, () => inside((tx) => runImportEntries({ tx, scope, budgetId: id, actor: actor() }, file)))
     await time('the budget duplicated', async () => {
-      const [copy] = await inside((tx) => runCopyBudgets(tx, organisationId, { how: 'duplicate', sourceIds: [id] }, {}, actor()))
-      await inside((tx) => fillBudget(tx, organisationId, copy!, new Date()))
+      const [copy] = await inside((tx) => runCopyBudgets({ tx, organisationId, actor: actor() }, { how: 'duplicate', sourceIds: [id] }, {}))
+      await inside((tx) => fillBudget({ tx, organisationId, budgetId: copy!, now: new Date() }))
     })
     await time('rolled forward', async () => {
-      const [next] = await inside((tx) => runCopyBudgets(tx, organisationId, { how: 'rollForward', sourceIds: [id] }, {}, actor()))
-      await inside((tx) => fillBudget(tx, organisationId, next!, new Date()))
+      const [next] = await inside((tx) =>
+        runCopyBudgets({ tx, organisationId, actor: actor() }, { how: 'rollForward', sourceIds: [id] }, {}),
+      )
+      await inside((tx) => fillBudget({ tx, organisationId, budgetId: next!, now: new Date() }))
     })
-    const [entry] = await inside((tx) => loadItems(tx, organisationId, id, 'entry'))
+    const [entry] = await inside((tx) => loadItems({ tx, organisationId, budgetId: id }, 'entry'))
     let amount = 1
     const ways: Record<string, () => Promise<unknown>> = {
       'a plain count of its lines': () => inside((tx) => tx.execute(sql`select count(*) from budget_lines where budget_id = ${id}`)),
-      'a block of its sheet': () => inside(async (tx) => sheetBlock(tx, await loadBudget(tx, organisationId, id), null)),
+      'a block of its sheet': () => inside(async (tx) => sheetBlock(tx, await loadBudget({ tx, organisationId }, id), { after: null })),
       'one cell changed, and the totals read': () =>
         inside(async (tx) => {
-          await runChangeEntries(tx, organisationId, id, [{ id: entry!.id, changes: { amount: ++amount } }], actor())
-          await overviewOf(tx, await loadBudget(tx, organisationId, id))
+          await runChangeEntries({ tx, organisationId, budgetId: id, actor: actor() }, [{ id: entry!.id, changes: { amount: ++amount } }])
+          await overviewOf(tx, await loadBudget({ tx, organisationId }, id))
         }),
-      'a picture of it, from its log alone': () => inside((tx) => loadPicture(tx, organisationId, id, null)),
+      'a picture of it, from its log alone': () => inside((tx) => loadPicture({ tx, organisationId, budgetId: id }, null)),
       'compared with its first version': () =>
         inside(async (tx) => {
-          const [a, b] = [await loadPicture(tx, organisationId, id, 60), await loadPicture(tx, organisationId, id, null)]
+          const [a, b] = [
+            await loadPicture({ tx, organisationId, budgetId: id }, 60),
+            await loadPicture({ tx, organisationId, budgetId: id }, null),
+          ]
           compare(a.picture, b.picture, (kind, key) => `${kind} ${key}`)
         }),
       'a bridge from year to year': () =>
         inside(async (tx) => {
-          const { picture, inputsOf } = await loadPicture(tx, organisationId, id, null)
+          const { picture, inputsOf } = await loadPicture({ tx, organisationId, budgetId: id }, null)
           const codes = await summedCodes(tx, picture.head.locationId)
           const end = (year: number) => ({ picture, year, inputsOf })
-          bridge(
-            end(0),
-            end(1),
-            (code) => codes.get(code)?.facts,
-            () => null,
-          )
+          bridge({ from: end(0), to: end(1), factsOf: (code) => codes.get(code)?.facts, withPupils: () => null })
         }),
       'a scenario worked out': () =>
-        inside(async (tx) => evaluate(tx, await scenarioGround(tx, await loadBudget(tx, organisationId, id), newId), [])),
+        inside(async (tx) => evaluate(tx, await scenarioGround(tx, await loadBudget({ tx, organisationId }, id), newId), [])),
     }
     const best = new Map<string, number>()
     for (let turn = 0; turn < turns; turn++)

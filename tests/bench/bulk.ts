@@ -58,14 +58,14 @@ async function bulkWork(store: Store, organisationId: number): Promise<void> {
     console.log(`${what.padEnd(58)} ${seconds.padStart(7)} s, ${busy} s of processor, ${String(statements).padStart(4)} statements`)
   }
   const codes = resources.budgetCode
-  await timed('20,000 budget codes imported', (tx) => importRows(tx, { resource: codes, scope, actor }, file('Code')))
+  await timed('20,000 budget codes imported', (tx) => importRows({ tx, resource: codes, scope, actor }, file('Code')))
   await timed('imported again, each with another description', (tx) =>
-    importRows(tx, { resource: codes, scope, actor }, file('Other code')),
+    importRows({ tx, resource: codes, scope, actor }, file('Other code')),
   )
   const ids = await store.inOrganisation(organisationId, (tx) =>
-    queries.selectedIds(tx, codes, scope, { state: { selectAll: true, toggledNodes: [] }, search: 'Other code' }),
+    queries.selectedIds({ tx, scope }, codes, { state: { selectAll: true, toggledNodes: [] }, search: 'Other code' }),
   )
   await timed(`${ids.length.toLocaleString('en-GB')} of them edited at once`, (tx) =>
-    edit(tx, { resource: codes, scope, actor }, ids, { description: 'One description' }),
+    edit({ tx, resource: codes, scope, actor }, ids, { description: 'One description' }),
   )
 }

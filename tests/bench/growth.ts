@@ -37,8 +37,7 @@ async function school(store: Store, rows: number): Promise<{ OrganisationId: num
       }))
       const actor = { userId: 1, requestId: `growth-${rows}-${start}`, now: new Date() }
       await runImportEntries(
-        tx,
-        { scope: { organisationId, locationIds: null, isAdministrator: false }, budgetId: budget!.id, actor },
+        { tx, scope: { organisationId, locationIds: null, isAdministrator: false }, budgetId: budget!.id, actor },
         file,
       )
     }

@@ -39,7 +39,7 @@ export async function lists(): Promise<void> {
     }))
     for (const words of ['5,000 budget codes imported', 'imported again, nothing changed']) {
       const began = performance.now()
-      await inside((tx) => importRows(tx, { resource: budgetCode, scope, actor }, file))
+      await inside((tx) => importRows({ tx, resource: budgetCode, scope, actor }, file))
       console.log(`${words.padEnd(44)} ${(performance.now() - began).toFixed(0).padStart(8)} ms`)
     }
     await store.asPlatform((tx) =>
@@ -49,13 +49,13 @@ export async function lists(): Promise<void> {
     const request = { pageNumber: 1, pageSize: 50, sort: null, sortDirection: 'asc' as const }
     const ways: Record<string, (tx: OrganisationTx) => Promise<unknown>> = {
       'a plain count': (tx) => tx.execute(sql`select count(*) from budget_codes where organisation_id = ${id}`),
-      'the first page': (tx) => queries.list(tx, budgetCode, scope, request),
+      'the first page': (tx) => queries.list({ tx, scope }, budgetCode, request),
       'a page in the middle, sorted by description': (tx) =>
-        queries.list(tx, budgetCode, scope, { ...request, sort: 'description', pageNumber: 1000 }),
-      'a search that few rows meet': (tx) => queries.list(tx, budgetCode, scope, { ...request, search: '99999' }),
-      'a search that all rows meet': (tx) => queries.list(tx, budgetCode, scope, { ...request, search: 'large chart' }),
+        queries.list({ tx, scope }, budgetCode, { ...request, sort: 'description', pageNumber: 1000 }),
+      'a search that few rows meet': (tx) => queries.list({ tx, scope }, budgetCode, { ...request, search: '99999' }),
+      'a search that all rows meet': (tx) => queries.list({ tx, scope }, budgetCode, { ...request, search: 'large chart' }),
       'a filter on the type': (tx) =>
-        queries.list(tx, budgetCode, scope, { ...request, filters: [{ filter: 'type', filterType: 'set', values: [1] }] }),
+        queries.list({ tx, scope }, budgetCode, { ...request, filters: [{ filter: 'type', filterType: 'set', values: [1] }] }),
     }
     const best = new Map<string, number>()
     for (let turn = 0; turn < turns; turn++)

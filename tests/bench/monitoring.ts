@@ -98,13 +98,19 @@ async function importing(inside: Inside, who: Changer): Promise<void> {
   )
   const { result: file, ms: read } = await timed(async () => readSent(sent))
   say('read and proved', read)
-  const { result: seen, ms: compared } = await timed(() => inside((tx) => compareLedger(tx, who, sent, file)))
+  const { result: seen, ms: compared } = await timed(() => inside((tx) => compareLedger({ ...who, tx }, sent, file)))
   say('compared with what stands: nothing', compared)
   const { ms: imported } = await timed(() =>
-    inside((tx) => runLedgerImport(tx, who, { sent, file }, { versions: seen.versions, again: false }, async () => undefined)),
+    inside((tx) =>
+      runLedgerImport(
+        { ...who, tx },
+        { sent, file },
+        { wanted: { versions: seen.versions, again: false }, progress: async () => undefined },
+      ),
+    ),
   )
   say('imported, the log and the lines', imported)
-  const { ms: again } = await timed(() => inside((tx) => compareLedger(tx, who, sent, file)))
+  const { ms: again } = await timed(() => inside((tx) => compareLedger({ ...who, tx }, sent, file)))
   say('compared with what stands: the same again', again)
   say('read, looked at and imported', read + compared + imported)
 }
@@ -170,8 +176,8 @@ async function tables(inside: Inside, who: Changer): Promise<void> {
         tx.execute(sql`select budget_code_id, sum(amounts[1]), sum(amounts[2]), sum(amounts[3]) from actual_sums
           where organisation_id = ${organisationId} and location_id = any(${ids}) and year in (2026, 2027) group by 1`),
       ),
-    'budgets versus actuals': () => inside((tx) => monitoringTable(tx, who, asked, 'actuals')),
-    'budgets versus forecast': () => inside((tx) => monitoringTable(tx, who, asked, 'forecast')),
+    'budgets versus actuals': () => inside((tx) => monitoringTable({ ...who, tx }, asked, 'actuals')),
+    'budgets versus forecast': () => inside((tx) => monitoringTable({ ...who, tx }, asked, 'forecast')),
   }
   const best = new Map<string, number>()
   for (let turn = 0; turn < turns; turn++)

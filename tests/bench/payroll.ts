@@ -37,7 +37,7 @@ export async function payrollWork(): Promise<void> {
       actor: { userId: null, requestId: 'bench', now: new Date() },
     }
     const asked = { ...october, groupId, useInflation: true }
-    const { result: before, ms: first } = await timed(() => inside((tx) => reconciled(tx, who, asked)))
+    const { result: before, ms: first } = await timed(() => inside((tx) => reconciled({ ...who, tx }, asked)))
     say(`a month of ${employees.toLocaleString('en-GB')} contracts costed and shown, before a file is in`, first)
     const payroll = await payrollOf(inside, organisationId, before.rows)
     for (const layout of ['long', 'wide'] as const) {
@@ -47,12 +47,12 @@ export async function payrollWork(): Promise<void> {
       let told = 0
       const actor = { ...who.actor, requestId: `bench-${layout}` }
       const { result: done, ms: imported } = await timed(() =>
-        inside((tx) => runProviderImport(tx, { ...who, actor }, sent, file, async () => void told++)),
+        inside((tx) => runProviderImport({ tx, ...who, actor }, sent, { file, progress: async () => void told++ })),
       )
       say(`a ${layout} file of ${done.imported.toLocaleString('en-GB')} amounts read`, read)
       say(`  imported, with ${told} words of how far it is`, imported, `  ${(processor() - began).toFixed(1)} s of processor in all`)
     }
-    const { ms: shown } = await timed(() => inside((tx) => reconciled(tx, who, asked)))
+    const { ms: shown } = await timed(() => inside((tx) => reconciled({ ...who, tx }, asked)))
     say('the month shown beside it', shown)
     const random = seeded(17)
     const ways: Record<string, (row: ReconciledRow) => number> = {
@@ -68,9 +68,9 @@ export async function payrollWork(): Promise<void> {
       const off = new Map(before.rows.filter((row) => row.calculated && isHit(row)).map((row) => [row, less(row)]))
       const sent = payroll.file('long', off)
       const actor = { ...who.actor, requestId: `bench-${words}` }
-      await inside((tx) => runProviderImport(tx, { ...who, actor }, sent, readSent(sent), async () => undefined))
+      await inside((tx) => runProviderImport({ tx, ...who, actor }, sent, { file: readSent(sent), progress: async () => undefined }))
       const began = processor()
-      const { result: month, ms: reading } = await timed(() => inside((tx) => monthToExplain(tx, who, asked)))
+      const { result: month, ms: reading } = await timed(() => inside((tx) => monthToExplain({ ...who, tx }, asked)))
       const { result: found, ms: explaining } = await timed(() => explainMonth(month))
       say(
         `the causes of ${chosen.size.toLocaleString('en-GB')} employees who are paid ${words}`,
@@ -85,9 +85,9 @@ export async function payrollWork(): Promise<void> {
 /** The payroll of a month as files of a provider, as calculated but for what some rows are off by; six elements for each employee. */
 async function payrollOf(inside: Inside, organisationId: number, rows: readonly ReconciledRow[]) {
   const codes = await inside((tx) => rowsOf(tx, resources.payrollCode))
-  const places = await inside((tx) => rowsOf(tx, resources.location, 'organisationId', [organisationId]))
+  const places = await inside((tx) => rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
   const members = (
-    await inside((tx) => reconciled(tx, { organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
+    await inside((tx) => reconciled({ tx, organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
   ).people.members
   const recIds = new Map(places.map((place) => [place.id, place.payrollRecId!]))
   const numberOf = (employee: string): string => members.get(Number(employee.replace(/\D/g, '')))!.employeeNumber

@@ -160,12 +160,12 @@ async function parts(store: Store, organisationId: number): Promise<void> {
       const rows = await tx.select().from(budgets).where(eq(budgets.organisationId, organisationId))
       const [run] = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId)).limit(1)
       for (const row of rows) {
-        const contracts = await timed('read', () => loadContracts(tx, organisationId, row.id))
-        const { frozen, shared } = await timed('read', () => readInputs(tx, organisationId, run!.inputs, row.id))
+        const contracts = await timed('read', () => loadContracts({ tx, organisationId, budgetId: row.id }))
+        const { frozen, shared } = await timed('read', () => readInputs({ tx, organisationId, budgetId: row.id }, run!.inputs))
         const costs = await timed('cost', () => costContracts(contracts, frozen, shared))
         const actor = { userId: null, requestId: `bench-${row.id}`, now: new Date() }
         await timed('write', () =>
-          storeCosts(tx, row, contracts, { costs, shared, inputs: run!.inputs, cause: 'group', share: 'kept' }, actor),
+          storeCosts({ tx, actor }, row, { contracts, costing: { costs, shared, inputs: run!.inputs, cause: 'group', share: 'kept' } }),
         )
       }
       throw new Undo()

@@ -50,7 +50,7 @@ export async function reportWork(): Promise<void> {
           ),
       ],
       ['the trust at a glance', () => inside((tx) => trustAtAGlance(tx, who, new Date()))],
-      ...measured.map((name) => [name, () => inside((tx) => reportOf(tx, who, name, request, true))] as const),
+      ...measured.map((name) => [name, () => inside((tx) => reportOf({ ...who, tx }, name, { request, isNamed: true }))] as const),
     ])
     const best = new Map<string, { ms: number; own: number }>()
     for (let turn = 0; turn < turns; turn++)

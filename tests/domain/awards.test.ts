@@ -50,7 +50,7 @@ describe('an award that is tried', () => {
     leaveRulesets: {},
     labels: {},
   } as SharedInputs
-  const place = (type: number, effectiveDate: string) => placeAward(frozen, shared, type, { effectiveDate, rate: '4.00' })
+  const place = (type: number, effectiveDate: string) => placeAward(frozen, { shared, typeId: type, effectiveDate, rate: '4.00' })
   it('meets the awards that stand: of tables and of assumptions', () => {
     expect(standingAwards(frozen, shared, [1])).toEqual([
       { contractTypeId: 1, effectiveDate: '2026-09-01', rate: rise, table: 'Teachers Sept 2026' },

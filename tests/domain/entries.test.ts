@@ -94,7 +94,7 @@ describe('saving a budget entry', () => {
   const input = (part: object): BudgetEntryInput => budgetEntryInput.parse({ description: 'Any', budgetCodeId: 1, ...part })
   const save = (given: BudgetEntryInput, before?: BudgetEntry): BudgetEntry => {
     const stored = before && ({ kind: 'entry', id, version: 1, savedAt: '', created: '', item: before } as StoredItem<'entry'>)
-    const [event] = saveBudgetEntry(head, { id, before: stored }, { input: given, sealedNotes: null }, facts)
+    const [event] = saveBudgetEntry(head, { id, before: stored, input: given, sealedNotes: null, facts })
     return event?.type === 'BudgetEntrySaved' ? event.data.item : before!
   }
   const refused = (part: object): [string, string][] => {

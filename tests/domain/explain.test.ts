@@ -13,7 +13,12 @@ const named = (name: string): CostCase => cases.find((one) => one.name === name)
 
 function explained({ employee, ...inputs }: CostCase, contract: number, month: number, labels: Record<string, string> = {}): Step[] {
   const ages = agesReached(employee.dateOfBirth, ageLimits(inputs.tables.nationalInsurance), inputs.budget)
-  return explainMonth(prepare(inputs), { ages, leaves: employee.leaves, contracts: employee.contracts }, contract, month, labels)
+  return explainMonth(prepare(inputs), {
+    employee: { ages, leaves: employee.leaves, contracts: employee.contracts },
+    contract,
+    month,
+    labels,
+  })
 }
 
 describe('the derivation of a month', () => {

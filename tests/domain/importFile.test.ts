@@ -25,13 +25,13 @@ describe('the file of another system', () => {
     ['Total', '2', '', '', ''],
   ]
   it('is read below its titles, by what other systems call its columns', () => {
-    expect(tableOf(cells, people, labels)).toEqual({
+    expect(tableOf(cells, { columns: people, labels })).toEqual({
       headingRow: 4,
       columns: ['EmployeeNumber', 'Forename', 'Surname', 'DateOfBirth', null],
     })
   })
   it('gives each row the number that the spreadsheet shows, leaves out empty rows, and names its totals', () => {
-    expect(rowsOf(cells, tableOf(cells, people, labels))).toEqual({
+    expect(rowsOf(cells, tableOf(cells, { columns: people, labels }))).toEqual({
       rows: [
         { number: 5, cells: { EmployeeNumber: '0071', Forename: 'Grace', Surname: 'Okoro', DateOfBirth: '1980-02-29' } },
         { number: 7, cells: { EmployeeNumber: '0072', Forename: 'Aled', Surname: 'Price', DateOfBirth: '1991-07-01' } },
@@ -40,30 +40,41 @@ describe('the file of another system', () => {
     })
   })
   it('fills each column of the import once, its own name before another', () => {
-    expect(columnsFor(['Employee', 'EmployeeNumber', 'Payroll no'], people, labels)).toEqual([null, 'EmployeeNumber', null])
-    expect(columnsFor(['Surname', 'Surname', 'Employee', 'Employee'], people, labels)).toEqual(['Surname', null, 'EmployeeNumber', null])
+    expect(columnsFor(['Employee', 'EmployeeNumber', 'Payroll no'], { columns: people, labels })).toEqual([null, 'EmployeeNumber', null])
+    expect(columnsFor(['Surname', 'Surname', 'Employee', 'Employee'], { columns: people, labels })).toEqual([
+      'Surname',
+      null,
+      'EmployeeNumber',
+      null,
+    ])
   })
   it('is read as its columns were chosen before, those that were left out among them', () => {
     const learned = new Map([
       ['car park', 'Email'],
       ['first name', null],
     ])
-    expect(columnsFor(['Car park', 'First name'], people, labels, learned)).toEqual(['Email', null])
+    expect(columnsFor(['Car park', 'First name'], { columns: people, labels, learned })).toEqual(['Email', null])
   })
   it('says which columns nothing was chosen for that an import cannot do without', () => {
     const contracts = columnsOf(staffContract)
-    const chosen = columnsFor(['Emp No', 'Job Title', 'Contract Start', 'Spine Point', 'Weekly Hrs'], contracts, labelsOf(staffContract))
+    const chosen = columnsFor(['Emp No', 'Job Title', 'Contract Start', 'Spine Point', 'Weekly Hrs'], {
+      columns: contracts,
+      labels: labelsOf(staffContract),
+    })
     expect(chosen).toEqual(['EmployeeNumber', 'ContractName', 'StartDate', 'ScalePoint', 'HoursPerWeek'])
     expect(missingColumns(contracts, chosen)).toContain('EffectiveDate')
   })
   it('whose headings say nothing is read from its first row of several cells, with no column used', () => {
-    expect(tableOf([['Report'], ['Red', 'Blue'], ['1', '2']], people, labels)).toEqual({ headingRow: 2, columns: [null, null] })
+    expect(tableOf([['Report'], ['Red', 'Blue'], ['1', '2']], { columns: people, labels })).toEqual({
+      headingRow: 2,
+      columns: [null, null],
+    })
   })
 })
 
 describe('what is remembered of a file', () => {
   const headings = ['Emp No', 'Known as', 'Last name', 'DOB']
-  const bySelf = columnsFor(headings, people, labels)
+  const bySelf = columnsFor(headings, { columns: people, labels })
   const known = (learned: [string, string | null][] = []) => ({ columns: people, labels, learned: new Map(learned) })
   it('is what was chosen otherwise than by the headings themselves, and what was left out on purpose', () => {
     expect(bySelf).toEqual(['EmployeeNumber', null, 'Surname', 'DateOfBirth'])
@@ -79,7 +90,12 @@ describe('what is remembered of a file', () => {
       ['dob', null],
     ]
     const next = ['Last name', 'KnownAs', 'DOB', 'Emp No']
-    expect(columnsFor(next, people, labels, new Map(learned))).toEqual(['Surname', 'Forename', null, 'EmployeeNumber'])
+    expect(columnsFor(next, { columns: people, labels, learned: new Map(learned) })).toEqual([
+      'Surname',
+      'Forename',
+      null,
+      'EmployeeNumber',
+    ])
     expect(chosenByHand(next, ['Surname', 'Forename', null, 'EmployeeNumber'], known(learned))).toEqual([])
     expect(chosenByHand(next, ['Surname', 'Forename', 'DateOfBirth', 'EmployeeNumber'], known(learned))).toEqual([
       { heading: 'dob', column: 'DateOfBirth' },
@@ -108,7 +124,7 @@ describe('a file with both names of a person in one column', () => {
       ['Okafor', 'Amira'],
       ['Price', 'Aled'],
     ])
-    expect(tableOf(withNamesApart(file('Surname, forename', ['Okafor, Amira']), people), people, labels).columns).toEqual([
+    expect(tableOf(withNamesApart(file('Surname, forename', ['Okafor, Amira']), people), { columns: people, labels }).columns).toEqual([
       'EmployeeNumber',
       'Surname',
       'Forename',
@@ -126,14 +142,10 @@ describe('a file of entries with its years side by side', () => {
   const years = ['2026/27', '2027/28']
   const columns = [...columnsOf(entryFile), ...yearColumns(years)]
   it('knows its years however they are written', () => {
-    expect(columnsFor(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], columns, labelsOf(entryFile))).toEqual([
-      'BudgetCode',
-      'Description',
-      'Amount 2026/27',
-      'Amount 2027/28',
-      null,
-    ])
-    expect(columnsFor(['2026/2027', '27/28'], columns, labelsOf(entryFile))).toEqual(['Amount 2026/27', 'Amount 2027/28'])
+    expect(
+      columnsFor(['Nominal code', 'Details', '2026/27', 'Budget 2027-28', '2028/29'], { columns, labels: labelsOf(entryFile) }),
+    ).toEqual(['BudgetCode', 'Description', 'Amount 2026/27', 'Amount 2027/28', null])
+    expect(columnsFor(['2026/2027', '27/28'], { columns, labels: labelsOf(entryFile) })).toEqual(['Amount 2026/27', 'Amount 2027/28'])
   })
   it('is a line for each year that has an amount, and one of the first year where none has', () => {
     const cells = { Description: 'Energy', 'Amount 2026/27': '100', 'Amount 2027/28': '' }

@@ -15,7 +15,7 @@ const taken = new Map<string, Taken>([
 describe('the columns of a list', () => {
   it('are as wide as what stands in them where there is room, and share what is left', () => {
     expect(leastWidths(columns, taken, 1000)).toEqual([80, 360, 100])
-    const widths = widthsOf(columns, 1000, new Map(), leastWidths(columns, taken, 1000))
+    const widths = widthsOf(columns, { available: 1000, resized: new Map(), least: leastWidths(columns, taken, 1000) })
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(1000)
     expect(widths[1]).toBeGreaterThanOrEqual(360)
   })
@@ -26,6 +26,8 @@ describe('the columns of a list', () => {
     expect(leastWidths(columns, long, 400)).toEqual([300, 200, 100])
   })
   it('stay as wide as they are made by hand', () => {
-    expect(widthsOf(columns, 400, new Map([['description', 60]]), leastWidths(columns, taken, 400))[1]).toBe(60)
+    expect(widthsOf(columns, { available: 400, resized: new Map([['description', 60]]), least: leastWidths(columns, taken, 400) })[1]).toBe(
+      60,
+    )
   })
 })

@@ -221,7 +221,11 @@ describe('rolled forward, every month of the years that stay is the same to the 
         for (let turn = 0; turn < 2; turn++) {
           const was = look()
           const later = rolledPupils(pupils, length)
-          funding = rolledFunding(funding, length, { before: rollUp(pupils, length + 1), after: rollUp(later, length) }, tableYear)
+          funding = rolledFunding(funding, {
+            count: length,
+            pupils: { before: rollUp(pupils, length + 1), after: rollUp(later, length) },
+            tableYear,
+          })
           ;[pupils, tableYear] = [later, tableYear - 1]
           const is = look()
           expect(is.roll.slice(0, length)).toEqual(was.roll.slice(1))

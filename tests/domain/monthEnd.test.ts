@@ -52,12 +52,12 @@ describe('a month end', () => {
         'September 2026 is closed at Northgate. Reopen it with a reason first.',
       )
     expect(() => refuseClosed(state, [imported(october)], 'Northgate')).not.toThrow()
-    expect(() => tickStep(state, september, 'payroll', true)).toThrow('September 2026 is closed.')
+    expect(() => tickStep(state, { month: september, step: 'payroll', isDone: true })).toThrow('September 2026 is closed.')
     expect(closeMonthEnd(state, september, { adjusted: { groupId: null, adjustments: [] }, forecast: [] })).toEqual([])
   })
   it('that is closed does not let an import of its month be taken back', () => {
     const state = given(imported(), closed)
-    const [undone] = undo(stored(imported(), 1), 7, emptyMonitoring(), state)
+    const [undone] = undo(stored(imported(), 1), { actorId: 7, before: emptyMonitoring(), now: state })
     expect(neededOpen(undone!)).toEqual(['monthEnd 2026-09'])
     expect(() => refuseClosed(state, [undone!], 'Northgate')).toThrow('is closed')
   })
@@ -73,10 +73,12 @@ describe('a month end', () => {
   })
   it('is closed and reopened by saying so, not by taking a change back; a tick is taken back', () => {
     for (const event of [closed, reopened])
-      expect(() => undo(stored(event, 2), 7, given(ticked('payroll')), given(ticked('payroll'), event))).toThrow('with a reason')
+      expect(() => undo(stored(event, 2), { actorId: 7, before: given(ticked('payroll')), now: given(ticked('payroll'), event) })).toThrow(
+        'with a reason',
+      )
     const before = given()
     const now = given(ticked('payroll'))
-    const [back] = undo(stored(ticked('payroll'), 1), 7, before, now)
+    const [back] = undo(stored(ticked('payroll'), 1), { actorId: 7, before, now })
     evolve(now, stored(back!, 2))
     expect(monthEndOf(now, september).ticks).toEqual({})
   })

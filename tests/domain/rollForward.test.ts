@@ -250,10 +250,14 @@ describe('what makes entries, rolled forward', () => {
     const numbers = pupils.map((row) => ({ ...row, years: [...row.years, 21] }))
     const total = (of: typeof rows, counted: typeof numbers, tableYear: number) =>
       predict({ rows: of, rates, pupils: rollUp(counted, 4), years: 4, tableYear }).total
-    const once = rolledFunding(rows, 4, { before: rollUp(numbers, 5), after: rollUp(rolledPupils(numbers, 4), 4) }, 0) as typeof rows
+    const once = rolledFunding(rows, {
+      count: 4,
+      pupils: { before: rollUp(numbers, 5), after: rollUp(rolledPupils(numbers, 4), 4) },
+      tableYear: 0,
+    }) as typeof rows
     const onceNumbers = rolledPupils(numbers, 4) as typeof numbers
     const counted = { before: rollUp(onceNumbers, 5), after: rollUp(rolledPupils(onceNumbers, 4), 4) }
-    const twice = rolledFunding(once, 4, counted, -1) as typeof rows
+    const twice = rolledFunding(once, { count: 4, pupils: counted, tableYear: -1 }) as typeof rows
     const twiceNumbers = rolledPupils(onceNumbers, 4) as typeof numbers
     const all = total(rows, numbers, 0)
     expect(total(once, onceNumbers, -1).slice(0, 3)).toEqual(all.slice(1))

@@ -20,9 +20,9 @@ const row = (effectiveDate: string, more: Partial<ContractRow> = {}): ContractRo
 })
 /** Points of teachers go up each September. */
 const pointOn = ({ scalePoint, effectiveDate }: ContractRow, day: string): KeptScalePoint | null =>
-  scalePoint && point(incrementOfRow(null, maximum, { scalePoint, effectiveDate }, day))
+  scalePoint && point(incrementOfRow(null, { maximum, scalePoint, effectiveDate, day }))
 const day = '2026-11-24'
-const agreed = (rows: ContractRow[], said: Parameters<typeof payAsSaid>[1]) => payAsSaid(rows, said, day, pointOn)
+const agreed = (rows: ContractRow[], said: Parameters<typeof payAsSaid>[1]['said']) => payAsSaid(rows, { said, day, pointOn })
 
 describe('the pay of a contract, once it agrees with what an HR system says', () => {
   const rows = [row('2025-09-01')]

@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const write = () => anchorOutside(store, { mail: null }, { folder, mailTo: null }, 'command', at)
+const write = () => anchorOutside(store, { config: { mail: null }, to: { folder, mailTo: null }, reason: 'command', now: at })
 const problemsWith = async (outside: readonly OutsideAnchor[]): Promise<string[]> =>
   (await store.asPlatform((tx) => verifyAll(tx, { organisation: organisationId }, outside))).findings.map((one) => one.problem)
 
@@ -105,12 +105,12 @@ it('an anchor that was changed, taken out or signed by somebody else is seen', a
 it('a worker writes one when it starts and stops if something changed, and one a day', async () => {
   const config = { ...product.config, anchors: { folder: join(folder, 'of a worker'), mailTo: null } }
   const count = () => readAnchors(config.anchors.folder, null).anchors.length
-  await anchorChains(store, config, 'start', at)
-  await anchorChains(store, config, 'stop', at)
+  await anchorChains(store, { config, reason: 'start', now: at })
+  await anchorChains(store, { config, reason: 'stop', now: at })
   expect(count()).toBe(1)
-  await anchorChains(store, config, 'day', at)
+  await anchorChains(store, { config, reason: 'day', now: at })
   expect(count()).toBe(1)
-  await anchorChains(store, config, 'day', new Date('2026-11-23T00:00:05Z'))
+  await anchorChains(store, { config, reason: 'day', now: new Date('2026-11-23T00:00:05Z') })
   expect(count()).toBe(2)
   expect(existsSync(join(config.anchors.folder, '2026-11-23.jsonl'))).toBe(true)
 })
@@ -122,8 +122,7 @@ it('changes that are saved side by side stand in the chain one after the other, 
   const one = (number: number) =>
     many.inOrganisation(organisationId, async (tx) => {
       const saved = await create(
-        tx,
-        { resource: resources.cluster, scope, actor },
+        { tx, resource: resources.cluster, scope, actor },
         { name: `Cluster ${number}`, description: '', textColor: '000000', backgroundColor: 'cccccc' },
       )
       // Somebody whose save fails in the end leaves no gap.

@@ -45,7 +45,8 @@ describe('the year behind the demo', () => {
       expect(findings).toEqual([])
     }
     const logs = await owner<{ id: number }[]>`select location_id as id from monitoring_logs where organisation_id = ${harbour}`
-    for (const { id } of logs) expect((await store.asPlatform((tx) => replayLocation(tx, harbour, id, null))).findings).toEqual([])
+    for (const { id } of logs)
+      expect((await store.asPlatform((tx) => replayLocation({ tx, organisationId: harbour, locationId: id }, null))).findings).toEqual([])
   })
   it('goes forward: nothing in a log was done before what stands before it, and nothing in the future', async () => {
     for (const [log, key] of [

@@ -139,7 +139,7 @@ it('any sequence of what people do with budgets, replayed from the log, is what 
           const findings = [
             ...verifyLog(source, null, []),
             ...replayed.recalculations.filter((run) => !run.holds),
-            ...(await compareTables(tx, places.organisationId, BudgetId, replayed, inputsOf)),
+            ...(await compareTables({ tx, organisationId: places.organisationId, budgetId: BudgetId }, replayed, inputsOf)),
           ]
           expect(findings).toEqual([])
         })

@@ -60,7 +60,7 @@ beforeAll(async () => {
   demoIds.push(finance.organisationId)
   const school = { name: 'Oak Primary', alias: 'Oak', authority: 'Kent', region: 4, dfe: '886/2999', contracts: 6 }
   real = await store.asPlatform((tx) =>
-    buildTrust(tx, { name: 'Oak Trust', schools: [school], seed: 5 }, { userId: null, requestId: 'scale of ours', now }),
+    buildTrust({ tx, actor: { userId: null, requestId: 'scale of ours', now } }, { name: 'Oak Trust', schools: [school], seed: 5 }),
   )
   const person = { email: 'ada@oak.example', forename: 'Ada', surname: 'Oak', active: true, isAdministrator: true, organisationIds: [] }
   const made = await demoAdministrator.call('POST', '/api/Users', { ...person, locationIds: [], userGroupIds: [] })
@@ -76,7 +76,7 @@ beforeAll(async () => {
     { OrganisationId: real.organisationId },
   )
   expect(changed.status, changed.body).toBe(200)
-  await anchorOutside(store, { mail: null }, { folder, mailTo: null }, 'command', now)
+  await anchorOutside(store, { config: { mail: null }, to: { folder, mailTo: null }, reason: 'command', now })
   anchors = readAnchors(folder, null).anchors
 })
 afterAll(async () => {

@@ -135,12 +135,10 @@ beforeAll(async () => {
   await store.inOrganisation(meadow, async (tx) => {
     const [code] = await tx.select({ id: schema.budgetCodes.id }).from(schema.budgetCodes).limit(1)
     await saveAltDescription(
-      tx,
-      { organisationId: meadow, locationId: LocationId, resource: resources.budgetCode, recordId: code!.id as number },
+      { tx, organisationId: meadow, locationId: LocationId, resource: resources.budgetCode, recordId: code!.id as number, actor },
       'Our own words',
-      actor,
     )
-    await saveTerm(tx, meadow, { term: 'BudgetCode', singular: 'Nominal', plural: 'Nominals', version: null }, actor)
+    await saveTerm({ tx, organisationId: meadow, actor }, { term: 'BudgetCode', singular: 'Nominal', plural: 'Nominals', version: null })
   })
   await proceduresOf(product, finance, own).returnReasons.save.mutate({
     locationId: null,
@@ -167,8 +165,7 @@ beforeAll(async () => {
   await store.asPlatform(async (tx) => {
     const scope = { organisationId: null, locationIds: null, isAdministrator: true }
     await create(
-      tx,
-      { resource: resources.incomeType, scope, actor },
+      { tx, resource: resources.incomeType, scope, actor },
       { name: 'Grants', description: 'Of the state', order: 1, active: true },
     )
   })
@@ -284,7 +281,7 @@ async function look(tx: OrganisationTx, { table, isGenerated }: Column, { organi
 async function replay(tx: OrganisationTx, organisation: number, budget: string): Promise<Finding[]> {
   const source = await sourceOf(tx, organisation, budget)
   const inputsOf = inputsReader(source)
-  return compareTables(tx, organisation, budget, replayLog(source.events, inputsOf), inputsOf)
+  return compareTables({ tx, organisationId: organisation, budgetId: budget }, replayLog(source.events, inputsOf), inputsOf)
 }
 
 const reasonFor = ({ table, name }: Column): string | undefined => {

@@ -88,7 +88,7 @@ beforeAll(async () => {
   product = await startProduct()
   const databaseUrl = ownerUrl(product.config.databaseUrl)
   const store = openStore(product.config, 2)
-  await anchorOutside(store, { mail: null }, { folder: at('anchors'), mailTo: null }, 'command', new Date())
+  await anchorOutside(store, { config: { mail: null }, to: { folder: at('anchors'), mailTo: null }, reason: 'command', now: new Date() })
   await store.close()
   const finance = await asUser(product, 'finance@harbour.example')
   const { organisationId, ...places } = await placesOf(finance)

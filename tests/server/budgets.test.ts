@@ -24,7 +24,7 @@ async function unlikeItsLog(budgetId: string) {
   const findings = await store.asPlatform(async (tx) => {
     const source = await sourceOf(tx, northgate.OrganisationId, budgetId)
     const inputsOf = inputsReader(source)
-    return compareTables(tx, northgate.OrganisationId, budgetId, replayLog(source.events, inputsOf), inputsOf)
+    return compareTables({ tx, organisationId: northgate.OrganisationId, budgetId }, replayLog(source.events, inputsOf), inputsOf)
   })
   await store.close()
   return findings

@@ -404,7 +404,7 @@ describe('the bin', () => {
     const seenAfter = (days: number) =>
       inDatabase((tx) => {
         const now = new Date(Date.now() + days * 86_400_000)
-        return inBinByIds(tx, { resources: [resources.costCentre], rows, now }, resources.costCentre, [made.id])
+        return inBinByIds({ tx, resources: [resources.costCentre], rows, now }, resources.costCentre, [made.id])
       })
     expect(await seenAfter(29)).toHaveLength(1)
     expect(await seenAfter(31)).toEqual([])

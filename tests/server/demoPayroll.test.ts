@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(who.organisationId, work)
 const monthOf = (month: number): Promise<Reconciliation> =>
-  inTrust((tx) => reconciled(tx, who, { year: 2026, month, groupId, useInflation: true }))
+  inTrust((tx) => reconciled({ ...who, tx }, { year: 2026, month, groupId, useInflation: true }))
 
 describe('the payroll of the demo', () => {
   it('has September complete: an award that was paid late is carried forward to the penny, as in the example of the rules', async () => {
@@ -47,7 +47,7 @@ describe('the payroll of the demo', () => {
     expect(rows.filter((row) => row.calculated === 391_167 && row.actual === 377_933).length).toBeGreaterThan(0)
   })
   it('has October open with ten differences, each explained by another cause first', async () => {
-    const month = await inTrust((tx) => monthToExplain(tx, who, { year: 2026, month: 10, groupId, useInflation: true }))
+    const month = await inTrust((tx) => monthToExplain({ ...who, tx }, { year: 2026, month: 10, groupId, useInflation: true }))
     const { found } = month
     const explained = (await explainMonth(month))!
     expect([found.month.state, found.proof.holds]).toEqual([payrollMonthState.open, true])

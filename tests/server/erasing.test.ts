@@ -186,10 +186,14 @@ describe('a file that is being made', () => {
   const asked = async (): Promise<string> =>
     (await finance.call('POST', '/api/Reporting/paper', { report: 'staffing', budgetId: at.BudgetId }, own)).body.id
   const make = (id: string, read: () => Promise<void>) =>
-    tryToMake(store, places.organisationId, id, {
-      report: async () => {
-        await read()
-        return { paper, fileName: 'Staffing', locationIds: [northgate], namesStaff: true }
+    tryToMake(store, {
+      organisationId: places.organisationId,
+      id,
+      makers: {
+        report: async () => {
+          await read()
+          return { paper, fileName: 'Staffing', locationIds: [northgate], namesStaff: true }
+        },
       },
     })
   const isMade = async (id: string): Promise<boolean | undefined> => {

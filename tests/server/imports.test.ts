@@ -26,7 +26,7 @@ async function read(chosen: File): Promise<Record<string, string>[]> {
     { name: chosen.name, sheets, sheet: 0 },
     { columns: columnsOf(resources.costCentre), labels: {}, learned: new Map() },
   )
-  return rowsToImport(cellsOf(sheets[0]!.rows), table, {}, new Map()).map((row) => row.cells)
+  return rowsToImport(cellsOf(sheets[0]!.rows), { table, fills: {}, typed: new Map() }).map((row) => row.cells)
 }
 const send = (rows: Record<string, string>[]) => finance.call('POST', '/api/CostCentres/import', rows, own)
 const found = async (code: string): Promise<Body> =>

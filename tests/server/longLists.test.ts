@@ -82,13 +82,13 @@ describe('a list of staff contracts', () => {
 
   it('shows the page, the count and the sums that going through every contract comes to, however it is asked', async () => {
     await inside(async (tx) => {
-      const all = await contractRows(tx, scope(), ids(await loadContracts(tx, organisationId, budgetId)) as string[])
+      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })) as string[])
       expect(all.length).toBeGreaterThan(40)
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
           const met = selected(all, request, searched)
-          const expected = pageOf(all, request, searched, 'employeeNumber')
-          const { rows, totals } = await contractPage(tx, scope(), request)
+          const expected = pageOf(all, { request, searched, defaultSort: 'employeeNumber' })
+          const { rows, totals } = await contractPage({ ...scope(), tx }, request)
           expect(ids(rows)).toEqual(ids(expected.rows))
           expect(rows).toEqual(expected.rows)
           expect(totals).toEqual({
@@ -103,7 +103,7 @@ describe('a list of staff contracts', () => {
   })
   it('gives a bulk action the contracts that are marked, or all but those', async () => {
     await inside(async (tx) => {
-      const all = await contractRows(tx, scope(), ids(await loadContracts(tx, organisationId, budgetId)) as string[])
+      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })) as string[])
       await fc.assert(
         fc.asyncProperty(
           listRequests(all as never, columns, searched),
@@ -112,19 +112,21 @@ describe('a list of staff contracts', () => {
           async ({ search, filters }, selectAll, toggledNodes) => {
             const request = { state: { selectAll, toggledNodes }, search, filters }
             const expected = chosenOf(all, request, searched)!
-            expect(new Set(await chosenContracts(tx, scope(), request))).toEqual(new Set(ids(expected)))
+            expect(new Set(await chosenContracts({ ...scope(), tx }, request))).toEqual(new Set(ids(expected)))
           },
         ),
         { ...runs, numRuns: 40 },
       )
-      await expect(chosenContracts(tx, scope(), { state: { selectAll: false, toggledNodes: ['f'.repeat(24)] } })).rejects.toMatchObject({
+      await expect(
+        chosenContracts({ ...scope(), tx }, { state: { selectAll: false, toggledNodes: ['f'.repeat(24)] } }),
+      ).rejects.toMatchObject({
         kind: 'notFound',
       })
     })
   })
   it('refuses a filter on what is not a column of it', async () => {
     const request = { pageNumber: 1, pageSize: 5, filters: [{ filter: 'contract', filterType: 'text' as const, value: 'x' }] }
-    await expect(inside((tx) => contractPage(tx, scope(), request))).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(inside((tx) => contractPage({ ...scope(), tx }, request))).rejects.toMatchObject({ kind: 'invalid' })
   })
 })
 
@@ -152,7 +154,7 @@ describe('a list of people', () => {
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), fc.option(fc.constantFrom(...places)), async (request, place) => {
           const own = place === null ? all : (await allStaff(tx, organisationId, [place])).sort(byId)
-          const expected = pageOf(own, { ...request, pageNumber: 1, pageSize: 100_000 }, searched, 'surname')
+          const expected = pageOf(own, { request: { ...request, pageNumber: 1, pageSize: 100_000 }, searched, defaultSort: 'surname' })
           const sort = request.sort && request.sort !== 'nothing' ? request.sort : 'surname'
           const value = (member: object): unknown => (member as Record<string, unknown>)[sort]
           const { rows, total } = await (await staffDirectory(tx, organisationId)).page(request, place === null ? null : [place])
@@ -172,11 +174,11 @@ describe('a list of people', () => {
       staffDirectory(tx, organisationId).then((directory) => directory.page({ search, pageNumber: 1, pageSize: 9 }, null))
     expect((await inside((tx) => find(tx, 'Zzyzx'))).total).toBe(0)
     await inside(async (tx) => {
-      await saveStaff(tx, organisationId, { ...member, surname: 'Zzyzx' }, actor)
+      await saveStaff({ tx, organisationId, actor }, { ...member, surname: 'Zzyzx' })
       expect((await find(tx, 'Zzyzx')).total).toBe(1)
     })
     expect(ids((await inside((tx) => find(tx, 'zzyZX'))).rows)).toEqual([member.id])
-    await inside((tx) => saveStaff(tx, organisationId, { ...member, id: null, employeeNumber: 'NEW-1', surname: 'Zzyzx' }, actor))
+    await inside((tx) => saveStaff({ tx, organisationId, actor }, { ...member, id: null, employeeNumber: 'NEW-1', surname: 'Zzyzx' }))
     expect((await inside((tx) => find(tx, 'Zzyzx'))).total).toBe(2)
   })
   it('stays in every order when people change, come and go, and opens nobody else anew', async () => {
@@ -186,16 +188,14 @@ describe('a list of people', () => {
     const [first, second, third] = await inside((tx) => allStaff(tx, organisationId))
     const made = await inside((tx) =>
       saveStaff(
-        tx,
-        organisationId,
+        { tx, organisationId, actor },
         { ...first!, id: null, version: null, employeeNumber: 'M-10', surname: 'Middleton', niNumber: null },
-        actor,
       ),
     )
-    await inside((tx) => saveStaff(tx, organisationId, { ...second!, surname: 'Aardvark', forename: 'Zoe', dateOfBirth: null }, actor))
-    await inside((tx) => saveStaff(tx, organisationId, { ...first!, surname: 'aardvark' }, actor))
+    await inside((tx) => saveStaff({ tx, organisationId, actor }, { ...second!, surname: 'Aardvark', forename: 'Zoe', dateOfBirth: null }))
+    await inside((tx) => saveStaff({ tx, organisationId, actor }, { ...first!, surname: 'aardvark' }))
     for (const isGone of [false, true]) {
-      if (isGone) await inside((tx) => deleteStaff(tx, organisationId, [made.id], actor))
+      if (isGone) await inside((tx) => deleteStaff({ tx, organisationId, actor }, [made.id]))
       const after = await inside((tx) => staffDirectory(tx, organisationId))
       expect(after.people.has(made.id)).toBe(!isGone)
       expect(after.people.get(third!.id)).toBe(before.people.get(third!.id))
@@ -208,7 +208,7 @@ describe('a list of people', () => {
     const look = (tx: OrganisationTx) => staffDirectory(tx, organisationId).then(({ people }) => people.get(member.id)!.surname)
     await expect(
       inside(async (tx) => {
-        await saveStaff(tx, organisationId, { ...member, surname: 'Never' }, actor)
+        await saveStaff({ tx, organisationId, actor }, { ...member, surname: 'Never' })
         expect(await look(tx)).toBe('Never')
         throw new Error('taken back')
       }),
@@ -257,8 +257,8 @@ describe('a list of budget entries', () => {
         .where(eq(budgetItems.kind, 'prediction'))
         .orderBy(budgetItems.budgetId)
         .limit(1)
-      const budget = await loadBudget(tx, organisationId, found!.budgetId)
-      const entries = await loadItems(tx, organisationId, budget.id, 'entry')
+      const budget = await loadBudget({ tx, organisationId }, found!.budgetId)
+      const entries = await loadItems({ tx, organisationId, budgetId: budget.id }, 'entry')
       const typed = entries.filter((entry) => !entry.item.source)
       const years = yearNames(budget.head)
       const changes = typed.slice(0, 12).map(({ id }, n) => ({
@@ -277,22 +277,23 @@ describe('a list of budget entries', () => {
           ...(n % 6 === 1 ? { analysisTags: [] } : {}),
         },
       }))
-      await runChangeEntries(tx, organisationId, budget.id, changes, actor)
-      const [pupils] = await loadItems(tx, organisationId, budget.id, 'pupils')
+      await runChangeEntries({ tx, organisationId, budgetId: budget.id, actor }, changes)
+      const [pupils] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
       const fewer = { rows: pupils!.item.rows.map((one) => ({ ...one, years: one.years.map((count) => count && count - 1) })) }
-      await commit(
-        tx,
-        await loadBudget(tx, organisationId, budget.id, true),
-        [saved('pupils', pupils!.id, { ...pupils!.item, ...fewer } as never)],
-        { ...actor, requestId: 'fewer pupils' },
-      )
-      row = await loadBudget(tx, organisationId, budget.id)
+      await commit({ tx, actor: { ...actor, requestId: 'fewer pupils' } }, await loadBudget({ tx, organisationId }, budget.id, true), {
+        events: [saved('pupils', { id: pupils!.id, item: { ...pupils!.item, ...fewer } as never })],
+      })
+      row = await loadBudget({ tx, organisationId }, budget.id)
       where = { organisationId, head: row.head }
     })
   })
 
   const everything = async (tx: OrganisationTx) =>
-    entryRows(tx, organisationId, where.head, ids(await loadItems(tx, organisationId, where.head.id, 'entry')) as string[])
+    entryRows(
+      { tx, organisationId },
+      where.head,
+      ids(await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')) as string[],
+    )
 
   it('shows the page and the count that going through every entry comes to, however it is asked', async () => {
     await inside(async (tx) => {
@@ -300,7 +301,7 @@ describe('a list of budget entries', () => {
       expect(all.some((entry) => entry.isOutOfDate) && all.some((entry) => entry.notes)).toBe(true)
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
-          const expected = pageOf(all, request, searched, 'description')
+          const expected = pageOf(all, { request, searched, defaultSort: 'description' })
           const { rows, total } = await entryPage(tx, where, request)
           expect({ rows, total }).toEqual(expected)
         }),
@@ -327,9 +328,9 @@ describe('a list of budget entries', () => {
   })
   it('is written for the sheet by the database as the entries themselves say', async () => {
     await inside(async (tx) => {
-      const entries = await loadItems(tx, organisationId, where.head.id, 'entry')
+      const entries = await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')
       const stale = new Set((await everything(tx)).flatMap((entry) => (entry.isOutOfDate ? [entry.id] : [])))
-      const block = await sheetBlock(tx, row, null)
+      const block = await sheetBlock(tx, row, { after: null })
       expect(block).toMatchObject({ version: row.version, total: entries.length, next: null })
       expect(JSON.parse(block.rows)).toEqual(
         entries.map(({ id, version, item }) => ({
@@ -366,8 +367,8 @@ describe('a list of budget entries', () => {
         Amount: String(n),
       }))
       await runImportEntries(
-        tx,
         {
+          tx,
           scope: { organisationId, locationIds: null, isAdministrator: false },
           budgetId: row.id,
           actor: {
@@ -377,11 +378,11 @@ describe('a list of budget entries', () => {
         },
         file,
       )
-      const entries = await loadItems(tx, organisationId, row.id, 'entry')
+      const entries = await loadItems({ tx, organisationId, budgetId: row.id }, 'entry')
       const seen: string[] = []
       let blocks = 0
       for (let after: SheetBlock['next'] = null; ; blocks++) {
-        const block = await sheetBlock(tx, await loadBudget(tx, organisationId, row.id), after, 100)
+        const block = await sheetBlock(tx, await loadBudget({ tx, organisationId }, row.id), { after, size: 100 })
         seen.push(...(JSON.parse(block.rows) as SheetRow[]).map((one) => one.id))
         expect(block.total).toBe(entries.length)
         after = block.next
@@ -422,11 +423,11 @@ describe('the checks of staff', () => {
     const rows = await inside((tx) => tx.select().from(budgets).where(eq(budgets.organisationId, organisationId)))
     for (const budget of rows)
       await inside(async (tx) => {
-        const among = await loadContracts(tx, organisationId, budget.id)
-        const whole = await staffChecks(tx, organisationId, budget, null, { among, size: 100_000 })
+        const among = await loadContracts({ tx, organisationId, budgetId: budget.id })
+        const whole = await staffChecks({ tx, organisationId }, budget, { after: null, among, size: 100_000 })
         const blocks: ChecksBlock[] = []
         for (let after: string | null | undefined = null; after !== null || !blocks.length; after = blocks.at(-1)!.next)
-          blocks.push(await staffChecks(tx, organisationId, budget, after, { size: 3 }))
+          blocks.push(await staffChecks({ tx, organisationId }, budget, { after, size: 3 }))
         const findings = blocks.flatMap((block) => block.findings)
         most = Math.max(most, blocks.length)
         expect(inOrder(findings)).toEqual(inOrder(whole.findings))

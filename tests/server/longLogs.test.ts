@@ -37,21 +37,19 @@ beforeAll(async () => {
   )
   const { organisationId, id } = rows[0]!
   await store.inOrganisation(organisationId, async (tx) => {
-    const entries = await loadItems(tx, organisationId, id, 'entry')
+    const entries = await loadItems({ tx, organisationId, budgetId: id }, 'entry')
     for (let turn = 0; turn < 12; turn++) {
       const entry = entries[turn % 3]!
-      await runChangeEntries(
-        tx,
-        organisationId,
-        id,
-        [{ id: entry.id, changes: { amount: 1000 + turn, description: `Turn ${turn}` } }],
-        actor(),
-      )
+      await runChangeEntries({ tx, organisationId, budgetId: id, actor: actor() }, [
+        { id: entry.id, changes: { amount: 1000 + turn, description: `Turn ${turn}` } },
+      ])
       if (turn % 4 === 1) {
         const bases = entries.slice(0, 2).map((one) => ({ id: one.id, ...one.item.basis, rates: [turn, turn, turn, turn, turn] }))
-        await commit(tx, await loadBudget(tx, organisationId, id, true), [{ type: 'BudgetEntriesRebased', data: { bases } }], actor())
+        await commit({ tx, actor: actor() }, await loadBudget({ tx, organisationId }, id, true), {
+          events: [{ type: 'BudgetEntriesRebased', data: { bases } }],
+        })
       }
-      if (turn % 5 === 2) await runRenameBudget(tx, organisationId, id, `Name ${turn}`, actor())
+      if (turn % 5 === 2) await runRenameBudget({ tx, organisationId, actor: actor() }, id, `Name ${turn}`)
     }
   })
   logs = []
@@ -59,7 +57,7 @@ beforeAll(async () => {
     logs.push({
       organisationId,
       budgetId,
-      events: await store.inOrganisation(organisationId, (tx) => readEvents(tx, organisationId, budgetId)),
+      events: await store.inOrganisation(organisationId, (tx) => readEvents({ tx, organisationId, budgetId })),
     })
   return () => store.close()
 })
@@ -137,10 +135,12 @@ describe('a save that is taken back', () => {
   it('gives an entry the price rises back that it had been worked out with since', async () => {
     const { organisationId, budgetId } = logs[0]!
     await store.inOrganisation(organisationId, async (tx) => {
-      const before = (await loadItems(tx, organisationId, budgetId, 'entry'))[0]!
-      const { versions } = await runChangeEntries(tx, organisationId, budgetId, [{ id: before.id, changes: { amount: 7 } }], actor())
-      await runUndo(tx, organisationId, budgetId, versions, actor())
-      const [after] = await loadItems(tx, organisationId, budgetId, 'entry', [before.id])
+      const before = (await loadItems({ tx, organisationId, budgetId }, 'entry'))[0]!
+      const { versions } = await runChangeEntries({ tx, organisationId, budgetId, actor: actor() }, [
+        { id: before.id, changes: { amount: 7 } },
+      ])
+      await runUndo({ tx, organisationId, budgetId, actor: actor() }, versions)
+      const [after] = await loadItems({ tx, organisationId, budgetId }, 'entry', [before.id])
       expect(after!.item).toEqual(before.item)
     })
   })
@@ -152,7 +152,9 @@ const plain = (item: StoredItem | undefined) => item && { ...item, created: '' }
 describe('the days of a budget', () => {
   it('are counted with everybody who changed something on them', async () => {
     for (const log of logs) {
-      const events = await store.inOrganisation(log.organisationId, (tx) => readEvents(tx, log.organisationId, log.budgetId))
+      const events = await store.inOrganisation(log.organisationId, (tx) =>
+        readEvents({ tx, organisationId: log.organisationId, budgetId: log.budgetId }),
+      )
       const days = await store.inOrganisation(log.organisationId, (tx) => changedDays(tx, log))
       for (const { day, at, version, changes, actorIds } of days) {
         const own = events.filter((event) => event.occurredAt.slice(0, 10) === day)

@@ -39,8 +39,8 @@ beforeAll(async () => {
   const [first] =
     await sql`select organisation_id, id from budgets where name = '2026/27 Working' order by organisation_id, location_id limit 1`
   await store.inOrganisation(first!.organisation_id, async (tx) => {
-    source = await loadBudget(tx, first!.organisation_id, first!.id)
-    contracts = (await loadContracts(tx, source.organisationId, source.id)).map(
+    source = await loadBudget({ tx, organisationId: first!.organisation_id }, first!.id)
+    contracts = (await loadContracts({ tx, organisationId: source.organisationId, budgetId: source.id })).map(
       ({ version: _v, savedAt: _s, created: _c, ...contract }) => contract,
     )
   })
@@ -77,8 +77,8 @@ async function draw(tx: OrganisationTx, number: number): Promise<string> {
   const years = random.whole(1, 5)
   const { id: _id, locked: _l, lockedAt: _a, lockedById: _b, moments: _m, approval: _p, ...head } = source.head
   const made = createBudget({ ...head, name: `Drawn ${number}`, numberOfYears: years, source: null }, 5, [])
-  await commit(tx, { organisationId, id: budgetId, version: 0 }, made, change('made').actor)
-  const load = () => loadBudget(tx, organisationId, budgetId, true)
+  await commit({ tx, actor: change('made').actor }, { organisationId, id: budgetId, version: 0 }, { events: made })
+  const load = () => loadBudget({ tx, organisationId }, budgetId, true)
   const chosen = Array.from({ length: random.whole(0, 3) }, () => ({ ...oneOf(contracts), id: id() }))
   const saved = chosen.map((contract) => {
     const salary = contract.salary.map((row) => (row.fte === null ? row : { ...row, fte: random.whole(1, 100) / 100 }))
@@ -86,7 +86,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<string> {
     const dates = endDate && endDate > contract.startDate ? { endDate } : {}
     return { type: 'StaffContractSaved' as const, data: { id: contract.id, contract: { ...contract, ...dates, salary } } }
   })
-  await commit(tx, await load(), saved, change('contracts').actor)
+  await commit({ tx, actor: change('contracts').actor }, await load(), { events: saved })
   const pupils = random.whole(0, 5)
   if (pupils) {
     const rows = Array.from({ length: pupils }, (_unused, index): PupilRow => {
@@ -100,7 +100,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<string> {
         years: Array.from({ length: 5 }, number),
       }
     })
-    await runSavePupils(tx, change('pupils'), { rows })
+    await runSavePupils({ ...change('pupils'), tx }, { rows })
   }
   const entries = Array.from({ length: random.whole(1, 4) }, (_unused, index) => {
     const firstYear = source.head.firstYear + (chance(20) ? random.whole(0, years - 1) : 0)
@@ -112,7 +112,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<string> {
       : { amount }
     return { id: null, changes: { description: `Entry ${index}`, budgetCodeId: oneOf(codes).id, firstYear, ...periods } }
   })
-  await runChangeEntries(tx, organisationId, budgetId, entries, change('entries').actor)
+  await runChangeEntries({ tx, organisationId, budgetId, actor: change('entries').actor }, entries)
   for (let index = random.whole(0, 3); index > 0; index--) {
     const row = (kind: number, part: object) => calculatorRow.parse({ kind, ...part })
     const rates = () => Array.from({ length: 5 }, () => random.whole(0, 900) / 100)
@@ -123,20 +123,23 @@ async function draw(tx: OrganisationTx, number: number): Promise<string> {
       row(rowKind.total, { description: 'Total' }),
     ]
     const input = { name: `Calculation ${index}`, description: null, budgetCodeId: income(), costCentreId: null, fundCodes: [], rows }
-    const calculation = await runSaveCalculation(tx, change(`calculation-${index}`), input)
-    await runProcessCalculation(tx, change(`processed-${index}`), calculation, null)
+    const calculation = await runSaveCalculation({ ...change(`calculation-${index}`), tx }, input)
+    await runProcessCalculation({ ...change(`processed-${index}`), tx }, calculation, null)
   }
   if (pupils && chance(50)) {
-    const prediction = await runCreatePrediction(tx, change('prediction'), { id: versionId, budgetCodeId: income() })
-    const { item } = await itemOf(tx, change('prediction'), 'prediction', prediction)
+    const prediction = await runCreatePrediction({ ...change('prediction'), tx }, { id: versionId, budgetCodeId: income() })
+    const { item } = await itemOf({ ...change('prediction'), tx }, 'prediction', prediction)
     const rows = item.rows.map((row) =>
       row.kind === 'Stream' && chance(60)
         ? fundingRow.parse({ ...row, years: [random.whole(0, 90_000) / 100, null, null, null, null] })
         : row,
     )
-    await runUpdatePrediction(tx, change('prediction-rows'), { id: prediction, name: 'Prediction', budgetCodeId: item.budgetCodeId, rows })
+    await runUpdatePrediction(
+      { ...change('prediction-rows'), tx },
+      { id: prediction, name: 'Prediction', budgetCodeId: item.budgetCodeId, rows },
+    )
     // One that is not known in some year cannot be put into the budget.
-    await runProcessPrediction(tx, change('prediction-processed'), prediction).catch(() => undefined)
+    await runProcessPrediction({ ...change('prediction-processed'), tx }, prediction).catch(() => undefined)
   }
   if (chance(60)) {
     const amounts = () => (chance(10) ? twelve(() => null) : twelve(() => random.whole(-9_999_999, 9_999_999)))
@@ -145,13 +148,15 @@ async function draw(tx: OrganisationTx, number: number): Promise<string> {
       { kind: 'gagPool', tableId: 2, year, budgetCodeId: income(), counterpartId: null, part: 'contribution', amounts: amounts() },
       { kind: 'gagPool', tableId: 2, year, budgetCodeId: income(), counterpartId: null, part: 'share', amounts: amounts() },
     ]).flat()
-    await commit(tx, await load(), [{ type: 'TransfersPosted', data: { transfers, problems: [] } }], change('transfers').actor)
+    await commit({ tx, actor: change('transfers').actor }, await load(), {
+      events: [{ type: 'TransfersPosted', data: { transfers, problems: [] } }],
+    })
   }
   if (chance(60)) {
     const shares = Array.from({ length: years * 12 }, () => (chance(5) ? null : chance(10) ? '250000/3' : random.whole(0, 125_000)))
-    await commit(tx, await load(), [{ type: 'LevyAllowanceShared', data: { shares } }], change('levy').actor)
+    await commit({ tx, actor: change('levy').actor }, await load(), { events: [{ type: 'LevyAllowanceShared', data: { shares } }] })
   }
-  await recalculateAll(tx, organisationId, budgetId, change('costs').actor, 'kept')
+  await recalculateAll({ tx, organisationId, budgetId, actor: change('costs').actor }, 'kept')
   return budgetId
 }
 
@@ -178,7 +183,7 @@ it(`rolling forward and duplicating any of ${count} budgets keeps every line of 
     const copy = async (how: 'duplicate' | 'rollForward'): Promise<string> => {
       const actor = { userId: null, requestId: `${how}-${number}`, now: new Date() }
       const [made] = await store.inOrganisation(organisationId, (tx) =>
-        runCopyBudgets(tx, organisationId, { how, sourceIds: [drawn] }, {}, actor),
+        runCopyBudgets({ tx, organisationId, actor }, { how, sourceIds: [drawn] }, {}),
       )
       expect(await tryToFill(store, organisationId, made!), where).toBe(true)
       return made!

@@ -61,8 +61,8 @@ beforeAll(async () => {
   await closeTheExample()
   const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
   example = await inDatabase(async (tx) => ({
-    version: (await readMonitoringEvents(tx, log.organisationId, log.locationId)).at(-1)!.version,
-    items: Object.fromEntries((await loadMonitoring(tx, log, 'all')).items),
+    version: (await readMonitoringEvents({ tx, organisationId: log.organisationId, locationId: log.locationId })).at(-1)!.version,
+    items: Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items),
   }))
 }, 300_000)
 
@@ -274,8 +274,10 @@ describe('the example of the rules, through the calls', () => {
   it('is the same when the log is replayed, to its end and to a past moment, and every chain is whole', async () => {
     const log = { organisationId: places.organisationId, locationId: places.locations.Northgate! }
     await inDatabase(async (tx) => {
-      const events = await readMonitoringEvents(tx, log.organisationId, log.locationId)
-      expect(Object.fromEntries((await loadMonitoring(tx, log, 'all')).items)).toEqual(Object.fromEntries(replayMonitoring(events).items))
+      const events = await readMonitoringEvents({ tx, organisationId: log.organisationId, locationId: log.locationId })
+      expect(Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items)).toEqual(
+        Object.fromEntries(replayMonitoring(events).items),
+      )
       const then = replayMonitoring(events, example.version)
       expect(Object.fromEntries(then.items)).toEqual(example.items)
       expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])

@@ -278,9 +278,9 @@ describe('the log of month ends', () => {
     try {
       await store.asPlatform(async (tx) => {
         const log = { organisationId: places.organisationId, locationId: at.Northgate }
-        const events = await readMonitoringEvents(tx, log.organisationId, log.locationId)
+        const events = await readMonitoringEvents({ tx, organisationId: log.organisationId, locationId: log.locationId })
         const replayed = replayMonitoring(events)
-        expect(Object.fromEntries((await loadMonitoring(tx, log, 'all')).items)).toEqual(Object.fromEntries(replayed.items))
+        expect(Object.fromEntries((await loadMonitoring({ ...log, tx }, 'all')).items)).toEqual(Object.fromEntries(replayed.items))
         expect(replayed.items.get('monthEnd 2027-01')?.item).toMatchObject({ kind: 'monthEnd', closed: { by: expect.any(Number) } })
         expect((await verifyAll(tx, { organisation: places.organisationId }, [])).findings).toEqual([])
       })

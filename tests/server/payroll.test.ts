@@ -573,8 +573,10 @@ describe('the log', () => {
     for (const locationId of [0, northgate])
       await inDatabase(async (tx) => {
         const log = { organisationId: places.organisationId, locationId }
-        const events = await readPayrollEvents(tx, log.organisationId, locationId)
-        expect(Object.fromEntries((await loadPayroll(tx, log, 'all')).items)).toEqual(Object.fromEntries(replayPayroll(events).items))
+        const events = await readPayrollEvents({ tx, organisationId: log.organisationId, locationId })
+        expect(Object.fromEntries((await loadPayroll({ ...log, tx }, 'all')).items)).toEqual(
+          Object.fromEntries(replayPayroll(events).items),
+        )
       })
     expect(await compare()).toEqual([])
     const owner = asOwner(product.config.databaseUrl)

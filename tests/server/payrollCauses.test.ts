@@ -40,10 +40,13 @@ beforeAll(async () => {
   )
   for (const { id, organisationId } of all.slice(0, 8))
     await store.inOrganisation(organisationId, async (tx) => {
-      const [{ head }, contracts] = [await loadBudget(tx, organisationId, id), await loadContracts(tx, organisationId, id)]
+      const [{ head }, contracts] = [
+        await loadBudget({ tx, organisationId }, id),
+        await loadContracts({ tx, organisationId, budgetId: id }),
+      ]
       const employees = [...employeesOf(contracts).values()].filter(([first]) => first!.staffId !== null && !first!.attritionContract)
       if (employees.length)
-        places.push({ ...(await inputsNow(tx, organisationId, head, contracts)), employees, leaveSets: await leaveSetsOf(tx) })
+        places.push({ ...(await inputsNow({ tx, organisationId }, head, { contracts })), employees, leaveSets: await leaveSetsOf(tx) })
     })
   await store.close()
 })
@@ -56,7 +59,7 @@ function paid(
   month: CalendarMonth,
 ): Map<string, number> | undefined {
   const rows = new Map<string, number>()
-  for (const { shares } of calculatedPay(contracts, frozen, shared, { ...month, useInflation: true }))
+  for (const { shares } of calculatedPay(contracts, { frozen, shared, question: { ...month, useInflation: true } }))
     for (const { component, pennies } of shares) {
       if (pennies === null) return undefined
       rows.set(component, (rows.get(component) ?? 0) + pennies)
@@ -181,7 +184,9 @@ const draws: Record<PayCause, (random: Random, place: Place, own: StaffContract[
 
 function groundOf(place: Place, month: CalendarMonth): Ground {
   const key = `${places.indexOf(place)} ${text(month, 1)}`
-  const known = grounds.get(key) ?? payGround(place.frozen, place.shared, { ...month, useInflation: true }, place.leaveSets)!
+  const known =
+    grounds.get(key) ??
+    payGround(place.frozen, { shared: place.shared, question: { ...month, useInflation: true }, leaveSets: place.leaveSets })!
   grounds.set(key, known)
   return known
 }

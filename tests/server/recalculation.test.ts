@@ -82,7 +82,7 @@ describe('recalculating a budget group', () => {
     )
     const outcome = await store.asPlatform(async (tx) => {
       expect((await unfinished(tx)).find(({ id }) => id === run)!.left).toHaveLength(6)
-      const done = tryToRecalculate(beside(store), places.organisationId, run, budget)
+      const done = tryToRecalculate(beside(store), { organisationId: places.organisationId, recalculationId: run, budgetId: budget })
       expect(await Promise.race([done, new Promise((late) => setTimeout(late, 500, 'waits for the look'))])).toBe('waits for the look')
       return { done }
     })

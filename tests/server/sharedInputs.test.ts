@@ -18,7 +18,7 @@ let contractId: string
 let elsewhere: ReturnType<typeof asOwner>
 let requests = 0
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(row.organisationId, work)
-const read = (tx: OrganisationTx) => sharedInputs(tx, row.organisationId, [row.head])
+const read = (tx: OrganisationTx) => sharedInputs({ tx, organisationId: row.organisationId }, [row.head])
 const actor = () => ({ userId: 1, requestId: `shared-${++requests}`, now: new Date('2026-11-01T12:00:00Z') })
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
       .limit(1),
   )
   contractId = found!.contractId
-  row = await store.inOrganisation(found!.organisationId, (tx) => loadBudget(tx, found!.organisationId, found!.id))
+  row = await store.inOrganisation(found!.organisationId, (tx) => loadBudget({ tx, organisationId: found!.organisationId }, found!.id))
   return () => store.close()
 })
 
@@ -44,9 +44,9 @@ beforeAll(async () => {
 async function costAfterSave(): Promise<number> {
   return inside(async (tx) => {
     const scope = { organisationId: row.organisationId, budgetId: row.id }
-    const contract = staffContractInput.parse(await contractRow(tx, scope, contractId))
+    const contract = staffContractInput.parse(await contractRow({ ...scope, tx }, contractId))
     await runSaveContract(tx, { ...scope, input: contract, actor: actor() })
-    return (await contractRow(tx, scope, contractId)).costYears![0]!
+    return (await contractRow({ ...scope, tx }, contractId)).costYears![0]!
   })
 }
 
@@ -81,8 +81,8 @@ describe('what the calculation of all contracts shares', () => {
     const others = await store.asPlatform((tx) => tx.select({ id: budgets.id, organisationId: budgets.organisationId }).from(budgets))
     const other = others.find((one) => one.organisationId !== row.organisationId)!
     const theirs = await store.inOrganisation(other.organisationId, async (tx) => {
-      const { head } = await loadBudget(tx, other.organisationId, other.id)
-      return sharedInputs(tx, other.organisationId, [head])
+      const { head } = await loadBudget({ tx, organisationId: other.organisationId }, other.id)
+      return sharedInputs({ tx, organisationId: other.organisationId }, [head])
     })
     const ours = await inside(read)
     expect(Object.keys(theirs.contractTypes)).not.toEqual(Object.keys(ours.contractTypes))
@@ -94,7 +94,7 @@ describe('what the calculation of all contracts shares', () => {
       where type = 'StaffContractsRecalculated' order by organisation_id, position`
     expect(kept.length).toBeGreaterThan(1)
     const typesOf = async ({ organisation_id: organisationId, budget_id: budgetId, inputs }: (typeof kept)[number]) => {
-      const { shared } = await store.inOrganisation(organisationId, (tx) => readInputs(tx, organisationId, inputs, budgetId))
+      const { shared } = await store.inOrganisation(organisationId, (tx) => readInputs({ tx, organisationId, budgetId }, inputs))
       return Object.keys(shared.contractTypes).join()
     }
     const own: string[] = []

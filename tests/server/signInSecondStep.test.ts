@@ -237,7 +237,7 @@ describe('another secret for the keys of the database', () => {
     expect(count).toBeGreaterThan(0)
     const after = openStore({ ...product.config, dataKey: next }, 1)
     const actor = { userId: id, requestId: 'test', now: new Date() }
-    expect(await after.asPlatform((tx) => spendCode(tx, id, shownBy(key), actor))).toBe('app')
+    expect(await after.asPlatform((tx) => spendCode({ tx, actor }, id, shownBy(key)))).toBe('app')
     await after.close()
   })
 })

@@ -58,8 +58,8 @@ describe('row-level security', () => {
       for (const { organisationId } of [ours, theirs, ours]) {
         const scope = { organisationId, locationIds: null, isAdministrator: false }
         const request = { pageNumber: 1, pageSize: 500 }
-        const page = await listAlone(alone, organisationId, resource, scope, request)
-        const within = await store.inOrganisation(organisationId, (tx) => list(tx, resource, scope, request), 'page')
+        const page = await listAlone(alone, { of: organisationId, resource, scope, request })
+        const within = await store.inOrganisation(organisationId, (tx) => list({ tx, scope }, resource, request), 'page')
         expect(page ?? { rows: [], total: 0 }, resource.key).toEqual(within)
         for (const row of page?.rows ?? []) expect([organisationId, null], resource.key).toContain(row.organisationId)
         seen += page?.rows.length ?? 0

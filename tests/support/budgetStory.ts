@@ -149,7 +149,7 @@ export class Budget {
       item: state.items.get(id),
       name: state.head?.name,
     })
-    return undo(this.head, event, actorId, touched(before), { ...touched(this.#state), ...this.#besides(id) })
+    return undo(this.head, { event, actorId, before: touched(before), now: { ...touched(this.#state), ...this.#besides(id) } })
   }
 
   /** What stands beside the thing that an event is about. */

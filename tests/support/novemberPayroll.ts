@@ -16,11 +16,14 @@ export interface PayrollFiles {
  * without pension again, and one whom nobody knows.
  */
 export async function novemberPayroll(tx: OrganisationTx, who: Who, groupId: string): Promise<PayrollFiles> {
-  const month = (number: number) => reconciled(tx, who, { year: 2026, month: number, groupId, useInflation: false })
+  const month = (number: number) => reconciled({ ...who, tx }, { year: 2026, month: number, groupId, useInflation: false })
   const [october, november] = [await month(10), await month(11)]
   const codes = (await providerCodes(tx, who.organisationId)).filter(({ element }) => element !== null)
   const recIds = new Map(
-    (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map((place) => [place.id, place.payrollRecId!]),
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map((place) => [
+      place.id,
+      place.payrollRecId!,
+    ]),
   )
   const numberOf = (employee: EmployeeRef): string => november.people.members.get(staffIdOf(employee)!)!.employeeNumber
   const ofRow = (row: { employee: EmployeeRef; payrollCode: string }): string => `${row.employee} ${row.payrollCode}`

@@ -24,7 +24,7 @@ try {
   const store = openStore({ databaseUrl: postgres.url, dataKey: testDataKey }, 2)
   await loadDemo(store)
   const anchors = join(folder, 'anchors')
-  await anchorOutside(store, { mail: null }, { folder: anchors, mailTo: null }, 'command', new Date())
+  await anchorOutside(store, { config: { mail: null }, to: { folder: anchors, mailTo: null }, reason: 'command', now: new Date() })
   const file = join(import.meta.dirname, `${day}.backup`)
   await backUp(file, { databaseUrl: postgres.url, dataKey: testDataKey, anchors }, {})
   writeFileSync(file.replace('.backup', '.json'), `${JSON.stringify(await store.asPlatform(figuresIn), null, 2)}\n`)

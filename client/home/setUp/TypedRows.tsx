@@ -102,7 +102,7 @@ export function TypedRows({
     event.stopPropagation()
     const [at, from] = place.split(' ').map(Number)
     const labels = Object.fromEntries(columns.map((column) => [column.field, columnName(resource, column)]))
-    const said = columnsFor(must(lines[0]), columns, labels)
+    const said = columnsFor(must(lines[0]), { columns, labels })
     const isHeaded = said.filter((heading) => heading !== null).length > 1
     const into = isHeaded ? said : must(lines[0]).map((_cell, index) => headings[must(from) + index] ?? null)
     const next = [...rows]

@@ -76,7 +76,10 @@ export function CheckStep({
   )
   const groups = useMemo(() => mapRows(reading.rows, { ledger, mapping }, open), [reading, ledger, mapping, open])
   const { table } = reading
-  const proved = useMemo(() => table && proveRows({ ...reading, table }, choices, groups, open), [reading, table, choices, groups, open])
+  const proved = useMemo(
+    () => table && proveRows({ ...reading, table }, { choices, groups, open }),
+    [reading, table, choices, groups, open],
+  )
   const targets = useMemo(
     () =>
       recordOf(mappedKinds, (kind) =>

@@ -62,7 +62,12 @@ export function LedgerDialog({
       const isLedger = (cells: string[][]): number => Number(findTable(cells) !== null)
       const [{ sheets, sheet }, { data }] = await Promise.all([chosenSheet(chosen, isLedger), open.data ? open : open.refetch()])
       if (!data) return setStep('choose')
-      setFile({ name: chosen.name, sheets, sheet, choices: firstChoices(cellsOf(must(sheets[sheet]).rows), data, month, layoutNames) })
+      setFile({
+        name: chosen.name,
+        sheets,
+        sheet,
+        choices: firstChoices(cellsOf(must(sheets[sheet]).rows), { open: data, shown: month, words: layoutNames }),
+      })
       setStep('check')
     } catch (error) {
       setProblem(unreadable(error))
@@ -71,7 +76,12 @@ export function LedgerDialog({
   }
   const chooseSheet = (sheet: number): void =>
     setFile(
-      (was) => was && { ...was, sheet, choices: firstChoices(cellsOf(must(was.sheets[sheet]).rows), must(open.data), month, layoutNames) },
+      (was) =>
+        was && {
+          ...was,
+          sheet,
+          choices: firstChoices(cellsOf(must(was.sheets[sheet]).rows), { open: must(open.data), shown: month, words: layoutNames }),
+        },
     )
   /** Says why the server refuses, where the file is checked. */
   const refuse = (error: unknown): void => {

@@ -74,7 +74,10 @@ function columnsAs(ledger: Ledger, headings: readonly string[]): (Meaning | null
 }
 
 /** What is found of a file by itself: its table, the ledger that it is of, its month, whether it is the year to date, its school. */
-export function firstChoices(cells: Cells, open: Open, shown: CalendarMonth, words: Record<Layout, string>): Choices {
+export function firstChoices(
+  cells: Cells,
+  { open, shown, words }: { open: Open; shown: CalendarMonth; words: Record<Layout, string> },
+): Choices {
   const found = findTable(cells)
   const headings = found?.headings ?? cells[0] ?? []
   const ledger = found ? ledgerOf(headings, open.ledgers) : undefined
@@ -158,9 +161,7 @@ export function placeFinder(choices: Pick<Choices, 'ledger' | 'mapping'>, open: 
 /** The lines that a file comes to, their proof, and the cells that stop it. */
 export function proveRows(
   reading: Reading & { table: FoundTable },
-  choices: Choices,
-  groups: Record<MappedKind, MappedGroup[]>,
-  open: Open,
+  { choices, groups, open }: { choices: Choices; groups: Record<MappedKind, MappedGroup[]>; open: Open },
 ) {
   const mapping = mappingBy((kind) => new Map(groups[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]]))))
   const types = new Map(open.targets.account.map((code) => [code.id, code.type ?? undefined]))

@@ -32,7 +32,7 @@ export function SheetCellEditor({
     if (typed === null) input.current?.select()
   }, [])
   const text = value ?? ''
-  const read = text === textOf(data, field, choices) ? null : changeOf(text, field, choices, sheet, data)
+  const read = text === textOf(data, field, choices) ? null : changeOf(text, { field, choices, sheet, row: data })
   const problem = read && 'problem' in read ? read.problem : null
   useGridCellEditor({ getValidationErrors: () => (problem === null ? null : [problem]) })
   return (

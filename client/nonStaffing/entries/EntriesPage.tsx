@@ -121,7 +121,7 @@ export function EntriesPage() {
   const paste = (block: string[][], place: Place): void => {
     // What is pasted below the last row makes new ones: the last row must be there.
     if (!must(sheet.data).isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
-    else setPreview(pasted(block, place.below, place.fields, must(choices), must(sheet.data)))
+    else setPreview(pasted(block, { rows: place.below, fields: place.fields, choices: must(choices), sheet: must(sheet.data) }))
   }
   const apply = async (rows: PastedRow[]): Promise<Map<string, string>> => {
     const problems = await model.save(

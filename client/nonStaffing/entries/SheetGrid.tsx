@@ -87,7 +87,7 @@ export function SheetGrid({
   const opening = useRef(onOpen)
   opening.current = onOpen
   const columns = useMemo(
-    () => sheetColumns(choices, sheet, mayEdit, (row) => opening.current(row)).map(withTotals),
+    () => sheetColumns(choices, { sheet, mayEdit, onOpen: (row) => opening.current(row) }).map(withTotals),
     [choices, sheet, mayEdit],
   )
   const pinned = useMemo(
@@ -200,7 +200,7 @@ export function SheetGrid({
           onCellEditRequest={({ data, newValue, colDef }) => {
             const field = fieldOfColumn(colDef.field)
             if (String(newValue ?? '') === textOf(data, field, choices)) return
-            const read = changeOf(String(newValue ?? ''), field, choices, sheet, data)
+            const read = changeOf(String(newValue ?? ''), { field, choices, sheet, row: data })
             if ('changes' in read) onChange(data, read.changes)
           }}
           invalidEditValueMode="block"

@@ -45,10 +45,7 @@ export function readBlock(text: string): string[][] {
  */
 export function pasted(
   block: readonly string[][],
-  rows: readonly Row[],
-  fields: readonly Field[],
-  choices: Choices,
-  sheet: Sheet,
+  { rows, fields, choices, sheet }: { rows: readonly Row[]; fields: readonly Field[]; choices: Choices; sheet: Sheet },
 ): PastedRow[] {
   return block.map((cells, index): PastedRow => {
     const standing = rows[index]
@@ -65,7 +62,7 @@ export function pasted(
         own.push({ field, before, after: text, problem: 'This line is made elsewhere and cannot be typed over.' })
         continue
       }
-      const read = changeOf(text, field, choices, sheet, row)
+      const read = changeOf(text, { field, choices, sheet, row })
       if ('problem' in read) own.push({ field, before, after: text, problem: read.problem })
       else {
         changes = merged(changes, read.changes)

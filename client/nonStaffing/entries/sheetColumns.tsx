@@ -41,7 +41,10 @@ function Year({ row, year, from }: { row: Row; year: number; from: number }) {
 }
 
 /** The columns of the sheet: words left, years right; whatever may be typed is typed in its cell. */
-export function sheetColumns(choices: Choices, sheet: Sheet, mayEdit: boolean, onOpen: (row: Row) => void): ColDef<Row>[] {
+export function sheetColumns(
+  choices: Choices,
+  { sheet, mayEdit, onOpen }: { sheet: Sheet; mayEdit: boolean; onOpen: (row: Row) => void },
+): ColDef<Row>[] {
   const column = (field: Field, headerName: string, more: ColDef<Row> = {}): ColDef<Row> => ({
     // Years are no fields of a row; the grid only hands the name back.
     field: field as ColDef<Row>['field'],

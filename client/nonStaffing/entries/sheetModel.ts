@@ -152,14 +152,11 @@ const names: Record<string, string> = { budgetCodeId: 'budget code', costCentreI
 /** Reads what was typed or pasted into a cell. @returns the change it makes, or one sentence that says what is wrong */
 export function changeOf(
   text: string,
-  field: Field,
-  choices: Choices,
-  sheet: Pick<Sheet, 'yearNames'>,
-  row: Row,
+  { field, choices, sheet, row }: { field: Field; choices: Choices; sheet: Pick<Sheet, 'yearNames'>; row: Row },
 ): { changes: Changes } | { problem: string } {
   const typed = text.trim()
   const year = yearOfField(field)
-  if (year >= 0) return amountChange(typed, year, sheet, row)
+  if (year >= 0) return amountChange(typed, { year, sheet, row })
   if (field === 'description') return typed ? { changes: { description: typed } } : { problem: 'Type what the money is for.' }
   if (field === 'identifier') return { changes: { identifier: typed || null } }
   if (field === 'fundCodes') {
@@ -202,9 +199,7 @@ function readPounds(text: string): number | undefined {
 
 function amountChange(
   typed: string,
-  year: number,
-  { yearNames }: Pick<Sheet, 'yearNames'>,
-  row: Row,
+  { year, sheet: { yearNames }, row }: { year: number; sheet: Pick<Sheet, 'yearNames'>; row: Row },
 ): { changes: Changes } | { problem: string } {
   const firstYear = row.entry?.firstYear ?? 0
   const yearName = must(yearNames[year])

@@ -144,7 +144,10 @@ function Editor({ loaded }: { loaded: Shown }) {
   /** The October of a column: the first is the one before the budget begins. */
   const october = (column: number): number => firstYear + column - 1
   const columns = ['before', ...years]
-  const withCount = (all: readonly PupilRow[], index: number, column: number, count: number | null): PupilRow[] =>
+  const withCount = (
+    all: readonly PupilRow[],
+    { index, column, count }: { index: number; column: number; count: number | null },
+  ): PupilRow[] =>
     all.map((row, at) => {
       if (at !== index) return row
       if (column === 0) return { ...row, before: count }
@@ -152,7 +155,7 @@ function Editor({ loaded }: { loaded: Shown }) {
       next[column - 1] = count
       return { ...row, years: next }
     })
-  const set = (index: number, column: number, count: number | null): void => setRows(withCount(rows, index, column, count))
+  const set = (index: number, column: number, count: number | null): void => setRows(withCount(rows, { index, column, count }))
   const addGroups = (groups: readonly number[]): void =>
     setRows(
       [...rows, ...groups.filter((group) => !rows.some((row) => row.yearGroup === group)).map(blank)].sort(
@@ -204,7 +207,9 @@ function Editor({ loaded }: { loaded: Shown }) {
         counted={counted}
         columnOf={(year) => year - october(0)}
         take={
-          mayEdit ? (cells) => setRows(cells.reduce((all, { index, column, count }) => withCount(all, index, column, count), rows)) : null
+          mayEdit
+            ? (cells) => setRows(cells.reduce((all, { index, column, count }) => withCount(all, { index, column, count }), rows))
+            : null
         }
       />
       {rows.length === 0 ? (

@@ -79,7 +79,10 @@ export function CheckFile({
   )
   const proof = useMemo(() => reading && texts && prove(reading, texts, locationId), [reading, texts, locationId])
   const problems = useMemo(
-    () => (reading ? [...reading.read.problems, ...payMonthProblems(reading.read.rows, reading.table, month, monthIsMeant)] : []),
+    () =>
+      reading
+        ? [...reading.read.problems, ...payMonthProblems(reading.read.rows, { table: reading.table, month, isMeant: monthIsMeant })]
+        : [],
     [reading, month, monthIsMeant],
   )
   const [adding, setAdding] = useState<{ text: string; name: string } | null>(null)

@@ -38,9 +38,7 @@ import {
 /** Rows that do not have the values the screen fixes: they would be saved and not be seen here. */
 function outsideOf(
   resource: AnyResource,
-  fixed: Record<string, number>,
-  headings: Readonly<Record<string, string>>,
-  rows: readonly FileRow[],
+  { fixed, headings, rows }: { fixed: Record<string, number>; headings: Readonly<Record<string, string>>; rows: readonly FileRow[] },
 ): Problem[] {
   return Object.entries(fixed).flatMap(([name, wanted]) => {
     const field = must(resource.fields[name])
@@ -185,7 +183,7 @@ export function ImportDialog({
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned }
   const rows = useMemo(
-    () => (file ? rowsToImport(cellsOf(must(file.sheets[file.sheet]).rows), file.table, fills, typed) : []),
+    () => (file ? rowsToImport(cellsOf(must(file.sheets[file.sheet]).rows), { table: file.table, fills, typed }) : []),
     [file, fills, typed],
   )
   const needed = (one: ImportFile): string[] => {
@@ -213,7 +211,7 @@ export function ImportDialog({
       setFile(found)
       setProblems([])
       setTyped(new Map())
-      setFills({ ...usualFills(columns, found, values, sameAs), ...declaredFills(resource, needed(found)), ...usual })
+      setFills({ ...usualFills(columns, { file: found, values, sameAs }), ...declaredFills(resource, needed(found)), ...usual })
       setStep(1)
     } catch (error) {
       setProblem(unreadable(error))
@@ -255,7 +253,7 @@ export function ImportDialog({
     setStep(2)
     setProblem(null)
     const headings = Object.fromEntries(own.map((column) => [column.field, column.heading]))
-    const strangers = outsideOf(resource, fixed, headings, sent)
+    const strangers = outsideOf(resource, { fixed, headings, rows: sent })
     if (strangers.length) return refuse('Some rows belong to another screen. Nothing was imported.', strangers)
     try {
       const came = await calls.import({ rows: sent.map((row) => row.cells), ownOnly, progressKey })

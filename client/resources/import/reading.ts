@@ -50,7 +50,7 @@ export function onSheet(file: Pick<ImportFile, 'name' | 'sheets' | 'sheet'>, kno
 }
 
 function tableIn(cells: string[][], { columns, labels, learned }: KnownHeadings): FileTable {
-  return tableOf(cells, columns, labels, learned)
+  return tableOf(cells, { columns, labels, learned })
 }
 
 /** What a column that the file lacks holds in every row: a value, or what stands in a column of the file. */
@@ -70,9 +70,11 @@ export function fillFrom(heading: string): string {
  */
 export function usualFills(
   columns: readonly Column[],
-  { sheets, sheet, table }: ImportFile,
-  values: Readonly<Record<string, readonly string[]>>,
-  sameAs: Readonly<Record<string, string>>,
+  {
+    file: { sheets, sheet, table },
+    values,
+    sameAs,
+  }: { file: ImportFile; values: Readonly<Record<string, readonly string[]>>; sameAs: Readonly<Record<string, string>> },
 ): Fills {
   const headings = cellsOf(must(sheets[sheet]).rows)[table.headingRow - 1] ?? []
   return Object.fromEntries(
@@ -99,7 +101,10 @@ export function declaredFills(resource: AnyResource, lacking: readonly string[])
 }
 
 /** The rows of a file as they are imported: with the columns that were filled, and the cells that were typed over. */
-export function rowsToImport(cells: string[][], table: FileTable, fills: Fills, typed: ReadonlyMap<string, string>): FileRow[] {
+export function rowsToImport(
+  cells: string[][],
+  { table, fills, typed }: { table: FileTable; fills: Fills; typed: ReadonlyMap<string, string> },
+): FileRow[] {
   const headings = (cells[table.headingRow - 1] ?? []).map((cell) => cell.trim())
   const sources = Object.entries(fills).flatMap(([column, words]) => {
     if (!words.trim() || table.columns.includes(column)) return []

@@ -115,7 +115,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   }, [rows, ids])
   const forColumns = available - (select ? selectWidth : 0)
   const least = columns.every(({ id }) => taken.has(id)) ? leastWidths(columns, taken, forColumns) : []
-  const widths = widthsOf(columns, forColumns, resized, least)
+  const widths = widthsOf(columns, { available: forColumns, resized, least })
   const resize = (id: string, width: number): void => setResized((now) => new Map(now).set(id, Math.max(narrowest, Math.round(width))))
   const move = (id: string, to: number): void => {
     if (isGrouped) return

@@ -70,10 +70,7 @@ export function QuickFields({
   const scales = [...new Set(ofType.map((point) => point.scale))]
   const number = (
     field: 'spotOrAdjustment' | 'hoursPerWeek' | 'paidWeeksPerYear' | 'fte',
-    label: string,
-    decimals: number,
-    required = false,
-    prefix?: string,
+    { label, decimals, required = false, prefix }: { label: string; decimals: number; required?: boolean; prefix?: string },
   ) => (
     <div data-field={field}>
       <NumberInput
@@ -146,12 +143,17 @@ export function QuickFields({
             error={error('scalePointId')}
           />
         </div>
-        {number('spotOrAdjustment', draft.scalePointId === null ? 'Spot salary' : 'Adjustment a year', 2, false, '£')}
-        {ways !== 'hours' && number('fte', 'FTE', 6, true)}
+        {number('spotOrAdjustment', {
+          label: draft.scalePointId === null ? 'Spot salary' : 'Adjustment a year',
+          decimals: 2,
+          required: false,
+          prefix: '£',
+        })}
+        {ways !== 'hours' && number('fte', { label: 'FTE', decimals: 6, required: true })}
         {ways !== 'fte' && (
           <>
-            {number('hoursPerWeek', 'Hours per week', 6, Boolean(chosen))}
-            {number('paidWeeksPerYear', 'Paid weeks per year', 6, Boolean(chosen))}
+            {number('hoursPerWeek', { label: 'Hours per week', decimals: 6, required: Boolean(chosen) })}
+            {number('paidWeeksPerYear', { label: 'Paid weeks per year', decimals: 6, required: Boolean(chosen) })}
           </>
         )}
         <div data-field="allowanceIds" className={fieldsStyles.wide}>

@@ -35,7 +35,7 @@ function totalOf({ picture, year }: End, factsOf: FactsOf): Sums {
  * From the total of one year of a budget to that of another year, moment or budget, in steps that are causes and add up with nothing left over.
  * @throws DomainError 400 when the budget that is started from does not reach the year it goes to
  */
-export function bridge(from: End, to: End, factsOf: FactsOf, withPupils: WithPupils): Bridge {
+export function bridge({ from, to, factsOf, withPupils }: { from: End; to: End; factsOf: FactsOf; withPupils: WithPupils }): Bridge {
   const targetYear = to.picture.head.firstYear + to.year - from.picture.head.firstYear
   if (targetYear < 0 || targetYear >= from.picture.head.numberOfYears)
     throw invalid([
@@ -43,7 +43,7 @@ export function bridge(from: End, to: End, factsOf: FactsOf, withPupils: WithPup
     ])
   const items = [
     ...staffBridge(from, to, targetYear),
-    ...entryBridge(from, to, targetYear, factsOf, withPupils),
+    ...entryBridge({ from, to, targetYear, factsOf, withPupils }),
     ...sharedBridge(from, to, factsOf),
   ]
   const steps = causes.flatMap(({ id, name }): BridgeStep[] => {

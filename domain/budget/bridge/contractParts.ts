@@ -7,7 +7,7 @@ function inForce(rows: readonly SalaryRow[], day: IsoDate): SalaryRow | undefine
   return rows.filter((row) => row.effectiveDate <= day).sort((a, b) => (a.effectiveDate < b.effectiveDate ? 1 : -1))[0]
 }
 
-function incrementAt(prepared: Prepared, contract: ContractInput, row: SalaryRow, day: IsoDate): number | null {
+function incrementAt(prepared: Prepared, { contract, row, day }: { contract: ContractInput; row: SalaryRow; day: IsoDate }): number | null {
   const type = prepared.types.get(contract.contractType)
   if (!type || !row.scalePoint) return null
   return incrementOn(prepareRow(type, contract.maximumScalePoint, row), row.scalePoint, dayOf(day))
@@ -17,7 +17,7 @@ function incrementAt(prepared: Prepared, contract: ContractInput, row: SalaryRow
 export function withoutIncrementsAfter(prepared: Prepared, contract: ContractInput, day: IsoDate): ContractInput {
   const maximum = contract.maximumScalePoint
   const row = maximum && inForce(contract.rows, day)
-  const increment = row && incrementAt(prepared, contract, row, day)
+  const increment = row && incrementAt(prepared, { contract, row, day })
   if (!maximum || increment === null || increment === undefined) return contract
   return { ...contract, maximumScalePoint: { ...maximum, increment: Math.min(maximum.increment, increment) } }
 }
@@ -27,7 +27,7 @@ export function withHoursOf(prepared: Prepared, contract: ContractInput, other: 
   const dates = new Set(contract.rows.map((row) => row.effectiveDate))
   const added = other.rows.flatMap(({ effectiveDate: date }): SalaryRow[] => {
     const row = dates.has(date) ? undefined : inForce(contract.rows, date)
-    const increment = row && incrementAt(prepared, contract, row, date)
+    const increment = row && incrementAt(prepared, { contract, row, day: date })
     // A spot salary starts its awards anew with its row, so it is not cut.
     if (!row?.scalePoint || increment === null || increment === undefined) return []
     return [{ ...row, effectiveDate: date, scalePoint: { ...row.scalePoint, increment } }]

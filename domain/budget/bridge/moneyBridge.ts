@@ -14,7 +14,12 @@ export type FactsOf = (budgetCodeId: number) => CodeFacts | undefined
  * What a prediction would come to in a year of its picture with the pupils of another; null where nobody can say any more.
  * @returns whole pennies with its own pupils, and with the other ones
  */
-export type WithPupils = (picture: Picture, predictionId: string, other: Picture, year: number) => { own: Figure; other: Figure } | null
+export type WithPupils = (prediction: {
+  picture: Picture
+  id: string
+  other: Picture
+  year: number
+}) => { own: Figure; other: Figure } | null
 
 /** A penny amount on the side of its code; codes that carry balances are on neither. */
 export function sumsOf(code: CodeFacts | undefined, pennies: number): Sums {
@@ -30,7 +35,19 @@ function entriesOf({ state }: Picture): Map<string, StoredItem<'entry'>> {
 }
 
 /** What moves entries from one year of a picture to one of another: what time does to each, then what was changed. */
-export function entryBridge(from: End, to: End, targetYear: number, factsOf: FactsOf, withPupils: WithPupils): BridgeItem[] {
+export function entryBridge({
+  from,
+  to,
+  targetYear,
+  factsOf,
+  withPupils,
+}: {
+  from: End
+  to: End
+  targetYear: number
+  factsOf: FactsOf
+  withPupils: WithPupils
+}): BridgeItem[] {
   const items: BridgeItem[] = []
   const [before, after] = [entriesOf(from.picture), entriesOf(to.picture)]
   const amount = (entry: StoredItem<'entry'> | undefined, { head }: Picture, year: number): number =>
@@ -51,7 +68,8 @@ export function entryBridge(from: End, to: End, targetYear: number, factsOf: Fac
       continue
     }
     const cause = causeOf(b) ?? causeOf(a) ?? 'entries'
-    const pupils = a && b && cause === 'funding' ? pupilEffect(a, from.picture, to.picture, targetYear, withPupils) : 0
+    const pupils =
+      a && b && cause === 'funding' ? pupilEffect(a, { picture: from.picture, other: to.picture, year: targetYear, withPupils }) : 0
     if (a && pupils) put('pupils', a, pupils)
     const one = b ?? a
     if (one) put(cause, one, end - then - pupils)
@@ -60,8 +78,11 @@ export function entryBridge(from: End, to: End, targetYear: number, factsOf: Fac
 }
 
 /** What other pupils would make of a prediction, everything else as it was. */
-function pupilEffect(entry: StoredItem<'entry'>, picture: Picture, other: Picture, year: number, withPupils: WithPupils): number {
-  const worked = withPupils(picture, must(entry.item.source).id, other, year)
+function pupilEffect(
+  entry: StoredItem<'entry'>,
+  { picture, other, year, withPupils }: { picture: Picture; other: Picture; year: number; withPupils: WithPupils },
+): number {
+  const worked = withPupils({ picture, id: must(entry.item.source).id, other, year })
   return worked && worked.own !== null && worked.other !== null ? worked.other - worked.own : 0
 }
 

@@ -61,8 +61,8 @@ export function staffBridge(from: End, to: End, targetYear: number): BridgeItem[
         items.push({ ...noSums, staffing, cause, kind: 'contract', root, name, staffId, budgetCodeId: null })
       }
     }
-    if (a && b) between(bench, a, b, { from, to, targetYear }, put)
-    else if (a) leaves(bench, a, { from, targetYear }, put)
+    if (a && b) between(bench, { a, b, from, to, targetYear, put })
+    else if (a) leaves(bench, { a, from, targetYear, put })
     else if (b) put('starters', new Map(), b.recorded)
   }
   return items
@@ -71,13 +71,16 @@ export function staffBridge(from: End, to: End, targetYear: number): BridgeItem[
 type Put = (cause: Cause, was: Costs, is: Costs) => void
 
 /** Somebody who is not in the other picture: first what time does, then the whole cost goes. */
-function leaves(bench: Bench, a: Side, { from, targetYear }: { from: End; targetYear: number }, put: Put): void {
-  const end = passTime(bench, a, from.year, targetYear, put)
+function leaves(bench: Bench, { a, from, targetYear, put }: { a: Side; from: End; targetYear: number; put: Put }): void {
+  const end = passTime(bench, { side: a, year: from.year, targetYear, put })
   put('leavers', end, new Map())
 }
 
-function between(bench: Bench, a: Side, b: Side, { from, to, targetYear }: { from: End; to: End; targetYear: number }, put: Put): void {
-  let now = passTime(bench, a, from.year, targetYear, put)
+function between(
+  bench: Bench,
+  { a, b, from, to, targetYear, put }: { a: Side; b: Side; from: End; to: End; targetYear: number; put: Put },
+): void {
+  let now = passTime(bench, { side: a, year: from.year, targetYear, put })
   const differing = differingParts(a.inputs.inputs, b.inputs.inputs)
   const changed = new Set<Part>()
   const inputs = (): Known =>
@@ -85,7 +88,7 @@ function between(bench: Bench, a: Side, b: Side, { from, to, targetYear }: { fro
   let person = a.person
   let year = targetYear
   const step = (cause: Cause, contracts: Contracts): void => {
-    const is = bench.cost(inputs(), contracts, person, year)
+    const is = bench.cost(inputs(), { contracts, person, year })
     put(cause, now, is)
     now = is
   }
@@ -107,8 +110,11 @@ function between(bench: Bench, a: Side, b: Side, { from, to, targetYear }: { fro
 }
 
 /** What time does to one's contracts between two years of a budget; going back takes the same steps the other way. @returns their cost there */
-function passTime(bench: Bench, { contracts, inputs, person, recorded }: Side, year: number, targetYear: number, put: Put): Costs {
-  const start = bench.cost(inputs, contracts, person, year)
+function passTime(
+  bench: Bench,
+  { side: { contracts, inputs, person, recorded }, year, targetYear, put }: { side: Side; year: number; targetYear: number; put: Put },
+): Costs {
+  const start = bench.cost(inputs, { contracts, person, year })
   put('recorded', recorded, start)
   if (year === targetYear) return start
   const [early, late] = [Math.min(year, targetYear), Math.max(year, targetYear)]
@@ -118,20 +124,20 @@ function passTime(bench: Bench, { contracts, inputs, person, recorded }: Side, y
   const prepared = bench.prepared(at())
   const stopped = new Map([...contracts].map(([root, contract]) => [root, withoutIncrementsAfter(prepared, contract, day)]))
   const chain: [Cause, Costs][] = [
-    ['dates', bench.cost(at(), stopped, person, late)],
-    ['increments', bench.cost(at(), contracts, person, late)],
+    ['dates', bench.cost(at(), { contracts: stopped, person, year: late })],
+    ['increments', bench.cost(at(), { contracts, person, year: late })],
   ]
   for (const part of parts) {
     held.delete(part)
-    chain.push([part, bench.cost(at(), contracts, person, late)])
+    chain.push([part, bench.cost(at(), { contracts, person, year: late })])
   }
-  let before = bench.cost(inputs, contracts, person, early)
+  let before = bench.cost(inputs, { contracts, person, year: early })
   for (const [cause, after] of chain) {
     if (year < targetYear) put(cause, before, after)
     else put(cause, after, before)
     before = after
   }
-  return bench.cost(inputs, contracts, person, targetYear)
+  return bench.cost(inputs, { contracts, person, year: targetYear })
 }
 
 /** Keeps each set of inputs once, and prepares it once. */
@@ -167,7 +173,7 @@ class Bench {
   }
 
   /** What contracts of one employee cost in a year, whole pennies; nothing where it cannot be calculated. */
-  cost(inputs: Known, contracts: Contracts, person: FrozenPerson, year: number): Costs {
+  cost(inputs: Known, { contracts, person, year }: { contracts: Contracts; person: FrozenPerson; year: number }): Costs {
     const prepared = this.prepared(inputs)
     const costs = costEmployee(prepared, { ...person, contracts: [...contracts.values()] })
     return new Map([...contracts.keys()].map((root, index) => [root, yearTotals(must(costs[index]))[year] ?? 0]))

@@ -57,7 +57,7 @@ export function itemCopies(items: Iterable<StoredItem>, origins: Origins, newId:
   return copied.map(({ kind, id, item }) => {
     const own = { ...item, id: must(ids.get(id)) }
     const source = 'source' in own && own.source ? { source: { ...own.source, id: ids.get(own.source.id) ?? own.source.id } } : {}
-    const event = saved(kind, own.id, { ...own, ...source })
+    const event = saved(kind, { id: own.id, item: { ...own, ...source } })
     return withOrigin(event, origins.get(id) ?? id)
   })
 }

@@ -47,7 +47,7 @@ function fold(
 ): ContractRow[] | null {
   const prepare = (row: ContractRow): PreparedRow => prepared(contract, row, type)
   const old = prepare(current)
-  const onDay = (day: Day): ContractRow | null => rowOn(contract, current, day, type, pointId)
+  const onDay = (day: Day): ContractRow | null => rowOn(contract, { row: current, day, type, pointId })
   const row = onDay(first)
   if (!row) return null
   // Support staff must have been on a row for six months before it counts (Green Book): an increment day that the new row would be too
@@ -69,10 +69,7 @@ function prepared(contract: StaffContract, row: ContractRow, type: PreparedType)
  */
 export function rowOn(
   contract: StaffContract,
-  row: ContractRow,
-  day: Day,
-  type: PreparedType,
-  pointId: RollFacts['pointId'],
+  { row, day, type, pointId }: { row: ContractRow; day: Day; type: PreparedType; pointId: RollFacts['pointId'] },
 ): ContractRow | null {
   const old = prepared(contract, row, type)
   const effectiveDate = isoOf(day)

@@ -73,12 +73,14 @@ export function rolledRows(rows: readonly CalculatorRow[], count: number): Calcu
  */
 export function rolledFunding(
   rows: readonly FundingRow[],
-  count: number,
-  pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] },
-  tableYear: number,
+  {
+    count,
+    pupils,
+    tableYear,
+  }: { count: number; pupils: { before: readonly CountedRow[]; after: readonly CountedRow[] }; tableYear: number },
 ): FundingRow[] {
   return rows.map((row) => {
-    if (row.kind === 'Stream') return rolledStream(row, count, pupils.before, pupils.after)
+    if (row.kind === 'Stream') return rolledStream(row, { count, before: pupils.before, after: pupils.after })
     if (!row.years.length) return row
     if (row.kind !== 'Inflation') return { ...row, years: shifted(row.years, count).map((value) => value ?? null) }
     const rates = shiftedRises(
@@ -129,7 +131,7 @@ export function rolledItem(stored: StoredItem, { count, pupils, tableYearOf }: R
     case 'prediction':
       return {
         ...stored,
-        item: { ...stored.item, rows: rolledFunding(stored.item.rows, count, pupils, tableYearOf(stored.item.versionId)) },
+        item: { ...stored.item, rows: rolledFunding(stored.item.rows, { count, pupils, tableYear: tableYearOf(stored.item.versionId) }) },
       }
     case 'pupils':
       return { ...stored, item: rolledNumbers(stored.item, count) }

@@ -66,9 +66,13 @@ export function periodProblems(rows: readonly CalculatorRow[]): FieldProblem[] {
 /** Saves a budget entry, new or changed (rules.md §10). @throws DomainError naming each field that is wrong; 409 when locked or linked */
 export function saveBudgetEntry(
   head: BudgetHead,
-  { id, before }: { id: string; before: Stored | undefined },
-  { input, sealedNotes }: { input: BudgetEntryInput; sealedNotes: string | null },
-  facts: CodingFacts,
+  {
+    id,
+    before,
+    input,
+    sealedNotes,
+    facts,
+  }: { id: string; before: Stored | undefined; input: BudgetEntryInput; sealedNotes: string | null; facts: CodingFacts },
 ): BudgetEvent[] {
   refuseLocked(head)
   if (input.id && !before) throw notFound('Budget entry')
@@ -103,7 +107,7 @@ export function saveBudgetEntry(
     source: null,
     basis: { rates: facts.budgetCodes.get(input.budgetCodeId)?.rates ?? null, weights: weights ?? null },
   }
-  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [saved('entry', id, entry)]
+  return old && canonicalJson(old) === canonicalJson(entry) ? [] : [saved('entry', { id, item: entry })]
 }
 
 function notAYear(head: BudgetHead): string {
@@ -126,7 +130,7 @@ function typedYears(
 ): EntryYear[] {
   const years = Array.from({ length: mostYears }, untyped)
   if (isCalculating(input.rows) || firstYear < 0) return years
-  years[firstYear] = withWeights(firstTyped(old, input, weights, add), old, input, firstYear)
+  years[firstYear] = withWeights(firstTyped(old, { input, weights, add }), { old, input, year: firstYear })
   if (!input.years) {
     for (let year = firstYear + 1; year < mostYears; year++) years[year] = old?.years[year] ?? untyped()
     return years
@@ -142,19 +146,22 @@ function typedYears(
     }
     const typed = periods?.map((one) => penniesOf(one ?? 0)) ?? null
     const sum = typed?.reduce((all, one) => all + one, 0)
-    if (typed && sum !== undefined) checkPeriods(typed, amount ?? null, sum, `years.${index}`, add)
+    if (typed && sum !== undefined) checkPeriods(typed, { amount: amount ?? null, sum, field: `years.${index}`, add })
     const next = {
       amount: sum ?? (amount === null || amount === undefined ? null : penniesOf(amount)),
       periods: typed,
       rate: rate ?? null,
     }
-    years[year] = withWeights(next, old, input, year)
+    years[year] = withWeights(next, { old, input, year })
   }
   return years
 }
 
 /** A typed year that is still what it was is spread as it was: by the periods that were typed before the budget was rolled forward. */
-function withWeights(next: EntryYear, old: BudgetEntry | undefined, input: BudgetEntryInput, year: number): EntryYear {
+function withWeights(
+  next: EntryYear,
+  { old, input, year }: { old: BudgetEntry | undefined; input: BudgetEntryInput; year: number },
+): EntryYear {
   const was = old?.years[year]
   const isSame = was?.weights && next.amount === was.amount && !next.periods && must(old).profileTemplateId === input.profileTemplateId
   return isSame && !isRespread(must(old), input, year) ? { ...next, weights: must(was.weights) } : next
@@ -178,10 +185,7 @@ function ofFirst(name: string): string {
 /** Checks twelve typed periods of a year, whole pennies, against each other and the amount in pounds where one is given. */
 export function checkPeriods(
   typed: number[],
-  amount: number | null,
-  sum: number,
-  field: string,
-  add: (field: string, message: string) => void,
+  { amount, sum, field, add }: { amount: number | null; sum: number; field: string; add: (field: string, message: string) => void },
 ): void {
   if (typed.some((one) => one < 0) && typed.some((one) => one > 0))
     add(field, 'The twelve periods must all be amounts or all be refunds, so that later years can be spread like them. Use two entries.')
@@ -195,9 +199,7 @@ export function checkPeriods(
  */
 function firstTyped(
   old: BudgetEntry | undefined,
-  input: BudgetEntryInput,
-  weights: number[] | null,
-  add: (field: string, message: string) => void,
+  { input, weights, add }: { input: BudgetEntryInput; weights: number[] | null; add: (field: string, message: string) => void },
 ): EntryYear {
   const given = periodNames.map((name) => input[name] ?? null)
   const periods = given.every((one) => one === null) ? null : given.map((one) => penniesOf(one ?? 0))
@@ -213,11 +215,11 @@ function firstTyped(
   const samePeriods = was && JSON.stringify(was.periods) === JSON.stringify(periods)
   if (amount !== null && amount !== sum) {
     if (was && samePeriods) return { amount, periods: null, rate: null }
-    if (!was || was.amount !== amount) checkPeriods(periods, poundsOf(amount), sum, 'amount', add)
+    if (!was || was.amount !== amount) checkPeriods(periods, { amount: poundsOf(amount), sum, field: 'amount', add })
   }
   if (JSON.stringify(periods) === spreadOf(sum) || (samePeriods && !old?.years[old.firstYear]?.periods))
     return { amount: sum, periods: null, rate: null }
-  checkPeriods(periods, null, sum, 'period1', add)
+  checkPeriods(periods, { amount: null, sum, field: 'period1', add })
   return { amount: sum, periods, rate: null }
 }
 

@@ -22,20 +22,25 @@ const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowe
 
 function duplicate(field: string, label: string): DomainError {
   const message = `${label} is already used.`
-  return new DomainError('conflict', 'duplicate', message, [{ field, message }])
+  return new DomainError('conflict', 'duplicate', message, { fields: [{ field, message }] })
 }
 
-function unlessSame<K extends ItemKind>(before: StoredItem<K> | undefined, kind: K, id: string, item: ItemOf[K]): BudgetEvent[] {
-  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [saved(kind, id, item)]
+function unlessSame<K extends ItemKind>(
+  before: StoredItem<K> | undefined,
+  { kind, id, item }: { kind: K; id: string; item: ItemOf[K] },
+): BudgetEvent[] {
+  return before && canonicalJson(before.item) === canonicalJson(item) ? [] : [saved(kind, { id, item })]
 }
 
 /** Saves a calculation. Rows that cannot be worked out yet may stand: processing it is refused, nothing that is typed is lost. */
 export function saveCalculation(
   head: BudgetHead,
-  all: readonly StoredItem<'calculation'>[],
-  id: string,
-  { id: given, version: _version, ...input }: IeCalculationInput,
-  facts: CodingFacts,
+  {
+    all,
+    id,
+    input: { id: given, version: _version, ...input },
+    facts,
+  }: { all: readonly StoredItem<'calculation'>[]; id: string; input: IeCalculationInput; facts: CodingFacts },
 ): BudgetEvent[] {
   refuseLocked(head)
   const before = all.find((one) => one.id === id)
@@ -45,15 +50,23 @@ export function saveCalculation(
   if (problems.length) throw invalid(problems)
   if (all.some((one) => one.id !== id && sameText(one.item.name, input.name))) throw duplicate('name', 'Name')
   const rows = withExactAmounts(input.rows, before?.item.rows ?? [])
-  return unlessSame(before, 'calculation', id, { id, ...input, rows } satisfies IeCalculation)
+  return unlessSame(before, { kind: 'calculation', id, item: { id, ...input, rows } satisfies IeCalculation })
 }
 
 /** An entry that is made by a calculation or a prediction, as it would stand now. */
 function linkedEntry(
   { id, before }: { id: string; before: BudgetEntry | undefined },
-  source: EntrySource,
-  coding: { description: string; budgetCodeId: number; costCentreId: number | null; fundCodes: BudgetEntry['fundCodes'] },
-  { years, weights }: { years: readonly GivenYear[]; weights: number[] | null },
+  {
+    source,
+    coding,
+    years,
+    weights,
+  }: {
+    source: EntrySource
+    coding: { description: string; budgetCodeId: number; costCentreId: number | null; fundCodes: BudgetEntry['fundCodes'] }
+    years: readonly GivenYear[]
+    weights: number[] | null
+  },
 ): BudgetEntry {
   return {
     id,
@@ -82,10 +95,12 @@ const notWhole = 'It cannot be put into the budget while a figure is not calcula
  */
 export function processCalculation(
   head: BudgetHead,
-  { id, item }: StoredItem<'calculation'>,
-  entries: readonly StoredItem<'entry'>[],
-  newId: string,
-  years: number,
+  {
+    stored: { id, item },
+    entries,
+    newId,
+    years,
+  }: { stored: StoredItem<'calculation'>; entries: readonly StoredItem<'entry'>[]; newId: string; years: number },
 ): BudgetEvent[] {
   refuseLocked(head)
   const { total, weights } = calculate(item.rows, head.numberOfYears)
@@ -94,8 +109,8 @@ export function processCalculation(
   const given = knownYears(total.slice(0, years))
   const { name: description, budgetCodeId, costCentreId, fundCodes } = item
   const coding = { description, budgetCodeId, costCentreId, fundCodes }
-  const entry = linkedEntry({ id: before?.id ?? newId, before: before?.item }, source, coding, { years: given, weights })
-  return unlessSame(before, 'entry', entry.id, entry)
+  const entry = linkedEntry({ id: before?.id ?? newId, before: before?.item }, { source, coding, years: given, weights })
+  return unlessSame(before, { kind: 'entry', id: entry.id, item: entry })
 }
 
 function knownYears(total: Calculation['total']): GivenYear[] {
@@ -108,9 +123,7 @@ function knownYears(total: Calculation['total']): GivenYear[] {
 /** Saves a prediction that was created from a version and a budget code. @throws DomainError 409 for a second one of both */
 export function savePrediction(
   head: BudgetHead,
-  all: readonly StoredItem<'prediction'>[],
-  prediction: FundingPrediction,
-  facts: CodingFacts,
+  { all, prediction, facts }: { all: readonly StoredItem<'prediction'>[]; prediction: FundingPrediction; facts: CodingFacts },
 ): BudgetEvent[] {
   refuseLocked(head)
   const before = all.find((one) => one.id === prediction.id)
@@ -122,9 +135,9 @@ export function savePrediction(
     id !== prediction.id && item.versionId === prediction.versionId && item.budgetCodeId === prediction.budgetCodeId
   if (all.some(isSame)) {
     const message = 'There is already a prediction of this version for this budget code. Open that one, or choose another code.'
-    throw new DomainError('conflict', 'duplicate', message, [{ field: 'budgetCodeId', message }])
+    throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'budgetCodeId', message }] })
   }
-  return unlessSame(before, 'prediction', prediction.id, prediction)
+  return unlessSame(before, { kind: 'prediction', id: prediction.id, item: prediction })
 }
 
 /** What a prediction's input changes of the stored one. */
@@ -140,30 +153,41 @@ export function changedPrediction(before: FundingPrediction, input: FundingPredi
  */
 export function processPrediction(
   head: BudgetHead,
-  { id, item }: StoredItem<'prediction'>,
-  worked: FundingCalculation,
-  { predictions, entries }: { predictions: readonly StoredItem<'prediction'>[]; entries: readonly StoredItem<'entry'>[] },
-  newId: string,
+  {
+    stored: { id, item },
+    worked,
+    predictions,
+    entries,
+    newId,
+  }: {
+    stored: StoredItem<'prediction'>
+    worked: FundingCalculation
+    predictions: readonly StoredItem<'prediction'>[]
+    entries: readonly StoredItem<'entry'>[]
+    newId: string
+  },
 ): BudgetEvent[] {
   refuseLocked(head)
   const source: EntrySource = { kind: 'prediction', id }
   const before = entryOf(entries, source)
   const coding = { description: item.name, budgetCodeId: item.budgetCodeId, costCentreId: null, fundCodes: before?.item.fundCodes ?? [] }
-  const entry = linkedEntry({ id: before?.id ?? newId, before: before?.item }, source, coding, {
-    years: knownYears(worked.total),
-    weights: null,
-  })
+  const entry = linkedEntry(
+    { id: before?.id ?? newId, before: before?.item },
+    { source, coding, years: knownYears(worked.total), weights: null },
+  )
   const rivals = predictions.filter((one) => one.id !== id && one.item.budgetCodeId === item.budgetCodeId)
   const gone = rivals.flatMap((rival) => entryOf(entries, { kind: 'prediction', id: rival.id }) ?? [])
-  return [...gone.map((one) => deleted('entry', one.id)), ...unlessSame(before, 'entry', entry.id, entry)]
+  return [...gone.map((one) => deleted('entry', one.id)), ...unlessSame(before, { kind: 'entry', id: entry.id, item: entry })]
 }
 
 /** Saves the pupil numbers as a whole; a year group can stand once. Totals are worked out and not kept. */
 export function savePupils(
   head: BudgetHead,
-  before: StoredItem<'pupils'> | undefined,
-  id: string,
-  { rows, lessons }: Pick<PupilNumbersInput, 'rows' | 'lessons'>,
+  {
+    before,
+    id,
+    input: { rows, lessons },
+  }: { before: StoredItem<'pupils'> | undefined; id: string; input: Pick<PupilNumbersInput, 'rows' | 'lessons'> },
 ): BudgetEvent[] {
   refuseLocked(head)
   const seen = new Set<number>()
@@ -185,9 +209,7 @@ export function savePupils(
 /** Takes what another system counts into the pupil numbers: what somebody typed otherwise or took back stays, and what is said beside it is kept. */
 export function takeSaidPupils(
   head: BudgetHead,
-  before: StoredItem<'pupils'> | undefined,
-  id: string,
-  said: readonly SaidCount[],
+  { before, id, said }: { before: StoredItem<'pupils'> | undefined; id: string; said: readonly SaidCount[] },
 ): { events: BudgetEvent[]; met: MetCounts } {
   refuseLocked(head)
   const met = meetCounts(before?.item, said, head)
@@ -205,7 +227,9 @@ function keepPupils(
   const taught = typedLessons(lessons ?? [])
   const isSame =
     stood && canonicalJson([typedRows(stood.rows), stood.lessons ?? [], stood.said ?? []]) === canonicalJson([kept, taught, said ?? []])
-  return isSame ? [] : [saved('pupils', id, { id, rows: kept, ...(taught.length && { lessons: taught }), ...(said?.length && { said }) })]
+  return isSame
+    ? []
+    : [saved('pupils', { id, item: { id, rows: kept, ...(taught.length && { lessons: taught }), ...(said?.length && { said }) } })]
 }
 
 /** Timetables without years that nobody typed at the end. */
@@ -244,16 +268,18 @@ function withoutRolled(row: PupilRow, stored: readonly PupilRow[], years: number
 
 export function saveOpeningBalance(
   head: BudgetHead,
-  all: readonly StoredItem<'balance'>[],
-  id: string,
-  { id: given, version: _version, value, ...input }: OpeningBalanceInput,
+  {
+    all,
+    id,
+    input: { id: given, version: _version, value, ...input },
+  }: { all: readonly StoredItem<'balance'>[]; id: string; input: OpeningBalanceInput },
 ): BudgetEvent[] {
   refuseLocked(head)
   const before = all.find((one) => one.id === id)
   if (given && !before) throw notFound('Opening balance')
   const isSame = ({ item }: StoredItem<'balance'>): boolean => item.type === input.type && sameText(item.description, input.description)
   if (all.some((one) => one.id !== id && isSame(one))) throw duplicate('description', 'Description')
-  return unlessSame(before, 'balance', id, { id, ...input, value: penniesOf(value ?? 0) } satisfies OpeningBalance)
+  return unlessSame(before, { kind: 'balance', id, item: { id, ...input, value: penniesOf(value ?? 0) } satisfies OpeningBalance })
 }
 
 /** Deletes calculations or predictions with the entries they made. */

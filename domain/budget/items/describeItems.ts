@@ -29,21 +29,21 @@ export function itemName(stored: StoredItem): string {
 /** One event about an item as a sentence, with what it changed. */
 export function tellItem(
   event: ItemEvent,
-  before: StoredItem | undefined,
-  after: StoredItem | undefined,
-  head: BudgetHead,
-  nameOf: NameOf,
+  { before, after, head, nameOf }: { before: StoredItem | undefined; after: StoredItem | undefined; head: BudgetHead; nameOf: NameOf },
 ): { sentence: string; changes: FieldChange[] } {
   const kind = must(itemKindOf(event.type))
   const name = itemName(must(after ?? before))
   const { undoes } = event.data
   const verb = undoes ? `took back the save of version ${undoes}:` : isItemSaved(event) ? (before ? 'changed' : 'added') : 'deleted'
-  const changes = before && after ? itemChanges(before, after, head, nameOf) : []
+  const changes = before && after ? itemChanges(before, { after, head, nameOf }) : []
   return { sentence: `${verb} the ${itemWords[kind]} ${name}`.trim(), changes }
 }
 
 /** The fields in which two versions of an item differ, in words. */
-export function itemChanges(before: StoredItem, after: StoredItem, head: BudgetHead, nameOf: NameOf): FieldChange[] {
+export function itemChanges(
+  before: StoredItem,
+  { after, head, nameOf }: { after: StoredItem; head: BudgetHead; nameOf: NameOf },
+): FieldChange[] {
   const [a, b] = [fieldsOf(before, head, nameOf), fieldsOf(after, head, nameOf)]
   const names = [...new Set([...a.keys(), ...b.keys()])]
   return names

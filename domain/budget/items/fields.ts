@@ -6,9 +6,9 @@ import { numberWithin } from '../budget.ts'
 const largest = 999_999_999.99
 
 /** Pounds with two decimals at most, or nothing. */
-export const poundsField = (label: string) => numberWithin(label, -largest, largest, 2)
+export const poundsField = (label: string) => numberWithin(label, { min: -largest, max: largest, places: 2 })
 /** Per cent with four decimals at most, or nothing. */
-export const rateField = (label: string) => numberWithin(label, -100, 1000, 4)
+export const rateField = (label: string) => numberWithin(label, { min: -100, max: 1000, places: 4 })
 
 /** A number as `exactText` writes it. */
 export const exactNumber = z.string().max(402).refine(isExact, 'This is not an exact number.')
@@ -22,10 +22,10 @@ export const calculatorRow = z.object({
     .max(200, 'Description can have at most 200 characters.')
     .nullish()
     .transform((text) => text || null),
-  value: numberWithin('Value', -largest, largest, 6).default(null),
+  value: numberWithin('Value', { min: -largest, max: largest, places: 6 }).default(null),
   exact: exactNumber.nullish(),
   years: z
-    .array(numberWithin('A year of a row', -largest, largest, 6))
+    .array(numberWithin('A year of a row', { min: -largest, max: largest, places: 6 }))
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),

@@ -27,7 +27,7 @@ export const fundingRow = z.object({
     .transform((id) => id ?? null),
   description: shortText('Description', 200).default(null),
   years: z
-    .array(numberWithin('A year of a row', -999_999, 99_999_999, 6))
+    .array(numberWithin('A year of a row', { min: -999_999, max: 99_999_999, places: 6 }))
     .max(5, 'A row has at most five years.')
     .nullish()
     .transform((years) => years ?? []),

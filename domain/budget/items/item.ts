@@ -63,7 +63,7 @@ export function itemKindOf(type: string): ItemKind | undefined {
 }
 
 /** The event that saves an item. */
-export function saved<K extends ItemKind>(kind: K, id: string, item: ItemOf[K], undoes?: number): ItemSaved {
+export function saved<K extends ItemKind>(kind: K, { id, item, undoes }: { id: string; item: ItemOf[K]; undoes?: number }): ItemSaved {
   // Kind, name and item belong together by K, which is forgotten where an object is put together from the three.
   return { type: itemEvents[kind].saved, data: undoes === undefined ? { id, item } : { id, item, undoes } } as ItemSaved
 }

@@ -44,7 +44,7 @@ const choice = (label: string, most: number) =>
     .transform((id) => id ?? null)
 
 /** Pupils are counted with two decimals at most: somebody who is here half of the time is half. */
-const pupils = () => numberWithin('Pupils', 0, 99_999_999, 2)
+const pupils = () => numberWithin('Pupils', { min: 0, max: 99_999_999, places: 2 })
 
 const pupilRow = z.object({
   kind: z.enum(['Phase', 'Total', 'Description', 'HighNeeds'], 'Kind is not one of the choices.'),
@@ -67,9 +67,9 @@ export const pupilNumbersInput = z.object({
   lessons: z
     .array(
       z.object({
-        week: numberWithin('Lessons in a week', 0, 200, 2).default(null),
-        taught: numberWithin('Lessons taught in a week', 0, 99_999, 2).default(null),
-        weeks: numberWithin('Weeks of teaching', 0, 53, 2).default(null),
+        week: numberWithin('Lessons in a week', { min: 0, max: 200, places: 2 }).default(null),
+        taught: numberWithin('Lessons taught in a week', { min: 0, max: 99_999, places: 2 }).default(null),
+        weeks: numberWithin('Weeks of teaching', { min: 0, max: 53, places: 2 }).default(null),
       }),
     )
     .max(5, 'Lessons have at most five years.')

@@ -80,7 +80,7 @@ export function compare(a: Picture, b: Picture, nameOf: NameOf): Comparison {
       budgetCodeId,
       years: pair((picture, year) => must(sums.get(picture)).get(keyOf(budgetCodeId, year)) ?? nothing),
     })),
-    things: [...contractPairs(a, b, nameOf, pair), ...entryPairs(a, b, nameOf, pair), ...otherPairs(a, b, pair)],
+    things: [...contractPairs(a, b, { nameOf, pair }), ...entryPairs(a, b, { nameOf, pair }), ...otherPairs(a, b, pair)],
   }
 }
 
@@ -103,7 +103,7 @@ type MakePair = (sum: (picture: Picture, year: number) => Sum) => Pair[]
 const differ = (years: readonly Pair[]): boolean =>
   years.some(({ a, b, missing }) => missing.a !== missing.b || (a !== null && b !== null && a !== b))
 
-function contractPairs(a: Picture, b: Picture, nameOf: NameOf, pair: MakePair): ComparedThing[] {
+function contractPairs(a: Picture, b: Picture, { nameOf, pair }: { nameOf: NameOf; pair: MakePair }): ComparedThing[] {
   return [...new Set([...a.contracts.keys(), ...b.contracts.keys()])].map((root) => {
     const [was, is] = [a.contracts.get(root), b.contracts.get(root)]
     const years = pair((picture, year) => {
@@ -146,7 +146,7 @@ function entriesOf(picture: Picture): Map<string, StoredItem<'entry'>> {
   )
 }
 
-function entryPairs(a: Picture, b: Picture, nameOf: NameOf, pair: MakePair): ComparedThing[] {
+function entryPairs(a: Picture, b: Picture, { nameOf, pair }: { nameOf: NameOf; pair: MakePair }): ComparedThing[] {
   const entries = new Map([a, b].map((picture) => [picture, entriesOf(picture)]))
   const [before, after] = [must(entries.get(a)), must(entries.get(b))]
   return [...new Set([...before.keys(), ...after.keys()])].map((root) => {
@@ -156,7 +156,7 @@ function entryPairs(a: Picture, b: Picture, nameOf: NameOf, pair: MakePair): Com
       return own ? sumOf(must(yearsOf(own.item, picture.head.numberOfYears)[year]).amount) : nothing
     })
     // Amounts of years that do not stand side by side are no change.
-    const changes = was && is ? itemChanges(was, is, b.head, nameOf).filter(({ field }) => !/\d{4}\/\d\d/.test(field)) : []
+    const changes = was && is ? itemChanges(was, { after: is, head: b.head, nameOf }).filter(({ field }) => !/\d{4}\/\d\d/.test(field)) : []
     const { description: name, budgetCodeId } = must(is ?? was).item
     const what = !was ? 'added' : !is ? 'removed' : changes.length || differ(years) ? 'changed' : 'same'
     return { root, kind: 'entry', name, staffId: null, budgetCodeId, what, changes, years }

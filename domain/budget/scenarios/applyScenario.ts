@@ -47,17 +47,20 @@ export function applyScenario(base: ScenarioBase, changes: readonly ScenarioChan
     awards: [],
     conflicts: [],
   }
-  for (const change of changes) applied.conflicts.push(applyOne(applied, base, change, facts))
+  for (const change of changes) applied.conflicts.push(applyOne(applied, { base, change, facts }))
   return applied
 }
 
-function applyOne(applied: Applied, base: ScenarioBase, change: ScenarioChange, facts: ScenarioFacts): string | null {
+function applyOne(
+  applied: Applied,
+  { base, change, facts }: { base: ScenarioBase; change: ScenarioChange; facts: ScenarioFacts },
+): string | null {
   switch (change.kind) {
     case 'award':
       return addAward(applied, change)
     case 'removePost':
     case 'hours':
-      return changeContract(applied, base, change, facts)
+      return changeContract(applied, { base, change, facts })
     case 'entry':
       return changeEntry(applied, change)
     case 'newEntry': {
@@ -86,9 +89,7 @@ function addAward(
 
 function changeContract(
   { contracts }: Applied,
-  base: ScenarioBase,
-  change: Extract<ScenarioChange, { kind: 'removePost' | 'hours' }>,
-  facts: ScenarioFacts,
+  { base, change, facts }: { base: ScenarioBase; change: Extract<ScenarioChange, { kind: 'removePost' | 'hours' }>; facts: ScenarioFacts },
 ): string | null {
   const contract = contracts.get(change.contractId)
   if (!contract)
@@ -103,7 +104,7 @@ function changeContract(
     return null
   }
   const type = facts.typeOf(contract.contractTypeId)
-  const less = type && withHours(contract, change.from, change.percentage, type, facts.pointId)
+  const less = type && withHours(contract, { from: change.from, percentage: change.percentage, type, pointId: facts.pointId })
   if (!less) return 'The pay of the contract on that date is in none of the budget’s tables.'
   contracts.set(contract.id, less)
   return null

@@ -23,16 +23,14 @@ function share(value: number | null, percentage: number): number | null {
  */
 export function withHours(
   contract: StaffContract,
-  from: IsoDate,
-  percentage: number,
-  type: PreparedType,
-  pointId: RollFacts['pointId'],
+  { from, percentage, type, pointId }: { from: IsoDate; percentage: number; type: PreparedType; pointId: RollFacts['pointId'] },
 ): StaffContract | null {
   const rows = contract.salary.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   const before = rows.filter((row) => row.effectiveDate < from)
   const later = rows.filter((row) => row.effectiveDate >= from)
   const current = before.at(-1)
-  const turned = current && later[0]?.effectiveDate !== from ? rowOn(contract, current, dayOf(from), type, pointId) : undefined
+  const turned =
+    current && later[0]?.effectiveDate !== from ? rowOn(contract, { row: current, day: dayOf(from), type, pointId }) : undefined
   if (turned === null) return null
   const less = (row: ContractRow): ContractRow => ({
     ...row,

@@ -39,9 +39,7 @@ function isSame(stands: Pay[keyof Pay] | undefined, said: Pay[keyof Pay] | undef
  */
 export function payAsSaid(
   rows: readonly ContractRow[],
-  said: readonly SaidPay[],
-  day: string,
-  pointOn: (row: ContractRow, day: string) => KeptScalePoint | null,
+  { said, day, pointOn }: { said: readonly SaidPay[]; day: string; pointOn: (row: ContractRow, day: string) => KeptScalePoint | null },
 ): ContractRow[] {
   const dated = said.map(({ effectiveDate, values }) => ({ effectiveDate: effectiveDate ?? day, values })).sort(byDate)
   const now = dated.filter((row) => row.effectiveDate <= day).at(-1)

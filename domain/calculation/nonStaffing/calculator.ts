@@ -68,7 +68,7 @@ export function calculate(rows: readonly CalculatorRow[], count: number): Calcul
     }
     if (row.kind === rowKind.amount) {
       if (!criteria.length) return counts(Array<Figure>(count).fill(null), 'Put a criteria row above this amount.')
-      const years = products(row, criteria, risesOf(rows, index), count)
+      const years = products(row, { criteria, rates: risesOf(rows, index), count })
       return counts(years, years.includes(null) ? 'A number is missing: type the amount and its criteria.' : null)
     }
     if (row.kind === rowKind.fixedInput) {
@@ -107,7 +107,10 @@ function isWhole(row: CalculatorRow, count: number): boolean {
 }
 
 /** `round(criteria_y × amount × Π inflation)` of each year; an amount that is typed for a year is used as it is. */
-function products(row: CalculatorRow, criteria: readonly CalculatorRow[], rates: readonly (number | null)[], count: number): Figure[] {
+function products(
+  row: CalculatorRow,
+  { criteria, rates, count }: { criteria: readonly CalculatorRow[]; rates: readonly (number | null)[]; count: number },
+): Figure[] {
   let factor: Exact = one
   return Array.from({ length: count }, (_unused, year): Figure => {
     if (year > 0) factor = times(factor, rise(rates[year] ?? 0))

@@ -72,7 +72,8 @@ export function predict(inputs: FundingInputs): FundingCalculation {
       ? stream(inputs, row, rises)
       : undefined,
   )
-  for (const [index, row] of rows.entries()) if (row.kind === 'Stream' && !worked[index]) worked[index] = topUp(inputs, row, rises, worked)
+  for (const [index, row] of rows.entries())
+    if (row.kind === 'Stream' && !worked[index]) worked[index] = topUp(inputs, { row, inflation: rises, worked })
   let [group, total] = [zero(), zero()]
   const result = rows.map((row, index): WorkedFundingRow => {
     const own = worked[index]
@@ -171,7 +172,10 @@ function scaled(number: Exact, then: number | null, now: number | null): Exact |
  * @param before the rolled-up pupils of the old budget
  * @param after those of the new one
  */
-export function rolledStream(row: FundingRow, count: number, before: readonly CountedRow[], after: readonly CountedRow[]): FundingRow {
+export function rolledStream(
+  row: FundingRow,
+  { count, before, after }: { count: number; before: readonly CountedRow[]; after: readonly CountedRow[] },
+): FundingRow {
   if (row.category === null || !isTyped(row)) return row
   const { counted } = categoryOf(row.category)
   // A budget of one year has no later one of its own: its number goes on as the rules have it.
@@ -217,9 +221,7 @@ export function withNumbers(row: FundingRow, numbers: readonly (Exact | null)[])
 
 function topUp(
   inputs: FundingInputs,
-  row: FundingRow,
-  inflation: FundingRow | undefined,
-  worked: readonly (WorkedFundingRow | undefined)[],
+  { row, inflation, worked }: { row: FundingRow; inflation: FundingRow | undefined; worked: readonly (WorkedFundingRow | undefined)[] },
 ): WorkedFundingRow {
   const years = (figure: Figure): Figure[] => Array<Figure>(inputs.years).fill(figure)
   if (row.category === null) return { years: years(null), numbers: null, rates: null, problem: 'Choose a category.', isLeftOut: false }

@@ -43,7 +43,7 @@ export function costEmployee(prepared: Prepared, employee: EmployeeInput, explai
   const employed = costed.filter(({ prepared: { contract } }) => !contract.attritionContract)
   const explained = explain && costed[explain.contract]
   for (const group of [employed, ...attrition.map((contract) => [contract])])
-    insure(prepared, employee, group, explained && group.includes(explained) ? explain : undefined)
+    insure(prepared, { employee, group, explain: explained && group.includes(explained) ? explain : undefined })
   return costed.map((contract) => result(prepared, employee, contract))
 }
 
@@ -59,7 +59,7 @@ export function costMonth(prepared: Prepared, employee: EmployeeInput, month: nu
     months[month] = monthsIn(prepared, ready)(must(prepared.periods[month]))
     return { prepared: ready, months, ni: [], niProblems: [] }
   })
-  const ni = insureMonth(prepared, employee, group, month)
+  const ni = insureMonth(prepared, { employee, group, month })
   return group.map(({ months }, index): MonthCost => {
     const { basic, allowances, leavePay, pension } = must(months[month])
     return { basic, allowances, leavePay, ni: elementAt(ni, index), pension }
@@ -86,7 +86,7 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
   const days = changeDays(prepared, contract)
   const stretches: Stretch[] = []
   const stretchAt = (index: number): Stretch => {
-    stretches[index] ??= stretchOn(prepared, contract, must(days[index]))
+    stretches[index] ??= stretchOn(prepared, { contract, day: must(days[index]) })
     return stretches[index]
   }
   const last = days.length - 1
@@ -98,31 +98,41 @@ function monthsIn(prepared: Prepared, contract: PreparedContract): (period: Peri
     for (let index = at; index <= last && must(days[index]) <= period.last; index++) {
       const from = Math.max(must(days[index]), period.first)
       const to = index < last ? Math.min(must(days[index + 1]) - 1, period.last) : period.last
-      const explainIt = note && (() => explainRun(prepared, contract, from, to, note))
+      const explainIt = note && (() => explainRun(prepared, { contract, from, to, note }))
       parts.push({ stretch: stretchAt(index), days: to - from + 1, explain: explainIt })
     }
     return monthOf(parts, period, note)
   }
 }
 
-function explainRun(prepared: Prepared, contract: PreparedContract, from: Day, to: Day, note: Note): void {
+function explainRun(
+  prepared: Prepared,
+  { contract, from, to, note }: { contract: PreparedContract; from: Day; to: Day; note: Note },
+): void {
   note({ figure: 'run', label: `${displayDate(isoOf(from))} to ${displayDate(isoOf(to))}`, value: `${to - from + 1} days`, rule: '§5' })
-  stretchOn(prepared, contract, from, note)
+  stretchOn(prepared, { contract, day: from, note })
 }
 
 /** Employer national insurance of one employee, shared over the contracts by gross (rules.md §6). */
-function insure(prepared: Prepared, employee: EmployeeInput, group: CostedContract[], explain?: Explain): void {
+function insure(
+  prepared: Prepared,
+  { employee, group, explain }: { employee: EmployeeInput; group: CostedContract[]; explain?: Explain },
+): void {
   const birthdays = employee.ages ? Object.values(employee.ages).filter((date) => date !== 'always' && date !== 'never') : []
   let before: Figure[] | undefined
   for (let month = 0; month < prepared.periods.length; month++) {
     const note = explain?.month === month ? explain.note : undefined
-    if (!before || note || !sameAsBefore(prepared, group, birthdays, month)) before = insureMonth(prepared, employee, group, month, note)
+    if (!before || note || !sameAsBefore(prepared, { group, birthdays, month }))
+      before = insureMonth(prepared, { employee, group, month, note })
     for (let index = 0; index < group.length; index++) must(group[index]).ni.push(elementAt(before, index))
   }
 }
 
 /** Whether nothing that national insurance depends on has changed since the month before. A month without a table is told each time. */
-function sameAsBefore({ niByPeriod, periods }: Prepared, group: CostedContract[], birthdays: readonly string[], month: number): boolean {
+function sameAsBefore(
+  { niByPeriod, periods }: Prepared,
+  { group, birthdays, month }: { group: CostedContract[]; birthdays: readonly string[]; month: number },
+): boolean {
   if (niByPeriod[month] === undefined || niByPeriod[month] !== niByPeriod[month - 1]) return false
   for (let index = 0; index < group.length; index++) {
     const { months } = must(group[index])
@@ -133,7 +143,10 @@ function sameAsBefore({ niByPeriod, periods }: Prepared, group: CostedContract[]
   return !birthdays.some((date) => date > then && date <= now)
 }
 
-function insureMonth(prepared: Prepared, employee: EmployeeInput, group: CostedContract[], month: number, note?: Note): Figure[] {
+function insureMonth(
+  prepared: Prepared,
+  { employee, group, month, note }: { employee: EmployeeInput; group: CostedContract[]; month: number; note?: Note },
+): Figure[] {
   const period = must(prepared.periods[month])
   const whole: number[] = []
   for (const { months } of group) {
@@ -144,18 +157,22 @@ function insureMonth(prepared: Prepared, employee: EmployeeInput, group: CostedC
   const total = whole.reduce((sum, gross) => sum + gross, 0)
   if (total === 0) return whole.map(() => 0)
   const table = prepared.niByPeriod[month]
-  if (!table) return withoutInsurance(group, period, 'NO_NI_TABLE', `The budget has no national insurance table on ${period.lastDate}.`)
+  if (!table)
+    return withoutInsurance(group, {
+      period,
+      code: 'NO_NI_TABLE',
+      text: `The budget has no national insurance table on ${period.lastDate}.`,
+    })
   const apprentice = group.every((contract, index) => whole[index] === 0 || contract.prepared.contract.apprentice)
   const pension = group.some((contract) => must(contract.months[month]).inPension)
   const who = { ages: employee.ages, lastDay: period.last, lastDate: period.lastDate, apprentice, pension }
   const band = bandFor(table, who, total)
   if (!band)
-    return withoutInsurance(
-      group,
+    return withoutInsurance(group, {
       period,
-      'NO_NI_BAND',
-      `${table.name} has no row for this employee's age and pay in ${period.lastDate.slice(0, 7)}.`,
-    )
+      code: 'NO_NI_BAND',
+      text: `${table.name} has no row for this employee's age and pay in ${period.lastDate.slice(0, 7)}.`,
+    })
   note?.({
     figure: 'ni',
     label: group.length > 1 ? `Gross pay of all ${group.length} contracts` : 'Gross pay',
@@ -179,7 +196,7 @@ function insureMonth(prepared: Prepared, employee: EmployeeInput, group: CostedC
   return shares
 }
 
-function withoutInsurance(group: CostedContract[], period: Period, code: ProblemCode, text: string): Figure[] {
+function withoutInsurance(group: CostedContract[], { period, code, text }: { period: Period; code: ProblemCode; text: string }): Figure[] {
   return group.map((contract) => {
     contract.niProblems.push({ code, text, from: isoOf(period.first) })
     return null
@@ -197,7 +214,7 @@ function result(
   for (const month of months)
     if (month.problems.length) for (const problem of month.problems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
   for (const problem of niProblems) if (!problems.has(problem.code)) problems.set(problem.code, problem)
-  const years = prepared.yearNames.map((name, year) => yearOfMonths(name, months, ni, names, year * 12))
+  const years = prepared.yearNames.map((name, year) => yearOfMonths(name, { months, ni, names, first: year * 12 }))
   return {
     name: contract.name,
     problems: [...problems.values()],
@@ -208,10 +225,7 @@ function result(
 
 function yearOfMonths(
   year: string,
-  months: readonly MonthFigures[],
-  ni: readonly Figure[],
-  names: readonly string[],
-  first: number,
+  { months, ni, names, first }: { months: readonly MonthFigures[]; ni: readonly Figure[]; names: readonly string[]; first: number },
 ): YearCost {
   const [basic, leavePay, leaveRecovery, gross, pension] = [twelve(), twelve(), twelve(), twelve(), twelve()]
   for (let at = 0; at < 12; at++) {

@@ -10,10 +10,12 @@ import type { Prepared } from './prepared.ts'
  */
 export function explainMonth(
   prepared: Prepared,
-  employee: EmployeeInput,
-  contract: number,
-  month: number,
-  labels: Readonly<Record<string, string>>,
+  {
+    employee,
+    contract,
+    month,
+    labels,
+  }: { employee: EmployeeInput; contract: number; month: number; labels: Readonly<Record<string, string>> },
 ): Step[] {
   const steps: Step[] = []
   costEmployee(prepared, employee, { contract, month, note: (step) => steps.push(step) })

@@ -52,7 +52,7 @@ function weekOf(prepared: Prepared, employee: EmployeeInput, day: Day): Pick<Lea
   let [paid, recovered] = [0, 0]
   for (const contract of employee.contracts) {
     if (contract.attritionContract) continue
-    const stretch = stretchOn(prepared, prepareContract(prepared, contract, employee.leaves), day)
+    const stretch = stretchOn(prepared, { contract: prepareContract(prepared, contract, employee.leaves), day })
     if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return { paid: null, recovered: null, problem: stretch.problem }
     const figures = monthOf([{ stretch, days: 7 }], period)
     paid += figures.leavePay ?? 0

@@ -64,7 +64,7 @@ export function monthOf(stretches: readonly StretchDays[], period: Period, note?
   for (const { stretch, days, explain } of stretches) {
     explain?.()
     if (!stretch.paid) continue
-    addStretch(sums, stretch, days, period, note)
+    addStretch(sums, { stretch, days, period, note })
     if (stretch.problem) {
       pensionMissing = true
       problems.push(stretch.problem)
@@ -108,7 +108,7 @@ interface Sums {
   pension: Exact
 }
 
-function addStretch(sums: Sums, stretch: Stretch, days: number, period: Period, note?: Note): void {
+function addStretch(sums: Sums, { stretch, days, period, note }: { stretch: Stretch; days: number; period: Period; note?: Note }): void {
   const months = 12 * period.days
   const basic = part(stretch.basic, days, months)
   let normal = basic

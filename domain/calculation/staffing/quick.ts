@@ -52,7 +52,7 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
   }
   const day = dayOf(on)
   const ready = prepareContract(prepared, contract, [])
-  const stretch = stretchOn(prepared, ready, day)
+  const stretch = stretchOn(prepared, { contract: ready, day })
   const month = monthAt(prepared, day)
   const cost = onlyRow(costEmployee(prepared, { ages: null, leaves: [], contracts: [contract] }))
   const year = must(cost.years[Math.floor(month / 12)])
@@ -65,7 +65,7 @@ export function quickCost(prepared: Prepared, post: QuickPost, on: IsoDate): { r
     if (allowance.pensionable) pensionable = plus(pensionable, allowance.annual)
   }
   const rate = stretch.inPension && stretch.pensionRate ? stretch.pensionRate.rate : whole(0)
-  const rates = ratesOf(prepared, ready.type, contract, day)
+  const rates = ratesOf(prepared, { type: ready.type, contract, day })
   if ('problem' in rates) return { result: null, problems: [rates.problem] }
   return {
     result: {
@@ -90,13 +90,11 @@ function monthAt(prepared: Prepared, day: Day): number {
 
 function ratesOf(
   prepared: Prepared,
-  type: Parameters<typeof prepareRow>[0],
-  contract: ContractInput,
-  day: Day,
+  { type, contract, day }: { type: Parameters<typeof prepareRow>[0]; contract: ContractInput; day: Day },
 ): Pick<QuickResult, 'hourlyRate' | 'dailyRate'> | { problem: Problem } {
   const row = must(contract.rows[0])
   const salary = prepareRow(type, null, row)
-  const fullTime = fullTimeAnnual(prepared, type, salary, day)
+  const fullTime = fullTimeAnnual(prepared, { type, salary, day })
   if ('problem' in fullTime) return { problem: { code: fullTime.problem, text: fullTime.detail, from: isoOf(day) } }
   const kind = row.scalePoint?.kind
   if (kind === 'teacher' || kind === 'customTeacher')

@@ -166,18 +166,19 @@ export function readCase(given: unknown): CostCase {
 
 function unknownNames({ tables, budgetElements, contractTypes, allowances, leaveRulesets, employee }: CostCase): string[] {
   const problems: string[] = []
-  const need = (known: object, name: string, where: string, what: string): void => {
+  const need = (known: object, { name, where, what }: { name: string; where: string; what: string }): void => {
     if (!Object.hasOwn(known, name)) problems.push(`${where}: there is no ${what} ${name}`)
   }
   for (const [element, rows] of Object.entries(budgetElements)) {
     const known =
       element === 'nationalInsurance' ? tables.nationalInsurance : element === 'extendedLeave' ? tables.extendedLeave : tables.payScales
-    for (const row of rows) need(known, row.table, `budgetElements.${element}`, 'table')
+    for (const row of rows) need(known, { name: row.table, where: `budgetElements.${element}`, what: 'table' })
   }
   for (const contract of employee.contracts) {
-    need(contractTypes, contract.contractType, `contract ${contract.name}`, 'contract type')
-    for (const row of contract.rows) for (const name of row.allowances) need(allowances, name, `contract ${contract.name}`, 'allowance')
+    need(contractTypes, { name: contract.contractType, where: `contract ${contract.name}`, what: 'contract type' })
+    for (const row of contract.rows)
+      for (const name of row.allowances) need(allowances, { name, where: `contract ${contract.name}`, what: 'allowance' })
   }
-  for (const leave of employee.leaves) need(leaveRulesets, leave.ruleset, 'employee.leaves', 'leave rule set')
+  for (const leave of employee.leaves) need(leaveRulesets, { name: leave.ruleset, where: 'employee.leaves', what: 'leave rule set' })
   return problems
 }

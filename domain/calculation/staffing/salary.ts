@@ -31,7 +31,7 @@ export function prepareRow(type: PreparedType, maximum: ScalePoint | null, row: 
     hours,
     weeks,
     share: byFte ? (row.fte === null ? one : decimal(row.fte)) : times(over(hours, type.fullTimeHours), over(weeks, type.fullTimeWeeks)),
-    increments: incrementDays(type.incrementMonth, maximum, row.scalePoint, from),
+    increments: incrementDays(type.incrementMonth, { maximum, point: row.scalePoint, rowFrom: from }),
   }
 }
 
@@ -46,9 +46,12 @@ const kindNames: Record<PayScaleKind, string> = {
 }
 
 /** The actual annual salary on a day, in unrounded pennies (rules.md §3 and §4). */
-export function actualAnnual(prepared: Prepared, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
+export function actualAnnual(
+  prepared: Prepared,
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
+): Annual {
   const { row } = salary
-  const fullTime = fullTimeAnnual(prepared, type, salary, day, note)
+  const fullTime = fullTimeAnnual(prepared, { type, salary, day, note })
   if ('problem' in fullTime) return fullTime
   if (type.calculationType !== calculationType.hourly) {
     note?.({ figure: 'basic', label: shareLabel(type, row), value: `× ${show(salary.share)}`, rule: '§4' })
@@ -75,11 +78,9 @@ export function actualAnnual(prepared: Prepared, type: PreparedType, salary: Pre
  */
 export function incrementOfRow(
   incrementMonth: number | null,
-  maximum: ScalePoint | null,
-  { scalePoint, effectiveDate }: { scalePoint: ScalePoint; effectiveDate: string },
-  day: string,
+  { maximum, scalePoint, effectiveDate, day }: { maximum: ScalePoint | null; scalePoint: ScalePoint; effectiveDate: string; day: string },
 ): number {
-  const ups = incrementDays(incrementMonth, maximum, scalePoint, dayOf(effectiveDate))
+  const ups = incrementDays(incrementMonth, { maximum, point: scalePoint, rowFrom: dayOf(effectiveDate) })
   return scalePoint.increment + ups.filter((up) => up <= dayOf(day)).length
 }
 
@@ -91,7 +92,10 @@ export function incrementOn(salary: PreparedRow, point: ScalePoint, day: Day): n
 }
 
 /** Full-time annual salary on a day; for hourly spot pay, the hourly rate (rules.md §3). */
-export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: PreparedRow, day: Day, note?: Note): Annual {
+export function fullTimeAnnual(
+  prepared: Prepared,
+  { type, salary, day, note }: { type: PreparedType; salary: PreparedRow; day: Day; note?: Note },
+): Annual {
   const { row } = salary
   const point = row.scalePoint
   if (!point) {
@@ -99,7 +103,7 @@ export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: P
       return { problem: 'NO_PAY_POINT', detail: 'The salary row has neither a scale point nor a spot salary.' }
     const award = awards(type, salary.from, day)
     note?.({ figure: 'basic', label: `Spot salary from ${displayDate(row.effectiveDate)}`, value: row.spotAdjustment, rule: '§3.5' })
-    noteAwards(type, salary.from, day, note, 'basic')
+    noteAwards(type, { after: salary.from, upTo: day, note, figure: 'basic' })
     return { pennies: times(pounds(row.spotAdjustment), award) }
   }
   const kind = kindNames[point.kind]
@@ -125,7 +129,7 @@ export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: P
       value: lift.text,
       rule: '§3.4',
     })
-  noteAwards(type, table.from, day, note, 'basic')
+  noteAwards(type, { after: table.from, upTo: day, note, figure: 'basic' })
   const rate = lift ? times(found.rate, lift.factor) : found.rate
   let pennies = times(rate, awards(type, table.from, day))
   if (row.spotAdjustment !== null) {
@@ -136,7 +140,10 @@ export function fullTimeAnnual(prepared: Prepared, type: PreparedType, salary: P
 }
 
 /** Writes down the awards that raised an amount. @param figure what they raised */
-export function noteAwards(type: PreparedType, after: Day, upTo: Day, note: Note | undefined, figure: string): void {
+export function noteAwards(
+  type: PreparedType,
+  { after, upTo, note, figure }: { after: Day; upTo: Day; note: Note | undefined; figure: string },
+): void {
   if (!note) return
   for (const rate of type.inflation)
     if (rate.from > after && rate.from <= upTo)
@@ -147,7 +154,10 @@ export function noteAwards(type: PreparedType, after: Day, upTo: Day, note: Note
  * The days on which a point goes up: the 1st of the contract type's increment month, else of September for teachers and of April for support
  * staff, who must have been on the row for six months by then (Green Book; rules.md §3.2). A maximum on another scale moves nothing.
  */
-function incrementDays(incrementMonth: number | null, maximum: ScalePoint | null, point: ScalePoint | null, rowFrom: Day): Day[] {
+function incrementDays(
+  incrementMonth: number | null,
+  { maximum, point, rowFrom }: { maximum: ScalePoint | null; point: ScalePoint | null; rowFrom: Day },
+): Day[] {
   if (!point || !maximum || maximum.kind !== point.kind || maximum.scale !== point.scale) return []
   const support = point.kind === 'support' || point.kind === 'customSupport'
   const month = incrementMonth ?? (support ? 4 : 9)

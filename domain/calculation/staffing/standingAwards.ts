@@ -100,9 +100,7 @@ export interface Placement {
  */
 export function placeAward(
   frozen: FrozenBudget,
-  shared: SharedInputs,
-  typeId: number,
-  { effectiveDate, rate }: { effectiveDate: IsoDate; rate: string },
+  { shared, typeId, effectiveDate, rate }: { shared: SharedInputs; typeId: number; effectiveDate: IsoDate; rate: string },
 ): Placement {
   const tables = payTables(frozen, shared, typeId)
   const same = tables.find((table) => table.effectiveDate === effectiveDate)

@@ -67,16 +67,16 @@ function unpaid(): Stretch {
 }
 
 /** What holds on a day, and so until the next change. */
-export function stretchOn(prepared: Prepared, contract: PreparedContract, day: Day, note?: Note): Stretch {
+export function stretchOn(prepared: Prepared, { contract, day, note }: { contract: PreparedContract; day: Day; note?: Note }): Stretch {
   if (day < contract.from || day > contract.to) return unpaid()
   const salary = effective(contract.rows, day)
   if (!salary) return failed(problem('NO_SALARY_ROW', 'The contract has no salary row yet.', day))
   if (salary.cease !== null && day > salary.cease) return unpaid()
-  const annual = actualAnnual(prepared, contract.type, salary, day, note)
+  const annual = actualAnnual(prepared, { type: contract.type, salary, day, note })
   if ('problem' in annual) return failed(problem(annual.problem, annual.detail, day), salary)
   const { row } = salary
   const leave = contract.leaves.find(({ from, to }) => day >= from && day <= to)
-  const leaveOn = leave && leaveDay(prepared, contract, leave, day, note)
+  const leaveOn = leave && leaveDay(prepared, { contract, leave, day, note })
   if (leaveOn && 'code' in leaveOn) return failed(leaveOn, salary)
   const rate = effective(contract.type.pension, day) ?? null
   const leaveWithoutPension = leaveOn !== undefined && (!leaveOn.rule || leaveOn.rule.erPensionCalculation === employerPension.none)
@@ -87,7 +87,7 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
       ? problem('NO_PENSION_RATE', 'The assumptions have no employer pension rate for this contract type yet.', day)
       : null,
     basic: annual.pennies,
-    allowances: allowancesOn(prepared, contract, salary, day, note),
+    allowances: allowancesOn(prepared, { contract, salary, day, note }),
     inPension: row.erPension,
     pensionRate: rate,
     leave: leaveOn ?? null,
@@ -96,10 +96,12 @@ export function stretchOn(prepared: Prepared, contract: PreparedContract, day: D
 
 function allowancesOn(
   prepared: Prepared,
-  { type }: PreparedContract,
-  { row, share: worked }: PreparedRow,
-  day: Day,
-  note?: Note,
+  {
+    contract: { type },
+    salary: { row, share: worked },
+    day,
+    note,
+  }: { contract: PreparedContract; salary: PreparedRow; day: Day; note?: Note },
 ): Stretch['allowances'] {
   return row.allowances.map((name) => {
     const allowance = prepared.allowances.get(name)
@@ -113,7 +115,7 @@ function allowancesOn(
       value: show(rate.value, 100),
       rule: '§5',
     })
-    if (allowance.input.inflationSetting === 'staff') noteAwards(type, rate.from, day, note, name)
+    if (allowance.input.inflationSetting === 'staff') noteAwards(type, { after: rate.from, upTo: day, note, figure: name })
     return {
       name,
       annual: times(rate.value, share === one ? award : award === one ? share : times(share, award)),
@@ -125,10 +127,7 @@ function allowancesOn(
 /** The rule of a leave day and its statutory amount, or the problem that stands in the way (rules.md §8). */
 function leaveDay(
   prepared: Prepared,
-  contract: PreparedContract,
-  { from, leave }: PreparedLeave,
-  day: Day,
-  note?: Note,
+  { contract, leave: { from, leave }, day, note }: { contract: PreparedContract; leave: PreparedLeave; day: Day; note?: Note },
 ): StretchLeave | Problem {
   const week = Math.floor((day - from) / 7) + 1
   const rule = (prepared.leaveRules.get(leave.ruleset) ?? []).find((candidate) => week >= candidate.firstWeek && week <= candidate.lastWeek)
@@ -157,8 +156,8 @@ function leaveDay(
 /** Annual gross on the day before the leave × 7 / 365; a contract that begins with the leave is taken as it begins. */
 function weeklyEarnings(prepared: Prepared, contract: PreparedContract, leaveFrom: Day): Exact | undefined {
   const before = { ...contract, leaves: [] }
-  const on = stretchOn(prepared, before, leaveFrom - 1)
-  const stretch = on.paid || on.problem ? on : stretchOn(prepared, before, leaveFrom)
+  const on = stretchOn(prepared, { contract: before, day: leaveFrom - 1 })
+  const stretch = on.paid || on.problem ? on : stretchOn(prepared, { contract: before, day: leaveFrom })
   if (stretch.problem && stretch.problem.code !== 'NO_PENSION_RATE') return undefined
   const annual = stretch.allowances.reduce((sum, allowance) => plus(sum, allowance.annual), stretch.basic)
   return over(times(annual, whole(7)), whole(365))

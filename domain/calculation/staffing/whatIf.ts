@@ -30,7 +30,7 @@ export function awardsWith(
 
 /** Where a tried award comes to stand for each of its contract types in a budget. */
 export function placements(frozen: FrozenBudget, shared: SharedInputs, award: TriedAward): Map<number, Placement> {
-  return new Map(award.contractTypeIds.map((id) => [id, placeAward(frozen, shared, id, award)]))
+  return new Map(award.contractTypeIds.map((id) => [id, placeAward(frozen, { shared, typeId: id, ...award })]))
 }
 
 /** The shared inputs as they would be for a budget with a tried award; nothing else differs. */
@@ -92,10 +92,7 @@ export interface TypeEffect {
 /** The effect of an award by contract type, and why what is not changed is not; the types with contracts, and those that were chosen. */
 export function effectsByType(
   contracts: readonly StaffContract[],
-  before: BudgetCost,
-  after: BudgetCost,
-  award: TriedAward,
-  placed: ReadonlyMap<number, Placement>,
+  { before, after, award, placed }: { before: BudgetCost; after: BudgetCost; award: TriedAward; placed: ReadonlyMap<number, Placement> },
 ): TypeEffect[] {
   const ends = new Map(contracts.map((contract) => [contract.id, contract.endDate]))
   return [...before.types].map(([contractTypeId, was]) => {

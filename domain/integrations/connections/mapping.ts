@@ -102,20 +102,21 @@ export function mappingProblems(kind: ConnectionKind, { columns }: FieldMapping)
 }
 
 /** The values of a record by their paths; lists in it are passed over. */
-function leavesOf(value: unknown, path: string, depth: number, into: Map<string, string>): void {
+function leavesOf(value: unknown, { path, depth, into }: { path: string; depth: number; into: Map<string, string> }): void {
   if (Array.isArray(value) || into.size >= most.fields) return
   if (!isRecord(value)) {
     if (path && path.length <= longestField) into.set(path, isEmpty(value) ? '' : String(value).slice(0, most.letters))
     return
   }
-  if (depth > 0) for (const [name, held] of Object.entries(value)) leavesOf(held, path ? `${path}.${name}` : name, depth - 1, into)
+  if (depth > 0)
+    for (const [name, held] of Object.entries(value)) leavesOf(held, { path: path ? `${path}.${name}` : name, depth: depth - 1, into })
 }
 
 /** What is told of a list of records: its fields, and the first rows. */
 export function foundList(records: string, list: readonly Rec[]): FoundList {
   const looked = list.slice(0, most.looked).map((record) => {
     const leaves = new Map<string, string>()
-    leavesOf(record, '', most.depth, leaves)
+    leavesOf(record, { path: '', depth: most.depth, into: leaves })
     return leaves
   })
   const fields = [...new Set(looked.flatMap((leaves) => [...leaves.keys()]))].slice(0, most.fields)
@@ -147,6 +148,6 @@ export function suggestedColumns(
 ): MappedColumn[] {
   const labels = Object.fromEntries(Object.entries(kind.record?.fields ?? {}).map(([name, { label }]) => [name, label]))
   const words = fields.map((field) => field.slice(field.lastIndexOf('.') + 1))
-  const found = columnsFor(words, columnsOfKind(kind), labels, learned)
+  const found = columnsFor(words, { columns: columnsOfKind(kind), labels, learned })
   return found.flatMap((column, at) => (column ? [{ column, field: must(fields[at]), text: '' }] : []))
 }

@@ -110,7 +110,7 @@ function written(date: IsoDate, dates: FileLayout['dates']): string {
 
 const usual = ({ isIncome }: Pick<Post, 'isIncome'>, pennies: number): string => pounds(isIncome && pennies ? -pennies : pennies)
 
-function cellsOf(post: Post, column: LayoutColumn, layout: FileLayout, asked: FileAsked): string[] {
+function cellsOf(post: Post, { column, layout, asked }: { column: LayoutColumn; layout: FileLayout; asked: FileAsked }): string[] {
   const { pennies, period, isIncome } = post
   const date = dateOf(asked, period)
   switch (column.meaning) {
@@ -219,7 +219,7 @@ export function layOut(lines: readonly CodedLine[], layout: FileLayout, asked: F
     problems.push(`The file has ${all.length} rows, and the other system takes ${layout.mostRows}. Choose fewer months or locations.`)
   return {
     headings: layout.hasHeadings ? layout.columns.flatMap((column) => headingsOf(column, asked)) : [],
-    rows: all.map((post) => layout.columns.flatMap((column) => cellsOf(post, column, layout, asked))),
+    rows: all.map((post) => layout.columns.flatMap((column) => cellsOf(post, { column, layout, asked }))),
     debits: sumOf(posts.filter(({ pennies }) => pennies > 0)),
     credits: -sumOf(posts.filter(({ pennies }) => pennies < 0)),
     problems,

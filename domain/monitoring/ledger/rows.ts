@@ -64,7 +64,7 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
   const totals = totalsOf(figures.length)
   let section = ''
 
-  const problem = (row: number, column: number | undefined, value: string, message: string): void => {
+  const problem = (row: number, { column, value, message }: { column: number | undefined; value: string; message: string }): void => {
     if (read.problems.length < mostProblems)
       read.problems.push({ row, column: column === undefined ? null : headings[column] || `Column ${column + 1}`, value, message })
   }
@@ -72,7 +72,11 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
     const column = at[meaning]
     const value = column === undefined ? '' : (line[column] ?? '').trim()
     if (value && looksLikeDate(value))
-      problem(row, column, value, 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.')
+      problem(row, {
+        column,
+        value,
+        message: 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
+      })
     return value
   }
 
@@ -117,12 +121,12 @@ export function readLedger(cells: Cells, table: LedgerTable, isPlace: (text: str
       continue
     }
     for (const [place, one] of amounts.entries())
-      if ('problem' in one) problem(row, must(figures[place]).column, must(values[place]), one.problem)
+      if ('problem' in one) problem(row, { column: must(figures[place]).column, value: must(values[place]), message: one.problem })
     const isLoose = isNamedTotal || !account
-    const date = dateOf(line, at.date, (value, message) => problem(row, at.date, value, message))
+    const date = dateOf(line, at.date, (value, message) => problem(row, { column: at.date, value, message }))
     const type = codeCell(line, row, 'type').toLowerCase()
     if (table.layout === 'template' && type !== 'actual' && type !== 'commitment')
-      problem(row, at.type, type, 'This is no type. Write Actual or Commitment.')
+      problem(row, { column: at.type, value: type, message: 'This is no type. Write Actual or Commitment.' })
     const of = (meaning: Meaning): number => {
       const place = figures.findIndex((one) => one.meaning === meaning)
       return place < 0 ? 0 : must(pennies[place])

@@ -57,7 +57,10 @@ const changed = ({ base }: Paid, change: PayChange): Costed => ({
 })
 
 /** A row change that begins with the month, or with the contract in it; a point stays what it has come to by then. */
-function rowChange(paid: Paid, contract: StaffContract, fields: RowChange, from?: IsoDate): { change: PayChange; costed: Costed } {
+function rowChange(
+  paid: Paid,
+  { contract, fields, from }: { contract: StaffContract; fields: RowChange; from?: IsoDate },
+): { change: PayChange; costed: Costed } {
   const { ground, base } = paid
   const start = must([contract.startDate, ground.firstDate].sort().at(-1))
   // Rows and increments within the month get the same fields, so that all of the month is as paid.
@@ -169,14 +172,14 @@ function* increments(paid: Paid, contract: StaffContract): Generator<Candidate> 
     yield {
       cause: 'increment',
       says: `Paid on ${below}; the budget has ${own} from ${dayWords(at.from, month)}: increment not given`,
-      ...rowChange(paid, contract, { scalePoint: point(at.increment - 1) }, isoOf(at.from)),
+      ...rowChange(paid, { contract, fields: { scalePoint: point(at.increment - 1) }, from: isoOf(at.from) }),
     }
   const above = nameOf(at, at.increment + 1)
   if (above !== undefined && at.next !== undefined && at.next <= addMonths(month.first, 12))
     yield {
       cause: 'increment',
       says: `Paid on ${above}; the budget has it from ${dayWords(at.next, month)}: increment given early`,
-      ...rowChange(paid, contract, { scalePoint: point(at.increment + 1) }),
+      ...rowChange(paid, { contract, fields: { scalePoint: point(at.increment + 1) } }),
     }
 }
 
@@ -200,7 +203,7 @@ function* points(paid: Paid, contract: StaffContract): Generator<Candidate> {
     yield {
       cause: 'point',
       says: `Paid on ${nameOf(at, increment)}; the budget has ${own ?? `increment ${at.increment}`}: another point of the scale`,
-      ...rowChange(paid, contract, { scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } }),
+      ...rowChange(paid, { contract, fields: { scalePoint: { kind: at.point.kind, scale: at.point.scale, increment } } }),
     }
 }
 
@@ -216,7 +219,7 @@ function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
   const fields = (value: number): RowChange => (byFte ? { fte: value } : { hoursPerWeek: value })
   const rows = [...new Set(contract.serviceTerms.map((serviceTermId) => rowOf(contract, { serviceTermId, component: 'basic' })))]
   const sum = (figures: ReadonlyMap<string, number>): number => rows.reduce((total, key) => total + (figures.get(key) ?? 0), 0)
-  const half = payByRow(ground, rowChange(paid, contract, fields(now / 2)).costed, rowOf)
+  const half = payByRow(ground, rowChange(paid, { contract, fields: fields(now / 2) }).costed, rowOf)
   if (!half) return
   const perUnit = (sum(calculated) - sum(half)) / (now / 2)
   if (!perUnit) return
@@ -230,7 +233,7 @@ function* hours(paid: Paid, contract: StaffContract): Generator<Candidate> {
     says: byFte
       ? `Paid for ${fractionWords(value)} FTE; the budget has ${fractionWords(now)}: another FTE`
       : `Paid for ${fractionWords(value)} hours a week; the budget has ${fractionWords(now)}: other hours`,
-    ...rowChange(paid, contract, fields(value)),
+    ...rowChange(paid, { contract, fields: fields(value) }),
   }
 }
 
@@ -281,14 +284,14 @@ function* allowances(paid: Paid, contract: StaffContract): Generator<Candidate> 
     yield {
       cause: 'allowance',
       says: `Paid without ${name(id)}, which the budget has: allowance missing`,
-      ...rowChange(paid, contract, { allowances: row.allowances.filter((one) => one !== id) }),
+      ...rowChange(paid, { contract, fields: { allowances: row.allowances.filter((one) => one !== id) } }),
     }
   for (const id of [...prepared.allowances.keys()].map(Number))
     if (!row.allowances.includes(id))
       yield {
         cause: 'allowance',
         says: `Paid with ${name(id)}, which the budget does not have: allowance extra`,
-        ...rowChange(paid, contract, { allowances: [...row.allowances, id] }),
+        ...rowChange(paid, { contract, fields: { allowances: [...row.allowances, id] } }),
       }
 }
 
@@ -300,7 +303,7 @@ function* pension(paid: Paid, contract: StaffContract): Generator<Candidate> {
     says: row.erPension
       ? 'Paid without employer pension, which the budget has: out of the pension'
       : 'Paid with employer pension, which the budget does not have: in the pension',
-    ...rowChange(paid, contract, { erPension: !row.erPension }),
+    ...rowChange(paid, { contract, fields: { erPension: !row.erPension } }),
   }
 }
 

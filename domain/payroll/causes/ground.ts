@@ -39,9 +39,11 @@ export interface Ground {
 /** @returns nothing where the budget does not have the month */
 export function payGround(
   frozen: FrozenBudget,
-  shared: SharedInputs,
-  { useInflation, ...month }: PayQuestion,
-  leaveSets: readonly LeaveSet[] = [],
+  {
+    shared,
+    question: { useInflation, ...month },
+    leaveSets = [],
+  }: { shared: SharedInputs; question: PayQuestion; leaveSets?: readonly LeaveSet[] },
 ): Ground | undefined {
   const year = ofYear(frozen.budget, month)
   if (!year) return undefined

@@ -82,7 +82,7 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
   })
   const headsPlace = (text: string): boolean => callsPlace(text) || (hasPlaces && !totalWords.test(text) && !headsNoPlace.test(text))
   let section = ''
-  const problem = (row: number, column: number, value: string, message: string): void => {
+  const problem = (row: number, { column, value, message }: { column: number; value: string; message: string }): void => {
     if (read.problems.length < mostProblems) read.problems.push({ row, column: headingOf(column), value, message })
   }
   for (let index = table.headingRow; index < cells.length; index++) {
@@ -128,33 +128,37 @@ export function readPay(cells: Cells, table: FoundPayTable, isPlace: (text: stri
       const message = isNamedTotal
         ? 'This row calls itself a total, and the rows above it do not come to it. Correct it, or take it out.'
         : 'This row has no employee number. Fill it in, or take the row out.'
-      problem(row, at('employeeNumber'), number, message)
+      problem(row, { column: at('employeeNumber'), value: number, message })
       continue
     }
     if (looksLikeDate(number))
-      problem(
-        row,
-        at('employeeNumber'),
-        number,
-        'The spreadsheet has turned this number into a date. Format the column as text and type the number again.',
-      )
-    if (isShortened(number)) problem(row, at('employeeNumber'), number, shortened)
-    for (const [place, one] of amounts.entries()) if ('problem' in one) problem(row, must(figures[place]), must(values[place]), one.problem)
+      problem(row, {
+        column: at('employeeNumber'),
+        value: number,
+        message: 'The spreadsheet has turned this number into a date. Format the column as text and type the number again.',
+      })
+    if (isShortened(number)) problem(row, { column: at('employeeNumber'), value: number, message: shortened })
+    for (const [place, one] of amounts.entries())
+      if ('problem' in one) problem(row, { column: must(figures[place]), value: must(values[place]), message: one.problem })
     totals.add(pennies)
     const code = textAt('code')
     if (table.layout === 'long') {
-      if (!code) problem(row, at('code'), '', 'This row has no code. Fill it in, or take the row out.')
+      if (!code) problem(row, { column: at('code'), value: '', message: 'This row has no code. Fill it in, or take the row out.' })
       else if (looksLikeDate(code))
-        problem(
-          row,
-          at('code'),
-          code,
-          'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
-        )
-      if (!values[0]) problem(row, must(figures[0]), '', 'This row has no amount. Fill it in, or take the row out.')
+        problem(row, {
+          column: at('code'),
+          value: code,
+          message: 'The spreadsheet has turned this code into a date. Format the column as text and type the code again.',
+        })
+      if (!values[0])
+        problem(row, { column: must(figures[0]), value: '', message: 'This row has no amount. Fill it in, or take the row out.' })
     }
     if (read.rows.length + figures.length > mostAmounts) {
-      problem(row, at('employeeNumber'), number, `The file has more than ${mostAmounts} amounts. Send it in parts.`)
+      problem(row, {
+        column: at('employeeNumber'),
+        value: number,
+        message: `The file has more than ${mostAmounts} amounts. Send it in parts.`,
+      })
       break
     }
     const bankAccount = plainAccount(textAt('sortCode'), textAt('bankAccount'))
@@ -227,7 +231,10 @@ export function payMonthOfFile({ month }: FoundPayTable): CalendarMonth | null {
 }
 
 /** Rows and titles that name another month than the one that is imported. @param isMeant what the titles say is known, and not meant */
-export function payMonthProblems(rows: readonly PayRow[], table: FoundPayTable, month: CalendarMonth, isMeant: boolean): CellProblem[] {
+export function payMonthProblems(
+  rows: readonly PayRow[],
+  { table, month, isMeant }: { table: FoundPayTable; month: CalendarMonth; isMeant: boolean },
+): CellProblem[] {
   const problems: CellProblem[] = []
   const said = payMonthOfFile(table)
   if (said && !isMeant && monthIndex(said) !== monthIndex(month))

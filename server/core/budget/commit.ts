@@ -13,8 +13,9 @@ import {
   staffCosts,
 } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
+import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { type Actor, append, newStream } from '../events/eventLog.ts'
+import { append, newStream } from '../events/eventLog.ts'
 import { itemsById, itemsTouched, loadItems, postEntries, postTransfers, projectItems } from './items.ts'
 import { dropItems } from './jobs.ts'
 import { dropLines } from './lines.ts'
@@ -26,27 +27,24 @@ import { loadQuick, projectQuick } from './quick.ts'
  * @param known the contracts that the events are about, as they stand, where the caller has read them
  */
 export async function commit(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   row: BudgetRow | { organisationId: number; id: string; version: 0 },
-  events: readonly BudgetEvent[],
-  actor: Actor,
-  known?: readonly StoredContract[],
+  { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
 ): Promise<StoredEvent[]> {
-  return (await commitTo(tx, row, events, actor, known)).stored
+  return (await commitTo(call, row, { events, known })).stored
 }
 
 /** The same. @returns also the row as it stands then, for what follows in the same transaction; undefined where no event left one */
 export async function commitTo(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   row: BudgetRow | { organisationId: number; id: string; version: 0 },
-  events: readonly BudgetEvent[],
-  actor: Actor,
-  known?: readonly StoredContract[],
+  { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
 ): Promise<{ stored: StoredEvent[]; now?: BudgetRow }> {
+  const { tx, actor } = call
   const { organisationId } = row
   const stream =
     'head' in row ? { organisationId, budgetId: row.id, version: row.version, lastHash: row.lastHash } : newStream(organisationId, row.id)
-  const stored = await append(tx, stream, events, actor)
+  const stored = await append(call, stream, events)
   const last = stored.at(-1)
   if (!last) return { stored }
   tx.changedBudgets.set(row.id, { organisationId, version: last.version })
@@ -59,29 +57,32 @@ export async function commitTo(
     state.recalculated = row.recalculated ?? undefined
     state.levyShares = row.levyShares ?? undefined
     state.transfers = row.transfers ?? undefined
-    const before = known ?? (touched.size ? await loadContracts(tx, organisationId, row.id, [...touched]) : [])
+    const before = known ?? (touched.size ? await loadContracts({ tx, organisationId, budgetId: row.id }, [...touched]) : [])
     for (const contract of before) state.contracts.set(contract.id, contract)
   }
   const quick = stored.flatMap((event) =>
     event.type === 'QuickCalculationSaved' ? [event.data.calculation.id] : event.type === 'QuickCalculationDeleted' ? [event.data.id] : [],
   )
-  for (const calculation of quick.length ? await loadQuick(tx, organisationId, row.id, quick) : [])
+  for (const calculation of quick.length ? await loadQuick({ tx, organisationId, budgetId: row.id }, quick) : [])
     state.quickCalculations.set(calculation.id, calculation)
   const items = new Set(itemsTouched(stored))
-  for (const item of await itemsById(tx, organisationId, row.id, [...items])) state.items.set(item.id, item)
+  for (const item of await itemsById({ tx, organisationId, budgetId: row.id }, [...items])) state.items.set(item.id, item)
   for (const event of stored) evolve(state, event)
   if (!state.head) {
     await removeProjections(tx, organisationId, row.id)
     return { stored }
   }
-  await projectItems(tx, organisationId, state.head, state, items)
+  await projectItems({ tx, organisationId }, state.head, { state, touched: items })
   // Entries are lines of the years that the budget has, whether anybody saves them again or not.
   if ('head' in row && row.head.numberOfYears !== state.head.numberOfYears)
-    await postEntries(tx, organisationId, state.head, await loadItems(tx, organisationId, row.id, 'entry'), true)
+    await postEntries({ tx, organisationId }, state.head, {
+      entries: await loadItems({ tx, organisationId, budgetId: row.id }, 'entry'),
+      isAll: true,
+    })
   if (stored.some((event) => event.type === 'TransfersPosted'))
-    await postTransfers(tx, organisationId, row.id, state.transfers?.transfers ?? [])
-  await projectQuick(tx, organisationId, row.id, state, new Set(quick))
-  const set = await project(tx, organisationId, state, touched, last, actor)
+    await postTransfers({ tx, organisationId, budgetId: row.id }, state.transfers?.transfers ?? [])
+  await projectQuick({ tx, organisationId, budgetId: row.id }, state, new Set(quick))
+  const set = await project({ tx, organisationId, actor }, state, { touched, last })
   return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
 }
 
@@ -104,12 +105,9 @@ async function removeProjections(tx: OrganisationTx, organisationId: number, bud
 }
 
 async function project(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { head, contracts, recalculated, levyShares, transfers, version }: BudgetState,
-  touched: ReadonlySet<string>,
-  last: StoredEvent,
-  actor: Actor,
+  { touched, last }: { touched: ReadonlySet<string>; last: StoredEvent },
 ): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const budgetId = must(head).id
   const at = last.occurredAt
@@ -135,7 +133,7 @@ async function project(
       and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId))
     await tx.delete(staffContracts).where(and(own(staffContracts), inArray(staffContracts.id, gone)))
     await tx.delete(staffCosts).where(and(own(staffCosts), inArray(staffCosts.contractId, gone)))
-    await dropLines(tx, organisationId, budgetId, 'contract', gone)
+    await dropLines({ tx, organisationId, budgetId }, 'contract', gone)
   }
   const rows = [...touched].flatMap((id) => {
     const contract = contracts.get(id)

@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
+import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
 
 /** A group with its budgets, in the order that people gave them. */
@@ -37,7 +38,7 @@ export function besideInGroup(organisationId: number, budgetId: string): SQL {
 }
 
 /** Writes which budgets a group has from now on, and in which order. */
-export async function writeMembers(tx: OrganisationTx, organisationId: number, groupId: string, ids: readonly string[]): Promise<void> {
+export async function writeMembers({ tx, organisationId }: Call<'organisationId'>, groupId: string, ids: readonly string[]): Promise<void> {
   await tx
     .delete(budgetGroupMembers)
     .where(and(eq(budgetGroupMembers.organisationId, organisationId), eq(budgetGroupMembers.groupId, groupId)))

@@ -8,24 +8,22 @@ import { postEntry } from '../../../domain/calculation/nonStaffing/entries.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { notFound, stale } from '../../../domain/errors.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
+import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import type { Actor } from '../events/eventLog.ts'
 import { dropLines, writeLines } from './lines.ts'
 
 /** The items of a budget of one kind, or some of them, in the order in which they were made. */
 export async function loadItems<K extends ItemKind>(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId'>,
   kind: K,
   ids?: readonly string[],
 ): Promise<StoredItem<K>[]> {
-  return rowsWhere(tx, organisationId, budgetId, kind, ids && among(ids))
+  return rowsWhere(call, kind, ids && among(ids))
 }
 
 /** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
 export async function linkedEntries(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<StoredItem<'entry'>[]> {
-  return rowsWhere(tx, organisationId, budgetId, 'entry', isNotNull(budgetItems.sourceKind))
+  return rowsWhere({ tx, organisationId, budgetId }, 'entry', isNotNull(budgetItems.sourceKind))
 }
 
 /** The item of a row, of the kind that was asked for. @param kind that the rows were chosen by */
@@ -35,21 +33,14 @@ export function itemOfKind<K extends ItemKind>(_kind: K, item: ItemOf[ItemKind])
 }
 
 /** Items of any kind by their ids. */
-export async function itemsById(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  ids: readonly string[],
-): Promise<StoredItem[]> {
-  return ids.length ? rowsWhere(tx, organisationId, budgetId, undefined, among(ids)) : []
+export async function itemsById(call: Call<'organisationId' | 'budgetId'>, ids: readonly string[]): Promise<StoredItem[]> {
+  return ids.length ? rowsWhere(call, undefined, among(ids)) : []
 }
 
 const among = (ids: readonly string[]): SQL => inArray(budgetItems.id, ids.length ? [...ids] : [''])
 
 async function rowsWhere<K extends ItemKind>(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   kind: K | undefined,
   which: SQL | undefined,
 ): Promise<StoredItem<K>[]> {
@@ -85,19 +76,18 @@ export function itemsTouched(events: readonly BudgetEvent[]): string[] {
 
 /** Writes what events have changed of the items of a budget, and posts its entries anew. */
 export async function projectItems(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   head: BudgetHead,
-  state: Pick<BudgetState, 'items'>,
-  touched: ReadonlySet<string>,
+  { state, touched }: { state: Pick<BudgetState, 'items'>; touched: ReadonlySet<string> },
 ): Promise<void> {
+  const { tx, organisationId } = call
   if (!touched.size) return
   const gone = [...touched].filter((id) => !state.items.has(id))
   if (gone.length) {
     await tx
       .delete(budgetItems)
       .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.budgetId, head.id), inArray(budgetItems.id, gone)))
-    await dropLines(tx, organisationId, head.id, 'entry', gone)
+    await dropLines({ tx, organisationId, budgetId: head.id }, 'entry', gone)
   }
   const items = [...touched].flatMap((id) => state.items.get(id) ?? [])
   for (let start = 0; start < items.length; start += 500)
@@ -108,27 +98,19 @@ export async function projectItems(
         target: [budgetItems.organisationId, budgetItems.budgetId, budgetItems.id],
         set: { version: sql`excluded.version`, savedAt: sql`excluded.saved_at`, item: sql`excluded.item` },
       })
-  await postEntries(
-    tx,
-    organisationId,
-    head,
-    items.filter((item) => item.kind === 'entry'),
-    false,
-  )
+  await postEntries(call, head, { entries: items.filter((item) => item.kind === 'entry'), isAll: false })
 }
 
 /** Posts entries to lines, some or all of a budget, and keeps what their years come to (rules.md §9 and §10). */
 export async function postEntries(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
-  entries: readonly StoredItem<'entry'>[],
-  isAll: boolean,
+  { entries, isAll }: { entries: readonly StoredItem<'entry'>[]; isAll: boolean },
 ): Promise<void> {
   if (!entries.length && !isAll) return
   const worked = entries.map(({ id, item }) => ({ id, item, years: yearsOf(item, head.numberOfYears) }))
   const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: postEntry(years, item, item.fundCodes) }))
-  await writeLines(tx, organisationId, head.id, 'entry', posted, isAll)
+  await writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll })
   const amounts = worked.map(({ id, years }) => ({ id, amounts: years.map((year) => year.amount) }))
   await tx.execute(sql`
     update budget_items set amounts = worked.amounts
@@ -142,12 +124,7 @@ export function transferSource({ tableId, counterpartId }: Pick<Transfer, 'table
 }
 
 /** Posts the sides of pools and top slices that a budget was given, in place of all it had. */
-export async function postTransfers(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  transfers: readonly Transfer[],
-): Promise<void> {
+export async function postTransfers(call: Call<'organisationId' | 'budgetId'>, transfers: readonly Transfer[]): Promise<void> {
   const posted = transfers.map((transfer) => ({
     sourceId: transferSource(transfer),
     lines: [
@@ -161,14 +138,7 @@ export async function postTransfers(
       },
     ],
   }))
-  await writeLines(tx, organisationId, budgetId, 'transfer', posted, true)
-}
-
-/** Who changes an item of which budget. */
-export interface Change {
-  organisationId: number
-  budgetId: string
-  actor: Actor
+  await writeLines(call, 'transfer', { posted, replacesAll: true })
 }
 
 export const itemNames: Record<ItemKind, string> = {
@@ -187,13 +157,8 @@ export function refuseStale(before: StoredItem | undefined, version: number | nu
 }
 
 /** @throws DomainError 404 */
-export async function itemOf<K extends ItemKind>(
-  tx: OrganisationTx,
-  { organisationId, budgetId }: Omit<Change, 'actor'>,
-  kind: K,
-  id: string,
-): Promise<StoredItem<K>> {
-  const [item] = await loadItems(tx, organisationId, budgetId, kind, [id])
+export async function itemOf<K extends ItemKind>(call: Call<'organisationId' | 'budgetId'>, kind: K, id: string): Promise<StoredItem<K>> {
+  const [item] = await loadItems(call, kind, [id])
   if (!item) throw notFound(itemNames[kind])
   return item
 }

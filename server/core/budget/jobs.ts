@@ -3,8 +3,8 @@ import { and, eq, inArray, isNotNull, isNull, or, sum } from 'drizzle-orm'
 import type { BudgetSource } from '../../../domain/budget/budget.ts'
 import { conflict, type DomainError } from '../../../domain/errors.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
+import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import type { Actor } from '../events/eventLog.ts'
 import { isPassing, mostAttempts, wayOf } from '../queue/attempts.ts'
 import type { Waiting } from '../queue/queues.ts'
 
@@ -17,11 +17,9 @@ export interface Filling {
 
 /** Writes down which budgets are to be filled. The unfinished row keeps everybody out of the budget; jobs only say "look". */
 export async function beginJob(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   how: BudgetSource['how'],
   fillings: readonly Filling[],
-  actor: Actor,
 ): Promise<string> {
   const id = randomUUID()
   await tx
@@ -59,7 +57,7 @@ export async function eventsToFillFrom(tx: OrganisationTx, organisationId: numbe
   return Number(row?.events ?? 0)
 }
 
-export async function endItem(tx: OrganisationTx, organisationId: number, budgetId: string, now: Date): Promise<void> {
+export async function endItem({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
   await tx.update(budgetJobItems).set({ doneAt: now.toISOString() }).where(openOf(organisationId, budgetId))
 }
 
@@ -80,7 +78,7 @@ export async function beginFilling(tx: OrganisationTx, organisationId: number, b
 }
 
 /** Keeps how filling a budget failed: the second time in the same way ends it, and what passes by itself does not count. @returns whether it ended */
-export async function keepFailure(tx: OrganisationTx, organisationId: number, budgetId: string, error: unknown): Promise<boolean> {
+export async function keepFailure({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, error: unknown): Promise<boolean> {
   const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('update')
   if (!item) return false
   const isOver = !isPassing(error) && item.lastError === wayOf(error)
@@ -154,7 +152,7 @@ export async function untold(tx: OrganisationTx): Promise<{ organisationId: numb
     .limit(1000)
 }
 
-export async function keepTold(tx: OrganisationTx, organisationId: number, budgetId: string, now: Date): Promise<void> {
+export async function keepTold({ tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>): Promise<void> {
   await tx
     .update(budgetJobItems)
     .set({ announcedAt: now.toISOString() })

@@ -4,6 +4,7 @@ import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
+import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
 
 export type SourceKind = (typeof budgetLines.$inferSelect)['sourceKind']
@@ -15,9 +16,7 @@ export type NewLine = Omit<PostedLine, 'budgetCodeId'> & { budgetCodeId: number 
  * the whole budget. Whoever writes lines holds the budget's row.
  */
 async function countPay(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   sign: 1 | -1,
   sourceIds: readonly string[] | 'all',
 ): Promise<void> {
@@ -45,22 +44,19 @@ async function countPay(
 }
 
 export async function dropLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
   sourceIds: readonly string[] | 'all',
 ): Promise<void> {
+  const { tx, organisationId, budgetId } = call
   if (kind === 'contract' && sourceIds === 'all')
     await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
-  else if (kind === 'contract') await countPay(tx, organisationId, budgetId, -1, sourceIds)
-  await deleteLines(tx, organisationId, budgetId, kind, sourceIds)
+  else if (kind === 'contract') await countPay(call, -1, sourceIds)
+  await deleteLines(call, kind, sourceIds)
 }
 
 async function deleteLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
   sourceIds: readonly string[] | 'all',
 ): Promise<void> {
@@ -88,9 +84,7 @@ export interface YearOfPay {
  * @returns the sums of pay before and after
  */
 export async function replaceContractLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   posted: readonly Posted[],
 ): Promise<{ before: YearOfPay[]; after: YearOfPay[] }> {
   const rows = posted.flatMap(({ sourceId, lines }) => lines.map((line) => ({ ...line, sourceId })))
@@ -135,23 +129,22 @@ export async function replaceContractLines(
 
 /** Replaces the lines of some sources of a budget, or of all of a kind, where others stand. */
 export async function writeLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
-  posted: readonly Posted[],
-  replacesAll: boolean,
+  { posted, replacesAll }: { posted: readonly Posted[]; replacesAll: boolean },
 ): Promise<void> {
+  const { budgetId } = call
   const own = posted.map((source) => source.sourceId)
   const sources = replacesAll ? 'all' : own
   if (kind === 'contract') {
-    await dropLines(tx, organisationId, budgetId, kind, sources)
-    await insertLines(tx, organisationId, budgetId, kind, posted)
-    if (posted.length) await countPay(tx, organisationId, budgetId, 1, sources)
+    await dropLines(call, kind, sources)
+    await insertLines(call, kind, posted)
+    if (posted.length) await countPay(call, 1, sources)
     return
   }
-  const standing = (await standingLines(tx, organisationId, [budgetId], kind, replacesAll ? undefined : own)).get(budgetId) ?? new Map()
-  await writeOther(tx, organisationId, budgetId, kind, posted, standing)
+  const standing =
+    (await standingLines(call, kind, { budgetIds: [budgetId], sourceIds: replacesAll ? undefined : own })).get(budgetId) ?? new Map()
+  await writeOther(call, kind, { posted, standing })
 }
 
 /** What a source posts. */
@@ -162,11 +155,9 @@ export interface Posted {
 
 /** The lines of some budgets as they stand, by budget and source; not for contracts, which have too many. */
 export async function standingLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetIds: readonly string[],
+  { tx, organisationId }: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
-  sourceIds?: readonly string[],
+  { budgetIds, sourceIds }: { budgetIds: readonly string[]; sourceIds?: readonly string[] },
 ): Promise<Map<string, Map<string, NewLine[]>>> {
   const { budgetId, sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = budgetLines
   const rows = await tx
@@ -192,12 +183,9 @@ const idArray = (ids: readonly string[]) => sql`${sql.param(`{${ids.join(',')}}`
 
 /** Writes the lines of the sources that have others than stand, and takes away those of sources that post nothing any more. */
 export async function writeOther(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId'>,
   kind: Exclude<SourceKind, 'contract'>,
-  posted: readonly Posted[],
-  standing: ReadonlyMap<string, readonly NewLine[]>,
+  { posted, standing }: { posted: readonly Posted[]; standing: ReadonlyMap<string, readonly NewLine[]> },
 ): Promise<void> {
   const text = (lines: readonly NewLine[]): string => lines.map(canonicalJson).sort().join()
   const wanted = new Map<string, NewLine[]>()
@@ -207,8 +195,8 @@ export async function writeOther(
   )
   const gone = [...standing.keys()].filter((id) => !wanted.has(id))
   const touched = [...other.map(({ sourceId }) => sourceId).filter((id) => standing.has(id)), ...gone]
-  if (touched.length) await deleteLines(tx, organisationId, budgetId, kind, touched)
-  await insertLines(tx, organisationId, budgetId, kind, other)
+  if (touched.length) await deleteLines(call, kind, touched)
+  await insertLines(call, kind, other)
 }
 
 /** Of the contracts of a budget, how they stand: what their costing and lines were made of, and whether nothing has touched them since. */
@@ -223,9 +211,7 @@ export interface StandingCost {
  * @param of the version of the recalculation, and how many contracts there were
  */
 export async function standsAsWritten(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   { version, contracts }: { version: number; contracts: number },
 ): Promise<boolean> {
   const { isSame } = onlyRow(
@@ -261,23 +247,20 @@ function standing(organisationId: number, budgetId: string): SQL {
 
 /** Replaces the lines of many contracts of a budget, or of all, and adds the sums of its pay up anew. */
 export async function replaceManyContractLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId'>,
   posted: readonly Posted[],
   isAll: boolean,
 ): Promise<void> {
-  await deleteLines(tx, organisationId, budgetId, 'contract', isAll ? 'all' : posted.map((source) => source.sourceId))
-  await insertLines(tx, organisationId, budgetId, 'contract', posted)
+  const { tx, organisationId, budgetId } = call
+  await deleteLines(call, 'contract', isAll ? 'all' : posted.map((source) => source.sourceId))
+  await insertLines(call, 'contract', posted)
   await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
-  await countPay(tx, organisationId, budgetId, 1, 'all')
+  await countPay(call, 1, 'all')
 }
 
 /** One array for each column, and of the months one text a line: JSON, or a placeholder for each figure, costs more to read than the lines to write. */
 async function insertLines(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
   posted: readonly Posted[],
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../../domain/errors.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
+import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { budgetsUsing } from './budgetsUsing.ts'
 import { groupsWith, has } from './groupMembers.ts'
@@ -26,10 +27,9 @@ export const isOpen = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, 
  * (rules.md §16). Rows are taken in one order, so that two marks never wait for each other.
  */
 export async function markBudgets(
-  tx: OrganisationTx,
+  { tx, now }: Call<'now'>,
   wanted: readonly { organisationId: number; budgetId: string }[],
   reason: string,
-  now: Date,
 ): Promise<Required[]> {
   const byOrganisation = new Map<number, Set<string>>()
   for (const { organisationId, budgetId } of wanted)
@@ -71,29 +71,26 @@ export async function markBudgets(
 
 /** Marks the budgets that use changed records. */
 export async function markRequired(
-  tx: OrganisationTx,
+  call: Call<'now'>,
   resource: AnyResource,
-  records: readonly AnyRecord[],
-  reason: string,
-  now: Date,
+  { records, reason }: { records: readonly AnyRecord[]; reason: string },
 ): Promise<Required[]> {
+  const { tx } = call
   if (!resource.affectsCosts || !records.length) return []
-  return markBudgets(tx, await budgetsUsing(tx, resource, records), reason, now)
+  return markBudgets(call, await budgetsUsing(tx, resource, records), reason)
 }
 
 /** Marks one budget. */
-export function markBudgetRequired(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  reason: string,
-  now: Date,
-): Promise<Required[]> {
-  return markBudgets(tx, [{ organisationId, budgetId }], reason, now)
+export function markBudgetRequired(call: Call<'organisationId' | 'budgetId' | 'now'>, reason: string): Promise<Required[]> {
+  const { organisationId, budgetId } = call
+  return markBudgets(call, [{ organisationId, budgetId }], reason)
 }
 
 /** Marks the group of a budget, if it is in one and the group is not marked yet: what changed matters to the group, not to the budget itself. */
-export async function markGroupOf(tx: OrganisationTx, organisationId: number, budgetId: string, reason: string, now: Date): Promise<void> {
+export async function markGroupOf(
+  { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
+  reason: string,
+): Promise<void> {
   await tx
     .update(budgetGroups)
     .set({ requiredSince: now.toISOString(), requiredReason: reason })

@@ -5,6 +5,7 @@ import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
+import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { type DataVersion, type DataVersionRow, dataVersionQuery } from '../database/dataVersion.ts'
 import { makingRefusal } from './jobs.ts'
@@ -12,7 +13,7 @@ import { makingRefusal } from './jobs.ts'
 export type BudgetRow = typeof budgets.$inferSelect
 
 /** @throws DomainError 404 for a budget that is not there or is somebody else's */
-export async function loadBudget(tx: OrganisationTx, organisationId: number, id: string, lock = false): Promise<BudgetRow> {
+export async function loadBudget({ tx, organisationId }: Call<'organisationId'>, id: string, lock = false): Promise<BudgetRow> {
   const query = tx
     .select()
     .from(budgets)
@@ -65,13 +66,8 @@ export async function selectedBudget(
   return row ? { budget: row.budget, making: row.unfilled ? makingRefusal(row.failure) : null } : null
 }
 
-export async function loadContracts(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  ids?: readonly string[],
-): Promise<StoredContract[]> {
-  return contractsWhere(tx, organisationId, budgetId, ids && inArray(staffContracts.id, ids.length ? [...ids] : ['']))
+export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly string[]): Promise<StoredContract[]> {
+  return contractsWhere(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : ['']))
 }
 
 /** Who holds contracts in some budgets, by the id of the budget. */
@@ -85,18 +81,14 @@ export async function holdersOf(tx: OrganisationTx, organisationId: number, budg
 
 /** The contracts of some employees in a budget: by the id of the staff member, or of the contract itself where nobody holds it. */
 export async function contractsOfEmployees(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId'>,
   employees: readonly (number | string)[],
 ): Promise<StoredContract[]> {
   const people = employees.filter((one) => typeof one === 'number')
   const vacancies = employees.filter((one) => typeof one === 'string')
   if (!employees.length) return []
   return contractsWhere(
-    tx,
-    organisationId,
-    budgetId,
+    call,
     or(
       people.length ? inArray(staffContracts.staffId, people) : undefined,
       vacancies.length ? and(isNull(staffContracts.staffId), inArray(staffContracts.id, vacancies)) : undefined,
@@ -111,13 +103,11 @@ export async function contractWithThoseOf(
 ): Promise<StoredContract[]> {
   if (id === null && !people.length) return []
   const own = id === null ? undefined : eq(staffContracts.id, id)
-  return contractsWhere(tx, organisationId, budgetId, or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
+  return contractsWhere({ tx, organisationId, budgetId }, or(own, people.length ? inArray(staffContracts.staffId, [...people]) : undefined))
 }
 
 async function contractsWhere(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   condition: SQL | undefined,
 ): Promise<StoredContract[]> {
   const { version, savedAt, created, contract } = staffContracts
@@ -191,7 +181,10 @@ export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId
 }
 
 /** Names of the other budgets of a location. */
-export async function budgetNames(tx: OrganisationTx, organisationId: number, locationId: number, except?: string): Promise<string[]> {
+export async function budgetNames(
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
+  except?: string,
+): Promise<string[]> {
   const rows = await tx
     .select({ name: budgets.name })
     .from(budgets)

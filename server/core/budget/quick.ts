@@ -2,13 +2,11 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { BudgetState } from '../../../domain/budget/evolve.ts'
 import type { StoredQuickCalculation } from '../../../domain/budget/quickCalculation.ts'
 import { quickCalculations } from '../../../drizzle/costTables.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Call } from '../calls/call.ts'
 
 /** The quick calculations of a budget, all or some. */
 export async function loadQuick(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly string[],
 ): Promise<StoredQuickCalculation[]> {
   const rows = await tx
@@ -27,9 +25,7 @@ export async function loadQuick(
 
 /** Writes what events have changed of the quick calculations of a budget. */
 export async function projectQuick(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: BudgetState,
   touched: ReadonlySet<string>,
 ): Promise<void> {

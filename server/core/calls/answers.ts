@@ -8,6 +8,7 @@ import { answeredCalls } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
 import { seal, unseal } from '../database/vault.ts'
 import { sha256 } from '../events/hash.ts'
+import type { Call } from './call.ts'
 
 /** How long an answer can be had again. */
 const daysKept = 7
@@ -47,7 +48,7 @@ export async function firstAnswer(tx: OrganisationTx, call: KeyedCall): Promise<
 }
 
 /** Keeps the answer of a call in the transaction that carried it out: either both stand or neither. */
-export async function keepAnswer(tx: OrganisationTx, call: KeyedCall, answer: unknown, now: Date): Promise<void> {
+export async function keepAnswer({ tx, now }: Call<'now'>, call: KeyedCall, answer: unknown): Promise<void> {
   const text = superjson.stringify(answer)
   await tx.insert(answeredCalls).values({
     organisationId: call.organisationId,

@@ -91,9 +91,9 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
         })
         const answer: Result = done
         if (!answer.ok) throw new Refused(answer)
-        if (keyed) await keepAnswer(tx, keyed, answer.data, call.ctx.now)
+        if (keyed) await keepAnswer({ tx, now: call.ctx.now }, keyed, answer.data)
         for (const [budgetId, { organisationId, version }] of tx.changedBudgets)
-          told.push(async () => void (await publish(services, organisationId, budgetChanged(budgetId, version, call.ctx))))
+          told.push(async () => void (await publish(services, budgetChanged(budgetId, version, call.ctx), { organisationId })))
         return done
       }, 'change')
       // What was asked for, or is to be told to webhooks, may be due now.

@@ -92,8 +92,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
   const scope = async <T>(
     organisation: string,
     work: (tx: OrganisationTx) => Promise<T>,
-    purpose: Purpose = 'change',
-    waits = waitsMs,
+    { purpose = 'change', waits = waitsMs }: { purpose?: Purpose; waits?: readonly number[] } = {},
   ): Promise<T> => {
     refuseAnother()
     let begun = false
@@ -117,7 +116,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
       const mayBeginAgain = !begun || purpose !== 'change'
       if (!mayBeginAgain || waitMs === undefined || !isAway(error) || network.isLost()) throw error
       await new Promise((done) => setTimeout(done, waitMs))
-      return scope(organisation, work, purpose, rest)
+      return scope(organisation, work, { purpose, waits: rest })
     }
   }
   const askAlone = async (statement: Statement, waits = waitsMs): Promise<readonly unknown[][]> => {
@@ -139,8 +138,8 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
     db,
     client,
     askAlone: (statement) => askAlone(statement),
-    inOrganisation: (organisationId, work, purpose) => scope(String(organisationId), work, purpose),
-    asPlatform: (work, purpose) => scope('*', work, purpose),
+    inOrganisation: (organisationId, work, purpose) => scope(String(organisationId), work, { purpose }),
+    asPlatform: (work, purpose) => scope('*', work, { purpose }),
     load: () => {
       // What is asked alone waits within the driver, which does not say so.
       const running = Math.min(load.running, connections)

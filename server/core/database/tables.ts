@@ -38,8 +38,7 @@ export function typed<R extends AnyResource>(_resource: R, rows: Record<string, 
 export async function rowsOf<R extends AnyResource>(
   tx: OrganisationTx,
   resource: R,
-  column?: string,
-  ids?: readonly number[],
+  { column, ids }: { column?: string; ids?: readonly number[] } = {},
 ): Promise<RecordOf<R>[]> {
   const { table, columns } = tableFor(resource)
   if (ids && !ids.length) return []

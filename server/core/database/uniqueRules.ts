@@ -61,7 +61,7 @@ const ofGroups = new Map<string | undefined, string>([
 
 function alreadyUsed({ field, label }: Place): DomainError {
   const message = `${label} is already used.`
-  return new DomainError('conflict', 'duplicate', message, [{ field, message }])
+  return new DomainError('conflict', 'duplicate', message, { fields: [{ field, message }] })
 }
 
 /** What a foreign key refused: to name what is gone, or, for a delete, to let go what is named. */

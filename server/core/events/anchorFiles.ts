@@ -64,7 +64,7 @@ export function hasAnchorOf(folder: string, day: string): boolean {
 }
 
 /** Adds an anchor to the file of its day. @returns its line, or null when nothing changed since the last one and nobody asked for it */
-export function addAnchor(folder: string, heads: Anchored, reason: AnchorReason, now: Date): string | null {
+export function addAnchor(folder: string, { heads, reason, now }: { heads: Anchored; reason: AnchorReason; now: Date }): string | null {
   const key = signingKey(folder)
   const last = filesOf(folder)
     .flatMap((file) => linesOf(file).slice(-1))

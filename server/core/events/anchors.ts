@@ -13,7 +13,10 @@ let anchored = ''
  * and outside of it, signed, in a file of the data folder and by mail, where they are configured. A process that cannot write the file says so
  * in its log and goes on.
  */
-export async function anchorChains(store: Store, config: Config, reason: AnchorReason, now: Date): Promise<void> {
+export async function anchorChains(
+  store: Store,
+  { config, reason, now }: { config: Config; reason: AnchorReason; now: Date },
+): Promise<void> {
   const day = now.toISOString().slice(0, 10)
   if (reason === 'day' && anchored === day) return
   anchored = day
@@ -21,22 +24,26 @@ export async function anchorChains(store: Store, config: Config, reason: AnchorR
   if (config.anchors) {
     const isDue = reason !== 'day' || !hasAnchorOf(config.anchors.folder, day)
     if (isDue)
-      await anchorOutside(store, config, config.anchors, reason, now).catch((error) => log.warn({ err: error }, 'anchor was not written'))
+      await anchorOutside(store, { config, to: config.anchors, reason, now }).catch((error) =>
+        log.warn({ err: error }, 'anchor was not written'),
+      )
   }
 }
 
 /** Writes an anchor into the folder and mails it. @returns it, or null when nothing changed since the last one */
 export async function anchorOutside(
   store: Store,
-  config: Pick<Config, 'mail'>,
-  { folder, mailTo }: NonNullable<Config['anchors']>,
-  reason: AnchorReason,
-  now: Date,
+  {
+    config,
+    to: { folder, mailTo },
+    reason,
+    now,
+  }: { config: Pick<Config, 'mail'>; to: NonNullable<Config['anchors']>; reason: AnchorReason; now: Date },
 ): Promise<string | null> {
   // One after the other, over all processes: each anchor names the one before.
   const line = await store.asPlatform(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(7342021)`)
-    return addAnchor(folder, await headsNow(tx), reason, now)
+    return addAnchor(folder, { heads: await headsNow(tx), reason, now })
   })
   if (line && mailTo && reason !== 'start' && reason !== 'stop')
     await sendMail(config, {

@@ -6,15 +6,9 @@ import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/e
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { payrollEvents } from '../../../drizzle/payrollTables.ts'
 import { budgetEvents } from '../../../drizzle/schema.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Actor } from '../calls/actor.ts'
+import type { Call } from '../calls/call.ts'
 import { eventHash, genesisHash, type LogOf } from './hash.ts'
-
-/** Who does something, in which request (it only traces), and when. */
-export interface Actor {
-  userId: number | null
-  requestId: string
-  now: Date
-}
 
 /** Where a log ends that is written to. */
 interface Stream {
@@ -25,47 +19,61 @@ interface Stream {
 
 /** Appends events to a budget whose row the caller has locked. @returns the events as they stand in the log */
 export function append(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   { budgetId, ...stream }: Stream & { budgetId: string },
   events: readonly BudgetEvent[],
-  actor: Actor,
 ): Promise<StoredEvent[]> {
-  return appendTo(stream, { budgetId }, events, actor, (rows) =>
-    tx.insert(budgetEvents).values(rows).returning({ version: budgetEvents.version, position: budgetEvents.position }),
-  )
+  return appendTo(stream, {
+    of: { budgetId },
+    events,
+    actor,
+    write: (rows) => tx.insert(budgetEvents).values(rows).returning({ version: budgetEvents.version, position: budgetEvents.position }),
+  })
 }
 
 /** Appends events to the monitoring log of a location whose row the caller has locked. @returns the events as they stand in the log */
 export function appendMonitoring(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   { locationId, ...stream }: Stream & { locationId: number },
   events: readonly MonitoringEvent[],
-  actor: Actor,
 ): Promise<StoredMonitoringEvent[]> {
-  return appendTo(stream, { locationId }, events, actor, (rows) =>
-    tx.insert(monitoringEvents).values(rows).returning({ version: monitoringEvents.version, position: monitoringEvents.position }),
-  )
+  return appendTo(stream, {
+    of: { locationId },
+    events,
+    actor,
+    write: (rows) =>
+      tx.insert(monitoringEvents).values(rows).returning({ version: monitoringEvents.version, position: monitoringEvents.position }),
+  })
 }
 
 /** Appends events to the payroll log of a location whose row the caller has locked. @returns the events as they stand in the log */
 export function appendPayroll(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   { locationId, ...stream }: Stream & { locationId: number },
   events: readonly PayrollEvent[],
-  actor: Actor,
 ): Promise<StoredPayrollEvent[]> {
-  return appendTo(stream, { locationId }, events, actor, (rows) =>
-    tx.insert(payrollEvents).values(rows).returning({ version: payrollEvents.version, position: payrollEvents.position }),
-  )
+  return appendTo(stream, {
+    of: { locationId },
+    events,
+    actor,
+    write: (rows) => tx.insert(payrollEvents).values(rows).returning({ version: payrollEvents.version, position: payrollEvents.position }),
+  })
 }
 
 /** Chains events to the end of a log and writes them. */
 async function appendTo<Of extends LogOf, Event extends { type: string; data: unknown }, Stored>(
   { organisationId, ...stream }: Stream,
-  of: Of,
-  events: readonly Event[],
-  actor: Actor,
-  write: (rows: (Of & Chained<Event>)[]) => Promise<{ version: number; position: number }[]>,
+  {
+    of,
+    events,
+    actor,
+    write,
+  }: {
+    of: Of
+    events: readonly Event[]
+    actor: Actor
+    write: (rows: (Of & Chained<Event>)[]) => Promise<{ version: number; position: number }[]>
+  },
 ): Promise<Stored[]> {
   let { version, lastHash } = stream
   const rows = events.map((event): Of & Chained<Event> => {
@@ -118,9 +126,7 @@ export const newStream = (organisationId: number, budgetId: string) => ({ organi
 
 /** The events of a budget in order, from after one version and up to another. */
 export async function readEvents(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   after = 0,
   upTo = 2_147_483_647,
 ): Promise<StoredEvent[]> {
@@ -146,9 +152,7 @@ export function asStored({ about: _workedOut, ...row }: typeof budgetEvents.$inf
 
 /** The events of the monitoring log of a location in order, after one version and up to another. */
 export async function readMonitoringEvents(
-  tx: OrganisationTx,
-  organisationId: number,
-  locationId: number,
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   after = 0,
   upTo = 2_147_483_647,
 ): Promise<StoredMonitoringEvent[]> {
@@ -169,9 +173,7 @@ export async function readMonitoringEvents(
 
 /** The events of the payroll log of a location in order, after one version and up to another. */
 export async function readPayrollEvents(
-  tx: OrganisationTx,
-  organisationId: number,
-  locationId: number,
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   after = 0,
   upTo = 2_147_483_647,
 ): Promise<StoredPayrollEvent[]> {

@@ -9,7 +9,11 @@ type Line = { fanOut: FanOut }
  * Tells everybody of an organisation who is looking. A message that does not go out is no failure of what it tells of: whoever hears
  * nothing for a time reads everything again. @returns whether it went out
  */
-export async function publish({ fanOut }: Line, organisationId: number, message: LiveMessage, except?: string): Promise<boolean> {
+export async function publish(
+  { fanOut }: Line,
+  message: LiveMessage,
+  { organisationId, except }: { organisationId: number; except?: string },
+): Promise<boolean> {
   try {
     await fanOut.publish(organisationId, { ...message, ...(except ? { except } : {}) })
     return true
@@ -22,5 +26,5 @@ export async function publish({ fanOut }: Line, organisationId: number, message:
 /** Tells an organisation's users what is to be recalculated; the mark in the database is what counts. */
 export async function announceRequired(line: Line, required: readonly Required[]): Promise<void> {
   for (const { organisationId, ...argument } of required)
-    await publish(line, organisationId, { target: 'BudgetGroupsRequireContractRecalculation', argument })
+    await publish(line, { target: 'BudgetGroupsRequireContractRecalculation', argument }, { organisationId })
 }

@@ -6,9 +6,9 @@ import { neededOpen, refuseClosed } from '../../../domain/monitoring/monthEnd.ts
 import { must, onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Call } from '../calls/call.ts'
 import { rowsOf } from '../database/tables.ts'
-import { type Actor, appendMonitoring } from '../events/eventLog.ts'
+import { appendMonitoring } from '../events/eventLog.ts'
 import { genesisHash } from '../events/hash.ts'
 import { loadMonitoring, type MonitoringLog } from './items.ts'
 
@@ -18,12 +18,11 @@ import { loadMonitoring, type MonitoringLog } from './items.ts'
  * @param keys of what the decision looks at
  */
 export async function changeMonitoring(
-  tx: OrganisationTx,
-  { organisationId, locationId }: MonitoringLog,
+  call: Call<'actor'> & MonitoringLog,
   keys: readonly string[],
   decide: (state: MonitoringState) => readonly MonitoringEvent[] | Promise<readonly MonitoringEvent[]>,
-  actor: Actor,
 ): Promise<StoredMonitoringEvent[]> {
+  const { tx, organisationId, locationId, actor } = call
   const at = actor.now.toISOString()
   await tx
     .insert(monitoringLogs)
@@ -31,31 +30,32 @@ export async function changeMonitoring(
     .onConflictDoNothing()
   const isLog = and(eq(monitoringLogs.organisationId, organisationId), eq(monitoringLogs.locationId, locationId))
   const log = onlyRow(await tx.select().from(monitoringLogs).where(isLog).for('update'))
-  const known = await loadMonitoring(tx, { organisationId, locationId }, keys)
+  const known = await loadMonitoring(call, keys)
   const events = await decide(known)
   if (!events.length) return []
-  await refuseClosedMonths(tx, { organisationId, locationId }, events)
+  await refuseClosedMonths(call, events)
   const { version, lastHash } = log
-  const stored = await appendMonitoring(tx, { organisationId, locationId, version, lastHash }, events, actor)
+  const stored = await appendMonitoring(call, { organisationId, locationId, version, lastHash }, events)
   const touched = [...new Set(stored.flatMap(touchedKeys))]
   const unknown = touched.filter((key) => !keys.includes(key))
   const state = emptyMonitoring()
   for (const [key, item] of known.items) state.items.set(key, item)
-  for (const [key, item] of (await loadMonitoring(tx, { organisationId, locationId }, unknown)).items) state.items.set(key, item)
+  for (const [key, item] of (await loadMonitoring(call, unknown)).items) state.items.set(key, item)
   const before = new Map(state.items)
   for (const event of stored) evolve(state, event)
-  await project(tx, { organisationId, locationId }, touched, before, state.items)
+  await project(call, touched, { before, now: state.items })
   const last = must(stored.at(-1))
   await tx.update(monitoringLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
   return stored
 }
 
 /** Whoever decided, and whatever they looked at: a closed month takes nothing. @throws DomainError 409 */
-async function refuseClosedMonths(tx: OrganisationTx, log: MonitoringLog, events: readonly MonitoringEvent[]): Promise<void> {
+async function refuseClosedMonths(call: Call & MonitoringLog, events: readonly MonitoringEvent[]): Promise<void> {
+  const { tx } = call
   const keys = events.flatMap(neededOpen)
   if (!keys.length) return
-  const [place] = await rowsOf(tx, resources.location, 'id', [log.locationId])
-  refuseClosed(await loadMonitoring(tx, log, keys), events, place?.name ?? 'this location')
+  const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [call.locationId] })
+  refuseClosed(await loadMonitoring(call, keys), events, place?.name ?? 'this location')
 }
 
 /** An item as its table keeps it: the lines of imports stand in a table of their own. */
@@ -65,12 +65,11 @@ function withoutLines(item: MonitoringItem): MonitoringItem {
 
 /** Writes what has changed into the tables that screens read. */
 async function project(
-  tx: OrganisationTx,
-  { organisationId, locationId }: MonitoringLog,
+  call: Call & MonitoringLog,
   touched: readonly string[],
-  before: MonitoringState['items'],
-  now: MonitoringState['items'],
+  { before, now }: { before: MonitoringState['items']; now: MonitoringState['items'] },
 ): Promise<void> {
+  const { tx, organisationId, locationId } = call
   const gone = touched.filter((key) => !now.has(key))
   if (gone.length)
     await tx
@@ -95,16 +94,16 @@ async function project(
         target: [monitoringItems.organisationId, monitoringItems.locationId, monitoringItems.key],
         set: { version: sql`excluded.version`, savedAt: sql`excluded.saved_at`, item: sql`excluded.item` },
       })
-  for (const key of touched) await projectLines(tx, { organisationId, locationId }, before.get(key)?.item, now.get(key)?.item)
+  for (const key of touched) await projectLines(call, before.get(key)?.item, now.get(key)?.item)
 }
 
 /** Takes out the lines of imports that stand no more, and writes those that are new. */
 async function projectLines(
-  tx: OrganisationTx,
-  { organisationId, locationId }: MonitoringLog,
+  call: Call & MonitoringLog,
   before: MonitoringItem | undefined,
   now: MonitoringItem | undefined,
 ): Promise<void> {
+  const { tx, organisationId, locationId } = call
   const month = now?.kind === 'month' ? now : before?.kind === 'month' ? before : undefined
   if (!month) return
   const was = before?.kind === 'month' ? before.imports : []
@@ -135,15 +134,11 @@ async function projectLines(
       from json_to_recordset(${JSON.stringify(rows)}::json) as row(line integer, type smallint, "budgetCodeId" integer, "costCentreId" integer,
         "fundCodeId" integer, "analysisTagId" integer, description text, value bigint)`)
   }
-  if (gone.length || added.length) await addUpMonth(tx, { organisationId, locationId }, month)
+  if (gone.length || added.length) await addUpMonth(call, month)
 }
 
 /** Adds the lines of a month up by type and code: a month of each row of its calendar year. The log is locked, so nobody else does. */
-async function addUpMonth(
-  tx: OrganisationTx,
-  { organisationId, locationId }: MonitoringLog,
-  { year, month }: CalendarMonth,
-): Promise<void> {
+async function addUpMonth({ tx, organisationId, locationId }: Call & MonitoringLog, { year, month }: CalendarMonth): Promise<void> {
   const isYear = sql`organisation_id = ${organisationId} and location_id = ${locationId} and year = ${year}`
   const bit = 1 << (month - 1)
   const at = sql.raw(`amounts[${month}]`)

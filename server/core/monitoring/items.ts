@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { emptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type ActualLine, monthText } from '../../../domain/monitoring/monitoring.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Call } from '../calls/call.ts'
 
 export interface MonitoringLog {
   organisationId: number
@@ -12,8 +12,7 @@ export interface MonitoringLog {
 
 /** What the tables say of some things of a monitoring log, or of all of it; months with their lines. */
 export async function loadMonitoring(
-  tx: OrganisationTx,
-  { organisationId, locationId }: MonitoringLog,
+  { tx, organisationId, locationId }: Call & MonitoringLog,
   keys: readonly string[] | 'all',
 ): Promise<MonitoringState> {
   const state = emptyMonitoring()

@@ -36,9 +36,7 @@ function reach({ host: given, port }: SftpPlace, networks: readonly Network[]): 
  */
 export async function withSftp<T>(
   place: SftpPlace,
-  networks: readonly Network[],
-  work: (sftp: SftpClient) => Promise<T>,
-  mostMs = 2 * longestMs,
+  { networks, work, mostMs = 2 * longestMs }: { networks: readonly Network[]; work: (sftp: SftpClient) => Promise<T>; mostMs?: number },
 ): Promise<T> {
   const socket = await reach(place, networks)
   const expected = Buffer.from(place.fingerprint.replace(/^SHA256:/, ''), 'base64')

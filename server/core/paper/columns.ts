@@ -43,9 +43,7 @@ export function depthOf(label: string): number {
  */
 export async function bandsOf(
   { columns, rows, hasPence }: PaperTable,
-  width: number,
-  measure: Measure,
-  breathe: ReturnType<typeof breather>,
+  { width, measure, breathe }: { width: number; measure: Measure; breathe: ReturnType<typeof breather> },
 ): Promise<Band[]> {
   const natural: number[] = []
   for (const [index, { title, kind }] of columns.entries()) {
@@ -96,7 +94,7 @@ function spread({ columns }: Band, width: number): Band {
 }
 
 /** A text in lines no wider than a column; a word that is wider is cut. */
-export function linesOf(text: string, width: number, isBold: boolean, measure: Measure): string[] {
+export function linesOf(text: string, { width, isBold, measure }: { width: number; isBold: boolean; measure: Measure }): string[] {
   if (!text || measure(text, isBold) <= width) return [text]
   const lines: string[] = []
   let line = ''

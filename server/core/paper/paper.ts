@@ -35,6 +35,19 @@ function leastUnder(block: PaperBlock | undefined): number {
   return block?.kind === 'signatures' ? signatureHeight * block.roles.length + 20 : 3 * lineOf(size.text)
 }
 
+/** Where on a page something is written, in points from its top left. */
+interface Place {
+  x: number
+  y: number
+}
+
+/** How something is written: its size in points, its weight, its ink. */
+interface Face {
+  points: number
+  isBold?: boolean
+  color?: string
+}
+
 type Structure = ReturnType<PDFKit.PDFDocument['struct']>
 
 /** What PDFKit takes that its types do not name: readers of tables are told what their headings are of. */
@@ -105,8 +118,8 @@ class Printer {
   async print({ title, subtitle, head, foot, blocks }: Paper): Promise<void> {
     for (const block of blocks) if (block.kind === 'table') await this.layOut(block.table)
     this.newPage()
-    this.tagged('H1', title, size.title, true)
-    this.tagged('P', subtitle, size.subtitle, false, ink.quiet)
+    this.tagged('H1', title, { points: size.title, isBold: true })
+    this.tagged('P', subtitle, { points: size.subtitle, color: ink.quiet })
     this.y += 8
     for (const [index, block] of blocks.entries()) await this.block(block, blocks[index + 1])
     this.root.end()
@@ -122,11 +135,11 @@ class Printer {
         // A heading never stands alone at the foot: what it is of begins under it.
         this.needs(lineOf(size.heading) + 16 + leastUnder(next))
         this.y += 8
-        this.tagged('H2', block.text, size.heading, true)
+        this.tagged('H2', block.text, { points: size.heading, isBold: true })
         this.y += 3
         return
       case 'text':
-        this.tagged('P', block.text, size.text, false)
+        this.tagged('P', block.text, { points: size.text })
         this.y += 4
         return
       case 'facts':
@@ -164,7 +177,7 @@ class Printer {
     return (text, isBold) => (this.measure(text, isBold) * points) / size.cell
   }
 
-  private write(text: string, x: number, y: number, points: number, isBold: boolean, color = ink.text): void {
+  private write(text: string, { x, y }: Place, { points, isBold = false, color = ink.text }: Face): void {
     if (!text) return
     this.doc
       .font(isBold ? 'bold' : 'regular')
@@ -174,7 +187,7 @@ class Printer {
   }
 
   /** Writes something as an element of the document that a reader is told of. */
-  private element(parent: Structure, tag: string, write: () => void, options: { title?: string } = {}): void {
+  private element(parent: Structure, { tag, ...options }: { tag: string; title?: string }, write: () => void): void {
     const element = this.doc.struct(tag, options)
     parent.add(element)
     this.content(element, tag, write)
@@ -201,9 +214,10 @@ class Printer {
     this.doc.endMarkedContent()
   }
 
-  private tagged(tag: string, text: string, points: number, isBold: boolean, color = ink.text): void {
+  private tagged(tag: string, text: string, face: Face): void {
+    const { points, isBold = false } = face
     for (const part of text.split('\n')) {
-      const lines = linesOf(part, width, isBold, this.measureAt(points))
+      const lines = linesOf(part, { width, isBold, measure: this.measureAt(points) })
       const element = this.doc.struct(tag)
       this.root.add(element)
       for (let from = 0; from < lines.length; ) {
@@ -211,7 +225,7 @@ class Printer {
         const piece = lines.slice(from, from + this.linesLeft(points))
         this.content(element, tag, () => {
           for (const line of piece) {
-            this.write(line, page.left, this.y, points, isBold, color)
+            this.write(line, { x: page.left, y: this.y }, face)
             this.y += lineOf(points)
           }
         })
@@ -227,14 +241,15 @@ class Printer {
     const measure = this.measureAt(size.text)
     const names = Math.min(200, Math.max(...facts.map(([name]) => measure(name, true))) + 16)
     for (const [name, value] of facts) {
-      const lines = linesOf(value, width - names, false, measure)
+      const lines = linesOf(value, { width: width - names, isBold: false, measure })
       this.needs(lineOf(size.text) * lines.length)
       const row = this.doc.struct('TR')
       list.add(row)
-      this.element(row, 'TH', () => this.write(name, page.left, this.y, size.text, true, ink.quiet), asRowHeading)
-      this.element(row, 'TD', () => {
+      const bold = { points: size.text, isBold: true, color: ink.quiet }
+      this.element(row, { tag: 'TH', ...asRowHeading }, () => this.write(name, { x: page.left, y: this.y }, bold))
+      this.element(row, { tag: 'TD' }, () => {
         for (const [index, line] of lines.entries())
-          this.write(line, page.left + names, this.y + index * lineOf(size.text), size.text, false)
+          this.write(line, { x: page.left + names, y: this.y + index * lineOf(size.text) }, { points: size.text })
       })
       row.end()
       this.y += lineOf(size.text) * lines.length + 1
@@ -248,10 +263,10 @@ class Printer {
     this.y += 10
     for (const { role, name } of roles) {
       const y = this.y + 16
-      this.element(this.root, 'P', () => {
-        this.write(`${role}${name ? `: ${name}` : ''}`, page.left, y, size.text, true)
-        this.write('Signed', page.left + 330, y, size.text, false, ink.quiet)
-        this.write('Date', page.left + 590, y, size.text, false, ink.quiet)
+      this.element(this.root, { tag: 'P' }, () => {
+        this.write(`${role}${name ? `: ${name}` : ''}`, { x: page.left, y }, { points: size.text, isBold: true })
+        this.write('Signed', { x: page.left + 330, y }, { points: size.text, color: ink.quiet })
+        this.write('Date', { x: page.left + 590, y }, { points: size.text, color: ink.quiet })
       })
       this.artifact(() => {
         for (const [from, to] of [
@@ -270,7 +285,7 @@ class Printer {
   }
 
   private async layOut(table: PaperTable): Promise<void> {
-    const bands = await bandsOf(table, width, this.measure, this.breathe)
+    const bands = await bandsOf(table, { width, measure: this.measure, breathe: this.breathe })
     this.bands.set(table, bands)
     this.rowsAll += bands.length * table.rows.length
     await this.told(0)
@@ -283,13 +298,10 @@ class Printer {
         const shown = columns.slice(1).map(({ index }) => index)
         this.needs(80)
         if (at) this.y += 12
-        this.tagged(
-          'P',
-          `Columns ${shown[0]} to ${shown.at(-1)} of ${displayCount(table.columns.length - 1, 'column')}`,
-          size.small,
-          false,
-          ink.quiet,
-        )
+        this.tagged('P', `Columns ${shown[0]} to ${shown.at(-1)} of ${displayCount(table.columns.length - 1, 'column')}`, {
+          points: size.small,
+          color: ink.quiet,
+        })
       }
       await this.band(table, columns)
     }
@@ -299,10 +311,12 @@ class Printer {
   private async band(table: PaperTable, columns: { index: number; width: number }[]): Promise<void> {
     const structure = this.doc.struct('Table')
     this.root.add(structure)
-    const heading = columns.map(({ index, width: own }) => linesOf(must(table.columns[index]).title, own - inset.gap, true, this.measure))
+    const heading = columns.map(({ index, width: own }) =>
+      linesOf(must(table.columns[index]).title, { width: own - inset.gap, isBold: true, measure: this.measure }),
+    )
     const headingHeight = Math.max(...heading.map((lines) => lines.length)) * lineOf(size.cell) + 2 * inset.row
     this.needs(headingHeight + 30)
-    this.headingRow(table, columns, heading, headingHeight, structure)
+    this.headingRow(table, { columns, heading, height: headingHeight }, structure)
     const room = page.bottom - page.top - headingHeight
     const heights: number[] = []
     for (const row of table.rows) {
@@ -311,7 +325,7 @@ class Printer {
     }
     const nextPage = (): void => {
       this.newPage()
-      this.headingRow(table, columns, heading, headingHeight, null)
+      this.headingRow(table, { columns, heading, height: headingHeight }, null)
     }
     for (const [at, row] of table.rows.entries()) {
       // A heading within the table stays with what it is of.
@@ -322,7 +336,7 @@ class Printer {
         nextPage()
         await this.told(Math.min(1, this.rowsDone / this.rowsAll))
       }
-      this.row(table, row, columns, structure, nextPage)
+      this.row(table, row, { columns, structure, nextPage })
       this.rowsDone++
       await this.breathe()
     }
@@ -332,9 +346,7 @@ class Printer {
   /** The heading of a table: told once, printed again on each page. */
   private headingRow(
     table: PaperTable,
-    columns: { index: number; width: number }[],
-    heading: string[][],
-    height: number,
+    { columns, heading, height }: { columns: { index: number; width: number }[]; heading: string[][]; height: number },
     structure: Structure | null,
   ): void {
     const top = this.y
@@ -349,11 +361,12 @@ class Printer {
     for (const [at, { index, width: own }] of columns.entries()) {
       const from = x
       const write = (): void =>
-        this.lines(must(heading[at]), from, top + height - inset.row - must(heading[at]).length * lineOf(size.cell), own, {
-          isRight: must(table.columns[index]).kind !== 'text',
-          isBold: true,
-        })
-      if (row) this.element(row, 'TH', write, asHeading)
+        this.lines(
+          must(heading[at]),
+          { x: from, y: top + height - inset.row - must(heading[at]).length * lineOf(size.cell), width: own },
+          { isRight: must(table.columns[index]).kind !== 'text', isBold: true },
+        )
+      if (row) this.element(row, { tag: 'TH', ...asHeading }, write)
       else this.artifact(write)
       x += own
     }
@@ -364,7 +377,7 @@ class Printer {
   private cellLines(table: PaperTable, row: WorkbookRow, { index, width: own }: { index: number; width: number }): string[] {
     const text = printed(row.cells[index] ?? null, (index && row.kind) || must(table.columns[index]).kind, table.hasPence)
     const step = index ? 0 : depthOf(text) * inset.step
-    return linesOf(text.trimStart(), own - inset.gap - step, Boolean(row.weight), this.measure)
+    return linesOf(text.trimStart(), { width: own - inset.gap - step, isBold: Boolean(row.weight), measure: this.measure })
   }
 
   private heightOf(table: PaperTable, row: WorkbookRow, columns: { index: number; width: number }[]): number {
@@ -376,9 +389,7 @@ class Printer {
   private row(
     table: PaperTable,
     row: WorkbookRow,
-    columns: { index: number; width: number }[],
-    structure: Structure,
-    nextPage: () => void,
+    { columns, structure, nextPage }: { columns: { index: number; width: number }[]; structure: Structure; nextPage: () => void },
   ): void {
     const element = this.doc.struct('TR')
     structure.add(element)
@@ -400,16 +411,18 @@ class Printer {
       const top = this.y
       const count = Math.min(all - done, this.linesLeft(size.cell, 2 * inset.row))
       const height = count * lineOf(size.cell) + 2 * inset.row
-      this.shade(row, top, right - page.left, height)
+      this.shade(row, { top, reach: right - page.left, height })
       for (const { index, cell, lines, from, own, isRight } of cells) {
         const piece = lines.slice(done, done + count)
         if (!done || piece.length)
-          this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, from, top + inset.row, own, { isRight, isBold }))
+          this.content(cell, index ? 'TD' : 'TH', () => this.lines(piece, { x: from, y: top + inset.row, width: own }, { isRight, isBold }))
       }
       // Whose row goes on is printed again, as the heading is, and told once.
       const first = must(cells[0])
       if (done && first.lines.length <= done)
-        this.artifact(() => this.lines(first.lines.slice(0, count), first.from, top + inset.row, first.own, { ...first, isBold }))
+        this.artifact(() =>
+          this.lines(first.lines.slice(0, count), { x: first.from, y: top + inset.row, width: first.own }, { ...first, isBold }),
+        )
       this.y = top + height
       done += count
     }
@@ -417,7 +430,7 @@ class Printer {
     element.end()
   }
 
-  private shade(row: WorkbookRow, top: number, reach: number, height: number): void {
+  private shade(row: WorkbookRow, { top, reach, height }: { top: number; reach: number; height: number }): void {
     this.artifact(() => {
       if (row.weight) this.doc.rect(page.left, top, reach, height).fill(row.weight === 'total' ? ink.total : ink.heading)
       if (row.weight === 'total') this.rule(top, reach, 0.8)
@@ -427,14 +440,12 @@ class Printer {
 
   private lines(
     lines: readonly string[],
-    x: number,
-    y: number,
-    own: number,
+    { x, y, width: own }: Place & { width: number },
     { isRight, isBold }: { isRight: boolean; isBold: boolean },
   ): void {
     for (const [at, line] of lines.entries()) {
       const from = isRight ? x + own - inset.gap - this.measure(line, isBold) : x + inset.gap / 2
-      this.write(line, from, y + at * lineOf(size.cell), size.cell, isBold)
+      this.write(line, { x: from, y: y + at * lineOf(size.cell) }, { points: size.cell, isBold })
     }
   }
 
@@ -454,17 +465,18 @@ class Printer {
     for (let at = 0; at < count; at++) {
       this.doc.switchToPage(at)
       const number = `Page ${at + 1} of ${count}`
-      const right = (text: string, y: number): void => this.write(text, page.right - measure(text, false), y, size.small, false, ink.quiet)
+      const small = { points: size.small, color: ink.quiet }
+      const right = (text: string, y: number): void => this.write(text, { x: page.right - measure(text, false), y }, small)
       this.doc.markContent('Artifact', { type: 'Pagination' })
-      this.write(must(linesOf(head, width * 0.7, false, measure)[0]), page.left, page.head, size.small, false, ink.quiet)
-      right(must(linesOf(title, width * 0.28, false, measure)[0]), page.head)
+      this.write(must(linesOf(head, { width: width * 0.7, isBold: false, measure })[0]), { x: page.left, y: page.head }, small)
+      right(must(linesOf(title, { width: width * 0.28, isBold: false, measure })[0]), page.head)
       this.doc
         .moveTo(page.left, page.head + 14)
         .lineTo(page.right, page.head + 14)
         .lineWidth(0.5)
         .strokeColor(ink.rule)
         .stroke()
-      this.write(must(linesOf(foot, width * 0.86, false, measure)[0]), page.left, page.foot, size.small, false, ink.quiet)
+      this.write(must(linesOf(foot, { width: width * 0.86, isBold: false, measure })[0]), { x: page.left, y: page.foot }, small)
       right(number, page.foot)
       this.doc.endMarkedContent()
       await this.breathe()

@@ -5,8 +5,8 @@ import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/e
 import { emptyPayroll, evolve, type PayrollState, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import type { ActualsItem, PayrollItem, StandingLine } from '../../../domain/payroll/payroll.ts'
 import { payrollItems, payrollLogs } from '../../../drizzle/payrollTables.ts'
-import type { OrganisationTx } from '../database/database.ts'
-import { type Actor, appendPayroll } from '../events/eventLog.ts'
+import type { Call } from '../calls/call.ts'
+import { appendPayroll } from '../events/eventLog.ts'
 import { genesisHash } from '../events/hash.ts'
 import { loadPayroll, type PayrollLog } from './items.ts'
 
@@ -17,30 +17,29 @@ import { loadPayroll, type PayrollLog } from './items.ts'
  * @param keys of what the decision looks at
  */
 export async function changePayroll(
-  tx: OrganisationTx,
-  { organisationId, locationId }: PayrollLog,
+  call: Call<'actor'> & PayrollLog,
   keys: readonly string[],
   decide: (state: PayrollState) => readonly PayrollEvent[] | Promise<readonly PayrollEvent[]>,
-  actor: Actor,
 ): Promise<StoredPayrollEvent[]> {
+  const { tx, organisationId, locationId, actor } = call
   const at = actor.now.toISOString()
   await tx.insert(payrollLogs).values({ organisationId, locationId, version: 0, lastHash: genesisHash, savedAt: at }).onConflictDoNothing()
   const isLog = and(eq(payrollLogs.organisationId, organisationId), eq(payrollLogs.locationId, locationId))
   const log = onlyRow(await tx.select().from(payrollLogs).where(isLog).for('update'))
-  const known = await loadPayroll(tx, { organisationId, locationId }, keys)
+  const known = await loadPayroll(call, keys)
   const events = await decide(known)
   if (!events.length) return []
-  refuseComplete(await loadPayroll(tx, { organisationId, locationId }, [...new Set(events.flatMap(neededOpen))]), events)
+  refuseComplete(await loadPayroll(call, [...new Set(events.flatMap(neededOpen))]), events)
   const { version, lastHash } = log
-  const stored = await appendPayroll(tx, { organisationId, locationId, version, lastHash }, events, actor)
+  const stored = await appendPayroll(call, { organisationId, locationId, version, lastHash }, events)
   const touched = [...new Set(stored.flatMap(touchedKeys))]
   const unknown = touched.filter((key) => !keys.includes(key))
   const state = emptyPayroll()
   for (const [key, item] of known.items) state.items.set(key, item)
-  for (const [key, item] of (await loadPayroll(tx, { organisationId, locationId }, unknown)).items) state.items.set(key, item)
+  for (const [key, item] of (await loadPayroll(call, unknown)).items) state.items.set(key, item)
   const before = new Map(state.items)
   for (const event of stored) evolve(state, event)
-  await project(tx, { organisationId, locationId }, touched, before, state.items)
+  await project(call, touched, { before, now: state.items })
   const last = must(stored.at(-1))
   await tx.update(payrollLogs).set({ version: last.version, lastHash: last.hash, savedAt: last.occurredAt }).where(isLog)
   return stored
@@ -53,13 +52,11 @@ function withoutLines(item: PayrollItem): PayrollItem {
 
 /** Writes what has changed into the tables that screens read. */
 async function project(
-  tx: OrganisationTx,
-  log: PayrollLog,
+  call: Call & PayrollLog,
   touched: readonly string[],
-  before: PayrollState['items'],
-  now: PayrollState['items'],
+  { before, now }: { before: PayrollState['items']; now: PayrollState['items'] },
 ): Promise<void> {
-  const { organisationId, locationId } = log
+  const { tx, organisationId, locationId } = call
   const isOwn = and(eq(payrollItems.organisationId, organisationId), eq(payrollItems.locationId, locationId))
   const gone = touched.filter((key) => !now.has(key))
   for (let start = 0; start < gone.length; start += 5000)
@@ -76,13 +73,12 @@ async function project(
         target: [payrollItems.organisationId, payrollItems.locationId, payrollItems.key],
         set: { version: sql`excluded.version`, savedAt: sql`excluded.saved_at`, item: sql`excluded.item` },
       })
-  for (const key of touched) await projectLines(tx, log, before.get(key)?.item, now.get(key)?.item)
+  for (const key of touched) await projectLines(call, before.get(key)?.item, now.get(key)?.item)
 }
 
 /** Takes out the lines that stand no more, and writes those that are new or others. */
 async function projectLines(
-  tx: OrganisationTx,
-  { organisationId, locationId }: PayrollLog,
+  { tx, organisationId, locationId }: Call & PayrollLog,
   before: PayrollItem | undefined,
   now: PayrollItem | undefined,
 ): Promise<void> {

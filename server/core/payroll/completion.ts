@@ -4,7 +4,7 @@ import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monit
 import { must } from '../../../domain/must.ts'
 import { payrollItems } from '../../../drizzle/payrollTables.ts'
 import { groupsWith } from '../budget/groupMembers.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Call } from '../calls/call.ts'
 
 /** What payroll says of a month at a location. */
 export interface PayrollStanding {
@@ -20,8 +20,7 @@ export interface PayrollStanding {
  * @param budgets the budget of record of each location
  */
 export async function payrollStandings(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   budgets: ReadonlyMap<number, string | null>,
   { year, month }: CalendarMonth,
 ): Promise<Map<number, PayrollStanding>> {

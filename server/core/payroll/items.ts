@@ -3,7 +3,7 @@ import { monthText } from '../../../domain/monitoring/monitoring.ts'
 import { emptyPayroll, inLineOrder, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { StandingLine } from '../../../domain/payroll/payroll.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import type { Call } from '../calls/call.ts'
 
 export interface PayrollLog {
   organisationId: number
@@ -13,8 +13,7 @@ export interface PayrollLog {
 
 /** What the tables say of some things of a payroll log, or of all of it; actuals with their lines. */
 export async function loadPayroll(
-  tx: OrganisationTx,
-  { organisationId, locationId }: PayrollLog,
+  { tx, organisationId, locationId }: Call & PayrollLog,
   keys: readonly string[] | 'all',
 ): Promise<PayrollState> {
   const state = emptyPayroll()

@@ -260,7 +260,7 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
 type Taking = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount'>>
 
 /** A worker on either backend; what is asked of it is the same on both, but the type of BullMQ names the one of Redis. */
-function openTaker(config: Where, name: string, handler: Processor, options: Taking): Worker {
+function openTaker(config: Where, { name, handler, options }: { name: string; handler: Processor; options: Taking }): Worker {
   if (config.redisUrl) return new Worker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
   const worker: object = new Worker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
   // As said above: the backend differs in the types of its connection alone.
@@ -268,12 +268,20 @@ function openTaker(config: Where, name: string, handler: Processor, options: Tak
 }
 
 export function openWorker(config: Where, handler: Processor, concurrency: number): Worker {
-  return openTaker(config, recalculationQueue, handler, { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 })
+  return openTaker(config, {
+    name: recalculationQueue,
+    handler,
+    options: { concurrency, lockDuration: 30_000, stalledInterval: 10_000, maxStalledCount: 10 },
+  })
 }
 
 /** Takes the looks for what is due with other systems, one at a time: a look takes milliseconds, so one of a killed worker is soon known. */
 export function openLooker(config: Where, look: () => Promise<void>): Worker {
-  return openTaker(config, outsideQueue, look, { concurrency: 1, lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 10 })
+  return openTaker(config, {
+    name: outsideQueue,
+    handler: look,
+    options: { concurrency: 1, lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 10 },
+  })
 }
 
 export interface FanOut {

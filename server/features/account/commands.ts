@@ -38,7 +38,7 @@ export async function begin(call: OwnCall, password: string): Promise<Enrolment>
 /** Ends it with a code of the app. @returns the recovery codes, this once @throws DomainError 400 for a wrong code */
 export async function confirm(call: OwnCall, code: string): Promise<{ codes: string[] }> {
   const userId = stepId(call)
-  const codes = await call.inTransaction((tx) => confirmSecondStep(tx, userId, code, call.actor))
+  const codes = await call.inTransaction((tx) => confirmSecondStep({ ...call, tx }, userId, code))
   if (!codes) throw invalid([{ field: 'code', message: wrongCode }])
   tell(call, userId, 'secondStepOn')
   return { codes }
@@ -49,7 +49,7 @@ export async function newRecoveryCodes(call: OwnCall, code: string): Promise<{ c
   const userId = stepId(call)
   const codes = await call.inTransaction(async (tx) => {
     if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
-    await takeCode(tx, userId, code, call.actor)
+    await takeCode({ ...call, tx }, userId, code)
     return renewRecoveryCodes(tx, userId, call.actor)
   })
   tell(call, userId, 'recoveryCodesNew')
@@ -62,7 +62,7 @@ export async function takeOff(call: OwnCall, { password, code }: { password: str
   await checkPassword(call, userId, password)
   const state = await call.inTransaction(async (tx) => {
     if (!(await secondStepOf(tx, userId)).isOn) throw conflict('secondStepOff', 'No authenticator app is set up.')
-    await takeCode(tx, userId, code, call.actor)
+    await takeCode({ ...call, tx }, userId, code)
     await removeSecondStep(tx, userId, call.actor)
     return secondStepOf(tx, userId)
   })
@@ -79,7 +79,7 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
   const { site, ...holder } = passkeyHolder(call)
   await checkPassword(call, holder.userId, password)
   return call.inTransaction(async (tx) => {
-    if ((await secondStepOf(tx, holder.userId)).isOn) await takeCode(tx, holder.userId, code, call.actor)
+    if ((await secondStepOf(tx, holder.userId)).isOn) await takeCode({ ...call, tx }, holder.userId, code)
     return beginPasskey(tx, site, holder)
   })
 }
@@ -87,20 +87,20 @@ export async function beginOwnPasskey(call: OwnCall, { password, code }: { passw
 /** Keeps the passkey that was made. @throws DomainError 400 for an answer that does not hold, 409 for a passkey that is known */
 export async function addOwnPasskey(call: OwnCall, given: { name: string; made: MadePasskey }): Promise<void> {
   const { site, ...holder } = passkeyHolder(call)
-  await call.inTransaction((tx) => addPasskey(tx, site, holder, given, call.actor))
+  await call.inTransaction((tx) => addPasskey({ ...call, tx }, site, { holder, ...given }))
   tell(call, holder.userId, 'passkeyAdded')
 }
 
 /** Gives one of the caller's passkeys another name. @throws DomainError 404 for one that is gone, or somebody else's */
 export async function renameOwnPasskey(call: OwnCall, given: { id: number; name: string }): Promise<void> {
   const { userId } = passkeyHolder(call)
-  await call.inTransaction((tx) => renamePasskey(tx, userId, given, call.actor))
+  await call.inTransaction((tx) => renamePasskey({ ...call, tx }, userId, given))
 }
 
 /** Removes one of the caller's passkeys. @throws DomainError 404 for one that is gone, or somebody else's */
 export async function removeOwnPasskey(call: OwnCall, id: number): Promise<GoodPasskeys> {
   const { userId, site } = passkeyHolder(call)
-  const left = await call.inTransaction((tx) => removePasskey(tx, site, userId, id, call.actor))
+  const left = await call.inTransaction((tx) => removePasskey({ ...call, tx }, site, { userId, id }))
   tell(call, userId, 'passkeyRemoved')
   return left
 }

@@ -3,10 +3,10 @@ import { type PasskeySite, passkeySiteOf } from '../../auth/passkeySite.ts'
 import { type Passkey, passkeysOf } from '../../auth/passkeys.ts'
 import { type SecondStepState, secondStepOf } from '../../auth/secondStep.ts'
 import { type OpenSignIn, openSignIns } from '../../auth/signIns.ts'
+import type { Actor } from '../../core/calls/actor.ts'
 import type { Services } from '../../core/calls/context.ts'
 import type { Principal } from '../../core/calls/principal.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 
 /** What a call on one's own sign-in has to do with. */
 export interface OwnCall {

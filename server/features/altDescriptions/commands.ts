@@ -1,23 +1,16 @@
 import { and, eq } from 'drizzle-orm'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { kindOf } from './queries.ts'
 
 /** Keeps what a location calls a code; nothing takes its own words away again. */
 export async function saveAltDescription(
-  tx: OrganisationTx,
-  {
-    organisationId,
-    locationId,
-    resource,
-    recordId,
-  }: { organisationId: number; locationId: number; resource: AnyResource; recordId: number },
+  call: Call<'actor'> & { organisationId: number; locationId: number; resource: AnyResource; recordId: number },
   altDescription: string | null,
-  actor: Actor,
 ): Promise<void> {
+  const { tx, organisationId, locationId, resource, recordId, actor } = call
   const kind = kindOf(resource)
   const place = and(
     eq(altDescriptions.organisationId, organisationId),
@@ -46,13 +39,12 @@ export async function saveAltDescription(
     altDescription: text,
   })
   await recordChange(
-    tx,
+    call,
     { name: `${kind}AltDescription` },
     {
       action: before ? 'updated' : 'created',
       before: before ? logged(before.altDescription, before.version) : null,
       after: logged(altDescription, version),
     },
-    actor,
   )
 }

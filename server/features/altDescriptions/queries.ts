@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { isOneOf } from '../../../domain/keysOf.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 const kinds = ['budgetCode', 'costCentre'] as const
@@ -27,9 +28,8 @@ export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResourc
  * @param until ISO 8601: what happened before it counts
  */
 export async function altDescriptionsAsOf(
-  tx: OrganisationTx,
+  { tx, locationId }: Call<'locationId'>,
   resource: AnyResource,
-  locationId: number,
   until: string,
 ): Promise<Map<number, string>> {
   const words = await altDescriptionsOf(tx, resource, locationId)
@@ -55,9 +55,8 @@ export async function wordsOfCode(tx: OrganisationTx, resource: AnyResource, rec
 
 /** Codes with the words of a location in place of the organisation's (behaviour B-164). */
 export async function withAltDescriptions(
-  tx: OrganisationTx,
+  { tx, locationId }: Call<'locationId'>,
   resource: AnyResource,
-  locationId: number,
   records: readonly AnyRecord[],
 ): Promise<AnyRecord[]> {
   const words = await altDescriptionsOf(tx, resource, locationId)

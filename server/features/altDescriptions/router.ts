@@ -6,6 +6,7 @@ import { budgetingPermissions, either, may } from '../../../domain/permissions.t
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { numbersOf, textOrNull } from '../../../domain/values.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { inLocation, inOrganisation, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
@@ -36,9 +37,14 @@ const codeOf = (name: 'budgetCode' | 'costCentre'): AnyResource => resources[nam
 /** The codes that a location may use: its own and those of every location. */
 const ofLocation = (rows: RowScope, locationId: number): RowScope => ({ ...rows, locationIds: [locationId] })
 
-async function page(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, input: z.infer<typeof listRequest>) {
-  const found = await queries.list(tx, resource, ofLocation(rows, locationId), input)
-  return { rows: await withAltDescriptions(tx, resource, locationId, found.rows), total: found.total }
+async function page(
+  call: Call<'locationId'>,
+  resource: AnyResource,
+  { rows, input }: { rows: RowScope; input: z.infer<typeof listRequest> },
+) {
+  const { tx, locationId } = call
+  const found = await queries.list({ tx, scope: ofLocation(rows, locationId) }, resource, input)
+  return { rows: await withAltDescriptions(call, resource, found.rows), total: found.total }
 }
 
 const shown = (record: AnyRecord) => ({
@@ -56,61 +62,57 @@ export const altDescriptionRouter = router({
   codes: inLocation(budgetingPermissions, place('POST', 'BudgetCodes/list', 'BudgetCode'))
     .input(listRequest)
     .output(pageOf(resources.budgetCode))
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => page(tx, code, ctx.rows, ctx.locationId, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, code, { rows: ctx.rows, input }))),
   exportCodes: inLocation(reading, place('POST', 'BudgetCodes/export', 'BudgetCode'))
     .input(exportRequest)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, code, ctx, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, code, { ...ctx, input }))),
   words: inLocation(reading, place('POST', 'BudgetCodes/list/altdescription', 'BudgetCode'))
     .input(listRequest)
     .output(replies.words)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const found = await page(tx, code, ctx.rows, ctx.locationId, input)
+        const found = await page({ ...ctx, tx }, code, { rows: ctx.rows, input })
         return { rows: found.rows.map(shown), total: found.total }
       }),
     ),
   word: inLocation(reading, place('GET', 'BudgetCodes/altdescription', 'BudgetCode'))
     .input(z.object({ id: z.int('Id is required.').positive().describe('Id of the budget code.') }))
     .output(replies.word)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one(tx, code, ctx.rows, ctx.locationId, input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id })))),
   saveWord: inLocation(writing, place('POST', 'BudgetCodes/altdescription', 'BudgetCode'))
     .input(z.object({ id: z.int().positive(), altDescription: alternative }))
     .output(replies.word)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await one(tx, code, ctx.rows, ctx.locationId, input.id)
+        await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id })
         await saveAltDescription(
-          tx,
-          { organisationId: ctx.organisationId, locationId: ctx.locationId, resource: code, recordId: input.id },
+          { ...ctx, tx, organisationId: ctx.organisationId, locationId: ctx.locationId, resource: code, recordId: input.id },
           input.altDescription,
-          ctx.actor,
         )
-        return shown(await one(tx, code, ctx.rows, ctx.locationId, input.id))
+        return shown(await one({ ...ctx, tx }, code, { rows: ctx.rows, id: input.id }))
       }),
     ),
   centres: inLocation(budgetingPermissions, place('POST', 'CostCentres/list', 'CostCentre'))
     .input(listRequest)
     .output(pageOf(resources.costCentre))
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => page(tx, centre, ctx.rows, ctx.locationId, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => page({ ...ctx, tx }, centre, { rows: ctx.rows, input }))),
   centre: inLocation(budgetingPermissions, place('GET', 'CostCentres/{id:integer}', 'CostCentre'))
     .input(z.object({ id: z.int().positive() }))
     .output(oneOf(resources.costCentre))
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => one(tx, centre, ctx.rows, ctx.locationId, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id }))),
   /** Whatever else is sent stays as it is. */
   updateCentre: inLocation(writing, place('PUT', 'CostCentres', 'CostCentre'))
     .input(z.looseObject({ id: z.int().positive(), altDescription: alternative }))
     .output(oneOf(resources.costCentre))
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await one(tx, centre, ctx.rows, ctx.locationId, input.id)
+        await one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id })
         await saveAltDescription(
-          tx,
-          { organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: input.id },
+          { ...ctx, tx, organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: input.id },
           input.altDescription,
-          ctx.actor,
         )
-        return one(tx, centre, ctx.rows, ctx.locationId, input.id)
+        return one({ ...ctx, tx }, centre, { rows: ctx.rows, id: input.id })
       }),
     ),
   editCentres: inLocation(writing, place('PATCH', 'CostCentres/edit', 'CostCentre'))
@@ -120,13 +122,11 @@ export const altDescriptionRouter = router({
       ctx.inTransaction(async (tx) => {
         const others = Object.keys(centre.fields).filter((name) => name !== 'altDescription')
         const text = alternative.parse(patched(centre, input.patch, others).altDescription)
-        const ids = await queries.selectedIds(tx, centre, ofLocation(ctx.rows, ctx.locationId), input)
+        const ids = await queries.selectedIds({ tx, scope: ofLocation(ctx.rows, ctx.locationId) }, centre, input)
         for (const id of ids)
           await saveAltDescription(
-            tx,
-            { organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: id },
+            { ...ctx, tx, organisationId: ctx.organisationId, locationId: ctx.locationId, resource: centre, recordId: id },
             text,
-            ctx.actor,
           )
         return { updated: ids.length }
       }),
@@ -134,7 +134,7 @@ export const altDescriptionRouter = router({
   exportCentres: inLocation(reading, place('POST', 'CostCentres/export', 'CostCentre'))
     .input(exportRequest)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, ctx, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exportedFor(tx, centre, { ...ctx, input }))),
 })
 
 /** The words of every location for one code, for the console, where all of them are kept side by side. */
@@ -144,9 +144,9 @@ export const codeWordRouter = router({
     .output(replies.list)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const record = await queries.get(tx, codeOf(input.resource), ctx.rows, input.id)
+        const record = await queries.get({ tx, scope: ctx.rows }, codeOf(input.resource), { id: input.id })
         const words = await wordsOfCode(tx, codeOf(input.resource), input.id)
-        const places = await queries.all(tx, resources.location, ctx.rows, { sort: 'name' })
+        const places = await queries.all({ tx, scope: ctx.rows }, resources.location, { sort: 'name' })
         const used = numbersOf(record.locations)
         return places
           .filter((place) => !place.archive && (!used.length || used.includes(place.id)))
@@ -160,33 +160,33 @@ export const codeWordRouter = router({
       ctx.inTransaction(async (tx) => {
         const resource = codeOf(input.resource)
         if (resource.access.write === 'administrator' || !may(ctx.holder, resource.access.write)) throw forbidden()
-        await queries.get(tx, resource, ctx.rows, input.id)
+        await queries.get({ tx, scope: ctx.rows }, resource, { id: input.id })
         for (const { locationId, altDescription } of input.words) {
-          await queries.get(tx, resources.location, ctx.rows, locationId)
+          await queries.get({ tx, scope: ctx.rows }, resources.location, { id: locationId })
           await saveAltDescription(
-            tx,
-            { organisationId: ctx.organisationId, locationId, resource, recordId: input.id },
+            { ...ctx, tx, organisationId: ctx.organisationId, locationId, resource, recordId: input.id },
             altDescription,
-            ctx.actor,
           )
         }
       }),
     ),
 })
 
-async function one(tx: OrganisationTx, resource: AnyResource, rows: RowScope, locationId: number, id: number): Promise<AnyRecord> {
-  const record = await queries.get(tx, resource, ofLocation(rows, locationId), id)
-  return must((await withAltDescriptions(tx, resource, locationId, [record]))[0])
+async function one(call: Call<'locationId'>, resource: AnyResource, { rows, id }: { rows: RowScope; id: number }): Promise<AnyRecord> {
+  const { tx, locationId } = call
+  const record = await queries.get({ tx, scope: ofLocation(rows, locationId) }, resource, { id })
+  return must((await withAltDescriptions(call, resource, [record]))[0])
 }
 
 async function exportedFor(
   tx: OrganisationTx,
   resource: AnyResource,
-  { rows, locationId, now }: { rows: RowScope; locationId: number; now: Date },
-  input: z.infer<typeof exportRequest>,
+  { rows, locationId, now, input }: { rows: RowScope; locationId: number; now: Date; input: z.infer<typeof exportRequest> },
 ) {
   const words = await altDescriptionsOf(tx, resource, locationId)
-  return exported(tx, resource, ofLocation(rows, locationId), input, now, (record) =>
-    words.has(record.id) ? { ...record, altDescription: words.get(record.id) } : record,
-  )
+  return exported({ tx, now }, resource, {
+    rows: ofLocation(rows, locationId),
+    input,
+    as: (record) => (words.has(record.id) ? { ...record, altDescription: words.get(record.id) } : record),
+  })
 }

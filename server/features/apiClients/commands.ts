@@ -5,9 +5,10 @@ import { conflict, DomainError, invalid } from '../../../domain/errors.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { apiClients, userGroups } from '../../../drizzle/accessTables.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { permissionsOfGroups } from '../users/queries.ts'
@@ -27,7 +28,7 @@ export const apiClientInput = z.object({
 export type ApiClientInput = z.infer<typeof apiClientInput>
 
 /** @throws DomainError 400 at its field for groups and locations that are not there, or that the maker does not hold */
-async function checkRights(tx: OrganisationTx, { organisationId, holder }: Granter, input: Omit<ApiClientInput, 'name'>): Promise<void> {
+async function checkRights({ tx, organisationId, holder }: Call & Granter, input: Omit<ApiClientInput, 'name'>): Promise<void> {
   const groups = await tx.select({ id: userGroups.id }).from(userGroups).where(inArray(userGroups.id, input.userGroupIds))
   if (groups.length < new Set(input.userGroupIds).size) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
   if (input.locationIds.length) {
@@ -47,32 +48,30 @@ async function checkRights(tx: OrganisationTx, { organisationId, holder }: Grant
 }
 
 /** @throws DomainError 403 for a client with rights that its changer does not hold: with its secret they could be it */
-async function refuseBeyond(tx: OrganisationTx, granter: Granter, client: ApiClient): Promise<void> {
-  await checkRights(tx, granter, client).catch((error: unknown) => {
+async function refuseBeyond(call: Call & Granter, client: ApiClient): Promise<void> {
+  await checkRights(call, client).catch((error: unknown) => {
     throw error instanceof DomainError && error.kind === 'invalid'
       ? new DomainError('forbidden', 'beyond', 'This API client may do more than you may. Ask somebody who may do all of it.')
       : error
   })
 }
 
-async function refuseSameName(tx: OrganisationTx, granter: Granter, name: string, except: number | null, now: Date): Promise<void> {
-  const all = await listApiClients(tx, { ...granter, holder: { ...granter.holder, locationIds: null } }, now)
+async function refuseSameName(call: Call<'now'> & Granter, name: string, except: number | null): Promise<void> {
+  const all = await listApiClients({ ...call, holder: { ...call.holder, locationIds: null } })
   if (all.some((one) => one.active && one.id !== except && one.name.toLowerCase() === name.toLowerCase()))
-    throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+    throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
+      fields: [{ field: 'name', message: 'Name is already used.' }],
+    })
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
 const declared = { name: 'apiClient' }
 
 /** Makes a client. @returns it with its secret, which is shown only now */
-export async function createApiClient(
-  tx: OrganisationTx,
-  granter: Granter,
-  input: ApiClientInput,
-  actor: Actor,
-): Promise<ApiClient & { secret: string }> {
-  await checkRights(tx, granter, input)
-  await refuseSameName(tx, granter, input.name, null, actor.now)
+export async function createApiClient(call: Call<'actor'> & Granter, input: ApiClientInput): Promise<ApiClient & { secret: string }> {
+  const { tx, actor } = call
+  await checkRights(call, input)
+  await refuseSameName({ ...call, now: actor.now }, input.name, null)
   const secret = newSecret()
   const row = onlyRow(
     await tx
@@ -81,13 +80,13 @@ export async function createApiClient(
         ...input,
         clientId: `client-${randomBytes(9).toString('hex')}`,
         secret: sha256(secret),
-        organisationId: granter.organisationId,
+        organisationId: call.organisationId,
         createdById: actor.userId,
       })
       .returning(),
   )
   const client = shown(row, actor.now)
-  await recordChange(tx, declared, { action: 'created', before: null, after: { ...client } }, actor)
+  await recordChange(call, declared, { action: 'created', before: null, after: { ...client } })
   return { ...client, secret }
 }
 
@@ -95,14 +94,13 @@ type Row = typeof apiClients.$inferInsert
 
 /** Changes a client that is there, may be changed by the caller, and is not revoked; writes down who did it. */
 async function change(
-  tx: OrganisationTx,
-  granter: Granter,
+  call: Call<'actor'> & Granter,
   id: number,
-  actor: Actor,
   work: (row: typeof apiClients.$inferSelect, client: ApiClient) => Promise<Partial<Row>> | Partial<Row>,
 ): Promise<ApiClient> {
-  const before = await getApiClient(tx, granter, id, actor.now)
-  await refuseBeyond(tx, granter, before)
+  const { tx, actor } = call
+  const before = await getApiClient({ ...call, now: actor.now }, id)
+  await refuseBeyond(call, before)
   if (!before.active) throw conflict('revoked', 'This API client is revoked. Add a new one.')
   const row = onlyRow(await tx.select().from(apiClients).where(eq(apiClients.id, id)).for('update'))
   if (row.version !== before.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
@@ -114,34 +112,29 @@ async function change(
       .returning(),
   )
   const after = shown(saved, actor.now)
-  await recordChange(tx, declared, { action: 'updated', before: { ...before }, after: { ...after } }, actor)
+  await recordChange(call, declared, { action: 'updated', before: { ...before }, after: { ...after } })
   return after
 }
 
 /** Renames a client and says what it may do where; it takes effect at its next call. @throws DomainError 400 at its field, 403, 409 */
 export function updateApiClient(
-  tx: OrganisationTx,
-  granter: Granter,
+  call: Call<'actor'> & Granter,
   { id, version, ...input }: ApiClientInput & { id: number; version?: number | null },
-  actor: Actor,
 ): Promise<ApiClient> {
-  return change(tx, granter, id, actor, async (row) => {
+  const { actor } = call
+  return change(call, id, async (row) => {
     if (version != null && version !== row.version) throw conflict('stale', 'Somebody else has changed this. Load it again.')
-    await checkRights(tx, granter, input)
-    await refuseSameName(tx, granter, input.name, id, actor.now)
+    await checkRights(call, input)
+    await refuseSameName({ ...call, now: actor.now }, input.name, id)
     return input
   })
 }
 
 /** Makes a new secret; the one before is good for another day, any older one no longer. @returns the client with it, shown only now */
-export async function rotateApiClient(
-  tx: OrganisationTx,
-  granter: Granter,
-  id: number,
-  actor: Actor,
-): Promise<ApiClient & { secret: string }> {
+export async function rotateApiClient(call: Call<'actor'> & Granter, id: number): Promise<ApiClient & { secret: string }> {
+  const { actor } = call
   const secret = newSecret()
-  const client = await change(tx, granter, id, actor, (row) => ({
+  const client = await change(call, id, (row) => ({
     secret: sha256(secret),
     secretMade: actor.now.toISOString(),
     previousSecret: row.secret,
@@ -151,8 +144,8 @@ export async function rotateApiClient(
 }
 
 /** Ends a client for good: its secrets, and at their next call the tokens it has. */
-export function revokeApiClient(tx: OrganisationTx, granter: Granter, id: number, actor: Actor): Promise<ApiClient> {
-  return change(tx, granter, id, actor, () => ({ active: false, previousSecret: null, previousUntil: null }))
+export function revokeApiClient(call: Call<'actor'> & Granter, id: number): Promise<ApiClient> {
+  return change(call, id, () => ({ active: false, previousSecret: null, previousUntil: null }))
 }
 
 /** Ends the clients of all organisations that can sign in with one of some secrets. @param secrets their SHA-256. @returns how many */
@@ -171,12 +164,11 @@ export async function revokeBySecret(tx: OrganisationTx, secrets: readonly strin
         .where(eq(apiClients.id, row.id))
         .returning(),
     )
-    await recordChange(
-      tx,
-      declared,
-      { action: 'updated', before: { ...shown(row, actor.now) }, after: { ...shown(saved, actor.now) } },
-      actor,
-    )
+    await recordChange({ tx, actor }, declared, {
+      action: 'updated',
+      before: { ...shown(row, actor.now) },
+      after: { ...shown(saved, actor.now) },
+    })
   }
   return rows.length
 }

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 
 const iso = (moment: string): string => new Date(moment).toISOString()
 
@@ -42,7 +42,7 @@ export interface Granter {
 }
 
 /** The clients of an organisation; somebody limited to some locations sees those of these and of all. */
-export async function listApiClients(tx: OrganisationTx, { organisationId, holder }: Granter, now: Date): Promise<ApiClient[]> {
+export async function listApiClients({ tx, organisationId, holder, now }: Call<'now'> & Granter): Promise<ApiClient[]> {
   const rows = await tx.select().from(apiClients).where(eq(apiClients.organisationId, organisationId)).orderBy(asc(apiClients.name))
   const { locationIds } = holder
   return rows
@@ -51,8 +51,8 @@ export async function listApiClients(tx: OrganisationTx, { organisationId, holde
 }
 
 /** @throws DomainError 404 for a client of another organisation or location */
-export async function getApiClient(tx: OrganisationTx, granter: Granter, id: number, now: Date): Promise<ApiClient> {
-  const found = (await listApiClients(tx, granter, now)).find((client) => client.id === id)
+export async function getApiClient(call: Call<'now'> & Granter, id: number): Promise<ApiClient> {
+  const found = (await listApiClients(call)).find((client) => client.id === id)
   if (!found) throw notFound('API client')
   return found
 }

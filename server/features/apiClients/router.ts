@@ -31,25 +31,27 @@ export const apiClientRouter = router({
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.services.store.asPlatform(async (tx) => pageOf(await listApiClients(tx, ctx, ctx.now), input, ['name', 'clientId'], 'name')),
+      ctx.services.store.asPlatform(async (tx) =>
+        pageOf(await listApiClients({ ...ctx, tx }), { request: input, searched: ['name', 'clientId'], defaultSort: 'name' }),
+      ),
     ),
   get: inOrganisation(reading, place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient(tx, ctx, input.id, ctx.now))),
+    .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getApiClient({ ...ctx, tx }, input.id))),
   create: inOrganisation(writing, place('POST', '', { status: 201 }))
     .input(apiClientInput)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
       refuseMaking(ctx)
-      return ctx.services.store.asPlatform((tx) => createApiClient(tx, ctx, input, ctx.actor))
+      return ctx.services.store.asPlatform((tx) => createApiClient({ ...ctx, tx }, input))
     }),
   update: inOrganisation(writing, place('PUT', ''))
     .input(apiClientInput.extend({ id: z.int().positive(), version: z.int().nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => {
       refuseMaking(ctx)
-      return ctx.services.store.asPlatform((tx) => updateApiClient(tx, ctx, input, ctx.actor))
+      return ctx.services.store.asPlatform((tx) => updateApiClient({ ...ctx, tx }, input))
     }),
   /** A new secret beside the one before, which stays good for a day. */
   rotate: inOrganisation(writing, place('POST', '/{id:integer}/secret', { status: 201 }))
@@ -57,21 +59,21 @@ export const apiClientRouter = router({
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
       refuseMaking(ctx)
-      return ctx.services.store.asPlatform((tx) => rotateApiClient(tx, ctx, input.id, ctx.actor))
+      return ctx.services.store.asPlatform((tx) => rotateApiClient({ ...ctx, tx }, input.id))
     }),
   revoke: inOrganisation(writing, place('POST', '/{id:integer}/revoke'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) => {
       if (ctx.principal.kind !== 'user') throw forbidden()
-      return ctx.services.store.asPlatform((tx) => revokeApiClient(tx, ctx, input.id, ctx.actor))
+      return ctx.services.store.asPlatform((tx) => revokeApiClient({ ...ctx, tx }, input.id))
     }),
   history: inOrganisation(reading)
     .input(byId)
     .output(history)
     .query(async ({ ctx, input }) => {
       const entries = await ctx.services.store.asPlatform(async (tx) => {
-        await getApiClient(tx, ctx, input.id, ctx.now)
+        await getApiClient({ ...ctx, tx }, input.id)
         return historyOf(tx, { name: 'apiClient' }, input.id)
       })
       return withActors(ctx.services.store, entries)

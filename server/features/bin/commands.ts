@@ -4,10 +4,11 @@ import { must } from '../../../domain/must.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { defaultTerms, inSentence } from '../../../domain/terms.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { oneOfAName } from '../../core/database/uniqueRules.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import type { ChangedRecords } from '../../resources/change.ts'
 import { idsIn, pointers } from '../../resources/references.ts'
 import { type BinSight, type DeletedRecord, deletedParts, inBinByIds } from '../../resources/undoing/deleted.ts'
@@ -40,13 +41,13 @@ export async function restoreFromBin(
     const resource = sight.resources.find(({ name }) => name === kind)
     if (!resource) throw forbidden()
     const ids = [...new Set(records.flatMap((record) => (record.kind === kind ? [record.id] : [])))]
-    const found = await inBinByIds(tx, sight, resource, ids)
+    const found = await inBinByIds({ ...sight, tx }, resource, ids)
     if (found.length < ids.length)
       throw conflict('notInBin', `Some of this is no longer in the bin: it was restored, or its ${keptInBinDays} days are over.`)
     await choose(tx, chosen, found)
   }
   for (;;) {
-    const needed = await neededBy(tx, sight, chosen)
+    const needed = await neededBy({ ...sight, tx }, chosen)
     if (!needed.length) break
     if (!withNeeded) throw await needsOthers(tx, needed)
     await choose(tx, chosen, needed)
@@ -54,7 +55,7 @@ export async function restoreFromBin(
   const restored: ChangedRecords[] = []
   for (const resource of inOrder([...chosen.keys()])) {
     const found = [...must(chosen.get(resource)).values()]
-    restored.push({ resource, records: await restoreAll(tx, { resource, scope: sight.rows, actor }, found) })
+    restored.push({ resource, records: await restoreAll({ tx, resource, scope: sight.rows, actor }, found) })
   }
   return restored
 }
@@ -73,7 +74,8 @@ async function choose(tx: OrganisationTx, chosen: Chosen, found: readonly { reso
 }
 
 /** What records that are to be restored name, what is not there, and what is in the bin too. */
-async function neededBy(tx: OrganisationTx, sight: BinSight, chosen: Chosen): Promise<DeletedRecord[]> {
+async function neededBy(call: Call & BinSight, chosen: Chosen): Promise<DeletedRecord[]> {
+  const { tx } = call
   const wanted = new Map<AnyResource, Set<number>>()
   for (const [resource, records] of chosen)
     for (const [name, field] of pointers(resource)) {
@@ -84,9 +86,9 @@ async function neededBy(tx: OrganisationTx, sight: BinSight, chosen: Chosen): Pr
     }
   const needed: DeletedRecord[] = []
   for (const [to, ids] of wanted) {
-    const stands = new Set((await rowsOf(tx, to, 'id', [...ids])).map((row) => row.id))
+    const stands = new Set((await rowsOf(tx, to, { column: 'id', ids: [...ids] })).map((row) => row.id))
     const missing = [...ids].filter((id) => !stands.has(id))
-    if (sight.resources.includes(to)) needed.push(...(await inBinByIds(tx, sight, to, missing)))
+    if (call.resources.includes(to)) needed.push(...(await inBinByIds(call, to, missing)))
   }
   return needed
 }

@@ -4,6 +4,7 @@ import { must } from '../../../domain/must.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { allResources, resourceNamed } from '../../../domain/resources/all.ts'
 import { type AnyRecord, type AnyResource, allOperations, type Operation } from '../../../domain/resources/resource.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
@@ -64,17 +65,17 @@ interface Unsaid extends Paged<DeletedRecord & { name: string }> {
 
 /** What somebody may restore, the newest deletion first. */
 export async function listBin(
-  tx: OrganisationTx,
-  sight: BinSight,
+  call: Call & BinSight,
   { kinds, ...search }: { kinds?: readonly string[] | null; search?: string | null; pageNumber: number; pageSize: number },
 ): Promise<Unsaid> {
-  const resources = kinds?.length ? sight.resources.filter(({ name }) => kinds.includes(name)) : sight.resources
-  const { rows, total } = await binPage(tx, { ...sight, resources }, search)
+  const { tx } = call
+  const resources = kinds?.length ? call.resources.filter(({ name }) => kinds.includes(name)) : call.resources
+  const { rows, total } = await binPage({ ...call, resources }, search)
   const names = await namesOf(tx, rows)
   return {
     rows: rows.map((row) => ({ ...row, name: must(names.get(`${row.resource} ${row.id}`)) })),
     total,
-    kinds: sight.resources.map(({ name }) => name),
+    kinds: call.resources.map(({ name }) => name),
   }
 }
 

@@ -26,7 +26,7 @@ export const binRouter = router({
     )
     .output(replies.page)
     .query(async ({ ctx, input }) => {
-      const page = await ctx.inTransaction((tx) => listBin(tx, sightOf(ctx), input))
+      const page = await ctx.inTransaction((tx) => listBin({ ...sightOf(ctx), tx }, input))
       return withPeople(ctx.services.store, page)
     }),
   restore: inOrganisationOrGlobal(restorers)

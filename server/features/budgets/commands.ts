@@ -16,10 +16,12 @@ import { commit } from '../../core/budget/commit.ts'
 import { itemsById, loadItems } from '../../core/budget/items.ts'
 import { refuseWhileOutOfDate } from '../../core/budget/marks.ts'
 import { budgetNames, contractsOfEmployees, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { type Actor, readEvents } from '../../core/events/eventLog.ts'
+import { readEvents } from '../../core/events/eventLog.ts'
 import { get } from '../../resources/queries.ts'
 import { postOtherYears, recalculateEmployees } from '../calculation/costs/commands.ts'
 import { refreshLevy, withdrawLevyBeside } from '../calculation/levy/commands.ts'
@@ -32,12 +34,11 @@ import { startMonthOf } from './queries.ts'
 type Location = RecordOf<typeof resources.location>
 
 async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Promise<Location> {
-  return get(tx, resources.location, scope, id)
+  return get({ tx, scope }, resources.location, { id })
 }
 
 async function checkReferences(
-  tx: OrganisationTx,
-  scope: RowScope,
+  { tx, scope }: Call<'scope'>,
   elements: Elements,
   input: { staffAssumptionsId: number; inflationId?: number | null; contractTypeIds: number[] },
 ): Promise<void> {
@@ -54,7 +55,7 @@ async function checkReferences(
       problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
   }
   const exists = async (resource: AnyResource, id: number): Promise<boolean> =>
-    get(tx, resource, { ...scope, locationIds: null }, id).then(
+    get({ tx, scope: { ...scope, locationIds: null } }, resource, { id }).then(
       () => true,
       () => false,
     )
@@ -78,7 +79,7 @@ export async function runCreateBudgets(
   input: BudgetInput,
 ): Promise<string[]> {
   const elements = elementsOf(input)
-  await checkReferences(tx, scope, elements, input)
+  await checkReferences({ tx, scope }, elements, input)
   const ids: string[] = []
   for (const locationId of [...new Set(input.locationIds)]) {
     const location = await locationOf(tx, scope, locationId)
@@ -97,36 +98,36 @@ export async function runCreateBudgets(
       source: null,
     }
     await commit(
-      tx,
+      { tx, actor },
       { organisationId, id, version: 0 },
-      createBudget(head, location.maximumBudgetYears, await budgetNames(tx, organisationId, locationId)),
-      actor,
+      { events: createBudget(head, location.maximumBudgetYears, await budgetNames({ tx, organisationId, locationId })) },
     )
     ids.push(id)
   }
-  if (input.budgetGroupId) await addToGroup(tx, organisationId, input.budgetGroupId, ids, actor)
-  for (const id of ids) await postAlone(tx, organisationId, id, { isInGroup: Boolean(input.budgetGroupId), keeps: false }, actor)
+  if (input.budgetGroupId) await addToGroup({ tx, organisationId, actor }, input.budgetGroupId, ids)
+  for (const id of ids)
+    await postAlone({ tx, organisationId, budgetId: id, actor }, { isInGroup: Boolean(input.budgetGroupId), keeps: false })
   return ids
 }
 
 /** Changes name, years, tables and assumptions of a budget. @returns whether figures may depend on the change */
 export async function runUpdateBudget(
-  tx: OrganisationTx,
-  { organisationId, scope, actor }: { organisationId: number; scope: RowScope; actor: Actor },
+  call: Call<'organisationId' | 'scope' | 'actor'>,
   { id, version }: { id: string; version: number | null },
   input: Omit<BudgetInput, 'locationIds' | 'firstYear' | 'budgetGroupId'>,
 ): Promise<boolean> {
-  const row = await loadBudget(tx, organisationId, id, true)
+  const { tx, organisationId, scope, actor } = call
+  const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
   if (version !== null && version !== row.version) {
-    const touched = (await readEvents(tx, organisationId, id, version)).some(
+    const touched = (await readEvents({ tx, organisationId, budgetId: id }, version)).some(
       (event) => event.type === 'BudgetRenamed' || event.type === 'BudgetElementsSaved' || event.type === 'BudgetLocked',
     )
     if (touched) throw stale({ version: row.version })
   }
   const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
   const elements = elementsOf(input)
-  const renamed = renameBudget(row.head, input.name, await budgetNames(tx, organisationId, row.locationId, id))
+  const renamed = renameBudget(row.head, input.name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id))
   const same = saveElements(
     row.head,
     {
@@ -138,79 +139,78 @@ export async function runUpdateBudget(
     },
     location.maximumBudgetYears,
   )
-  if (same.length) await checkReferences(tx, scope, elements, input)
+  if (same.length) await checkReferences(call, elements, input)
   const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
-  await commit(tx, row, [...renamed, ...typed, ...same], actor)
+  await commit(call, row, { events: [...renamed, ...typed, ...same] })
   if (input.numberOfYears !== row.head.numberOfYears) {
-    await postOtherYears(tx, organisationId, id, row.head.numberOfYears)
-    await refreshLevy(tx, await loadBudget(tx, organisationId, id))
+    await postOtherYears({ tx, organisationId, budgetId: id }, row.head.numberOfYears)
+    await refreshLevy(tx, await loadBudget(call, id))
   }
   // The pay of a year that goes frees its part of the allowance.
-  if (input.numberOfYears < row.head.numberOfYears) await withdrawLevyBeside(tx, organisationId, id, actor)
+  if (input.numberOfYears < row.head.numberOfYears) await withdrawLevyBeside({ tx, organisationId, budgetId: id, actor })
   return same.length > 0
 }
 
-export async function runRenameBudget(tx: OrganisationTx, organisationId: number, id: string, name: string, actor: Actor): Promise<void> {
-  const row = await loadBudget(tx, organisationId, id, true)
+export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id: string, name: string): Promise<void> {
+  const { tx, organisationId } = call
+  const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
-  await commit(tx, row, renameBudget(row.head, name, await budgetNames(tx, organisationId, row.locationId, id)), actor)
+  await commit(call, row, {
+    events: renameBudget(row.head, name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id)),
+  })
 }
 
 /** Locks a budget for ever. @throws DomainError 409 while its figures are out of date, or its levy would stay uncalculated for ever */
-export async function runLockBudget(tx: OrganisationTx, organisationId: number, id: string, actor: Actor): Promise<void> {
-  const row = await loadBudget(tx, organisationId, id, true)
+export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: string): Promise<void> {
+  const { tx, organisationId, actor } = call
+  const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
   if (!row.head.locked) {
     await refuseWhileOutOfDate(tx, organisationId, id)
     await refuseWithoutLevy(tx, row)
   }
-  await commit(tx, row, lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()), actor)
+  await commit(call, row, { events: lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()) })
 }
 
 /** Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none. */
-export async function runUndo(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  versions: readonly number[],
-  actor: Actor,
-): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+export async function runUndo(call: Call<'organisationId' | 'budgetId' | 'actor'>, versions: readonly number[]): Promise<void> {
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const wanted = new Set(versions)
   const undone = await savesWithBefore(tx, { organisationId, budgetId }, [...wanted])
   if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
-  const contractsNow = new Map((await loadContracts(tx, organisationId, budgetId, ids)).map((contract) => [contract.id, contract]))
-  const itemsNow = new Map((await itemsById(tx, organisationId, budgetId, ids)).map((item) => [item.id, item]))
+  const contractsNow = new Map((await loadContracts(call, ids)).map((contract) => [contract.id, contract]))
+  const itemsNow = new Map((await itemsById(call, ids)).map((item) => [item.id, item]))
   const beside = {
     named: await lastNamed(tx, { organisationId, budgetId }),
-    others: await othersBeside(tx, organisationId, budgetId, undone, new Set(ids)),
+    others: await othersBeside(call, undone, new Set(ids)),
   }
   const nowOf = (event: StoredEvent): TouchedNow => {
     const id = 'id' in event.data ? event.data.id : ''
     return { contract: contractsNow.get(id), item: itemsNow.get(id), name: row.head.name, ...beside }
   }
-  const back = undone.toReversed().flatMap(({ event, before }) => undo(row.head, event, must(actor.userId), before, nowOf(event)))
+  const back = undone
+    .toReversed()
+    .flatMap(({ event, before }) => undo(row.head, { event, actorId: must(actor.userId), before, now: nowOf(event) }))
   const contracts = undone.flatMap(({ event, before }) => [before.contract, nowOf(event).contract])
-  await commit(tx, row, back, actor)
+  await commit(call, row, { events: back })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
-  if (employees.size) await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor, { areSomeGone })
+  if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone })
 }
 
 /** What may stand by now in the place of what is to come back: other contracts of the same employees, other items of the same kinds. */
 async function othersBeside(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId'>,
   undone: readonly { before: Touched }[],
   own: ReadonlySet<string>,
 ): Promise<TouchedNow['others']> {
   const employees = [...new Set(undone.flatMap(({ before }) => before.contract?.staffId ?? []))]
   const kinds = [...new Set(undone.flatMap(({ before: { item } }) => (item && standsForSame(item, item) ? [item.kind] : [])))]
-  const contracts = await contractsOfEmployees(tx, organisationId, budgetId, employees)
+  const contracts = await contractsOfEmployees(call, employees)
   const items: StoredItem[] = []
-  for (const kind of kinds) items.push(...(await loadItems(tx, organisationId, budgetId, kind)))
+  for (const kind of kinds) items.push(...(await loadItems(call, kind)))
   return { contracts: contracts.filter((one) => !own.has(one.id)), items: items.filter((one) => !own.has(one.id)) }
 }

@@ -7,6 +7,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgets, organisations } from '../../../drizzle/schema.ts'
 import { notFilled } from '../../core/budget/jobs.ts'
 import { type BudgetRow, loadBudget } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { get as getRecord } from '../../resources/queries.ts'
@@ -35,7 +36,7 @@ export async function budgetRows(tx: OrganisationTx, organisationId: number, loc
   const groups = await groupIds(tx, organisationId)
   const making = await notFilled(tx, organisationId)
   const costs = await costStates(tx, organisationId)
-  return rows.map((row) => shownBudget(row, groups.get(row.id) ?? null, making.get(row.id), costs.get(row.id)))
+  return rows.map((row) => shownBudget(row, { groupId: groups.get(row.id) ?? null, making: making.get(row.id), costs: costs.get(row.id) }))
 }
 
 /** A budget that the caller may see. @throws DomainError 404 */
@@ -44,7 +45,7 @@ export async function visibleBudget(
   ctx: { organisationId: number; holder: { locationIds: number[] | null } },
   id: string,
 ): Promise<BudgetRow> {
-  const row = await loadBudget(tx, ctx.organisationId, id)
+  const row = await loadBudget({ ...ctx, tx }, id)
   if (ctx.holder.locationIds && !ctx.holder.locationIds.includes(row.locationId)) throw notFound('Budget')
   return row
 }
@@ -56,7 +57,7 @@ export async function organisationTypeOf(tx: OrganisationTx, organisationId: num
 }
 
 /** What a new budget starts from: the tables that have an effective date, the first assumptions, all contract types of the locations. */
-export async function template(tx: OrganisationTx, organisationId: number, locationIds: number[], now: Date) {
+export async function template({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: number[]) {
   const tables = await rowsOf(tx, resources.adminTable)
   const assumptions = await rowsOf(tx, resources.staffAssumptions)
   const types = await rowsOf(tx, resources.contractType)
@@ -78,7 +79,8 @@ export async function template(tx: OrganisationTx, organisationId: number, locat
   const maxima = await Promise.all(
     locationIds.map(
       async (id) =>
-        (await getRecord(tx, resources.location, { organisationId, locationIds: null, isAdministrator: false }, id)).maximumBudgetYears,
+        (await getRecord({ tx, scope: { organisationId, locationIds: null, isAdministrator: false } }, resources.location, { id }))
+          .maximumBudgetYears,
     ),
   )
   return {

@@ -38,7 +38,13 @@ export const budgetRouter = router({
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => pageOf(await budgetRows(tx, ctx.organisationId, ctx.holder.locationIds), input, ['name'], 'name')),
+      ctx.inTransaction(async (tx) =>
+        pageOf(await budgetRows(tx, ctx.organisationId, ctx.holder.locationIds), {
+          request: input,
+          searched: ['name'],
+          defaultSort: 'name',
+        }),
+      ),
     ),
   listByLocation: inOrganisation('signedIn', { method: 'POST', path: '/api/Budget/paginated/location', entity: 'Budget' })
     .input(z.object({ ids: z.array(z.int()).max(5000), payload: listRequest.optional() }))
@@ -46,7 +52,11 @@ export const budgetRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const allowed = input.ids.filter((id) => !ctx.holder.locationIds || ctx.holder.locationIds.includes(id))
-        return pageOf(await budgetRows(tx, ctx.organisationId, allowed), input.payload ?? { pageSize: 5000 }, ['name'], 'name')
+        return pageOf(await budgetRows(tx, ctx.organisationId, allowed), {
+          request: input.payload ?? { pageSize: 5000 },
+          searched: ['name'],
+          defaultSort: 'name',
+        })
       }),
     ),
   get: inOrganisation('signedIn', { method: 'GET', path: '/api/Budget/id/{id:mongoId}', entity: 'Budget' })
@@ -54,12 +64,11 @@ export const budgetRouter = router({
     .output(replies.one)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownBudget(
-          await visibleBudget(tx, ctx, input.id),
-          (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null,
-          (await notFilled(tx, ctx.organisationId)).get(input.id),
-          (await costStates(tx, ctx.organisationId)).get(input.id),
-        ),
+        shownBudget(await visibleBudget(tx, ctx, input.id), {
+          groupId: (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null,
+          making: (await notFilled(tx, ctx.organisationId)).get(input.id),
+          costs: (await costStates(tx, ctx.organisationId)).get(input.id),
+        }),
       ),
     ),
   elements: inOrganisation([...either('BudgetingOverview'), ...management], {
@@ -73,7 +82,7 @@ export const budgetRouter = router({
       ctx.inTransaction(async (tx) => {
         const row = await visibleBudget(tx, ctx, input.id)
         const groupId = (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null
-        const { mongoId: id, locationId, ...budget } = shownBudget(row, groupId)
+        const { mongoId: id, locationId, ...budget } = shownBudget(row, { groupId })
         return { ...budget, id, budgetId: id, locationIds: [locationId] }
       }),
     ),
@@ -81,7 +90,7 @@ export const budgetRouter = router({
   template: inOrganisation(management, { method: 'POST', path: '/api/BudgetElements/template', entity: 'BudgetElements' })
     .input(z.object({ locations: z.array(z.int()).max(5000).default([]) }))
     .output(replies.template)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => template(tx, ctx.organisationId, input.locations, ctx.now))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => template({ ...ctx, tx }, input.locations))),
   create: inOrganisation(managing, { method: 'POST', path: '/api/BudgetElements/create', status: 201, entity: 'BudgetElements' })
     .input(budgetInput)
     .output(replies.many)
@@ -97,7 +106,7 @@ export const budgetRouter = router({
           },
           input,
         )
-        return Promise.all(ids.map(async (id) => shownBudget(await loadBudget(tx, ctx.organisationId, id))))
+        return Promise.all(ids.map(async (id) => shownBudget(await loadBudget({ ...ctx, tx }, id))))
       }),
     ),
   update: inOrganisation(managing, { method: 'PUT', path: '/api/BudgetElements/update', entity: 'BudgetElements' })
@@ -107,14 +116,13 @@ export const budgetRouter = router({
       const { shown, required } = await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.budgetId)
         const changed = await runUpdateBudget(
-          tx,
-          { organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor },
+          { tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor },
           { id: input.budgetId, version: input.version ?? null },
           input,
         )
-        if (input.budgetGroupId !== undefined) await moveToGroup(tx, ctx.organisationId, input.budgetId, input.budgetGroupId, ctx.actor)
-        const required = changed ? await markBudgetRequired(tx, ctx.organisationId, input.budgetId, 'Budget assumptions', ctx.now) : []
-        return { shown: shownBudget(await loadBudget(tx, ctx.organisationId, input.budgetId)), required }
+        if (input.budgetGroupId !== undefined) await moveToGroup({ ...ctx, tx, budgetId: input.budgetId }, input.budgetGroupId)
+        const required = changed ? await markBudgetRequired({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
+        return { shown: shownBudget(await loadBudget({ ...ctx, tx }, input.budgetId)), required }
       })
       await announceRequired(ctx.services, required)
       return shown
@@ -125,8 +133,8 @@ export const budgetRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        await runRenameBudget(tx, ctx.organisationId, input.id, input.name, ctx.actor)
-        return shownBudget(await loadBudget(tx, ctx.organisationId, input.id))
+        await runRenameBudget({ ...ctx, tx }, input.id, input.name)
+        return shownBudget(await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   lock: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix/{id:mongoId}', entity: 'Budget' })
@@ -135,8 +143,8 @@ export const budgetRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        await runLockBudget(tx, ctx.organisationId, input.id, ctx.actor)
-        return shownBudget(await loadBudget(tx, ctx.organisationId, input.id))
+        await runLockBudget({ ...ctx, tx }, input.id)
+        return shownBudget(await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management])
@@ -154,14 +162,14 @@ export const budgetRouter = router({
   undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
     .input(z.object({ version: z.int().positive() }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, [input.version], ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo({ ...ctx, tx }, [input.version]))),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'))
     .output(replies.summary)
     .query(async ({ ctx }) => {
       const { costs, contracts, groupId, levy } = await ctx.inTransaction(async (tx) => ({
-        levy: (await sumLines(tx, ctx, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
-        costs: [...(await costSummaries(tx, ctx.organisationId, ctx.budgetId)).values()].map((row) => row.yearTotals),
+        levy: (await sumLines({ ...ctx, tx }, 'component', ctx.budget.head.numberOfYears)).find((sum) => sum.key === 'levy'),
+        costs: [...(await costSummaries({ ...ctx, tx })).values()].map((row) => row.yearTotals),
         contracts: await countContracts(tx, ctx.organisationId, ctx.budgetId),
         groupId: (await groupIds(tx, ctx.organisationId)).get(ctx.budgetId) ?? null,
       }))
@@ -176,7 +184,7 @@ export const budgetRouter = router({
           ? null
           : ((await userNames(ctx.services.store, [ctx.budget.savedById])).get(ctx.budget.savedById) ?? null)
       return {
-        budget: shownBudget(ctx.budget, groupId),
+        budget: shownBudget(ctx.budget, { groupId }),
         savedBy,
         contracts,
         years,

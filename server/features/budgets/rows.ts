@@ -5,9 +5,11 @@ import { type CostState, upToDate } from '../calculation/recalculation/queries.t
 /** A budget as the API shows it (entities.json Budget). */
 export function shownBudget(
   row: BudgetRow,
-  groupId: string | null = null,
-  making: string | null | undefined = undefined,
-  costs: CostState = upToDate,
+  {
+    groupId = null,
+    making = undefined,
+    costs = upToDate,
+  }: { groupId?: string | null; making?: string | null | undefined; costs?: CostState } = {},
 ) {
   const { elements, locked, ...head } = row.head
   return {

@@ -6,6 +6,7 @@ import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { PayrollEvent } from '../../../domain/payroll/events.ts'
 import { either, may, type Permission } from '../../../domain/permissions.ts'
 import { logChain } from '../../../drizzle/schema.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
@@ -78,11 +79,11 @@ export async function feed(
   { after, most }: { after: number; most: number },
 ): Promise<Feed> {
   const seen = kinds.filter((kind) => may(holder, readersOf[kind]))
-  const commits = await commitsAfter(tx, organisationId, seen, after, most)
+  const commits = await commitsAfter({ tx, organisationId }, seen, { after, most })
   const [budgets, monitoring, payroll] = [
     await typesOf(tx, organisationId, commits),
-    await monthsOf<MonitoringEvent>(tx, organisationId, 'monitoring', commits),
-    await monthsOf<PayrollEvent>(tx, organisationId, 'payroll', commits),
+    await monthsOf<MonitoringEvent>({ tx, organisationId }, 'monitoring', commits),
+    await monthsOf<PayrollEvent>({ tx, organisationId }, 'payroll', commits),
   ]
   const places = await placesOf(tx, organisationId, commits)
   const events = commits.flatMap((commit): Told[] => {
@@ -121,11 +122,9 @@ export async function placeBefore(tx: OrganisationTx, organisationId: number, be
 }
 
 async function commitsAfter(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   seen: readonly Kind[],
-  after: number,
-  most: number,
+  { after, most }: { after: number; most: number },
 ): Promise<Commit[]> {
   if (!seen.length) return []
   const rows = await tx
@@ -171,8 +170,7 @@ const dated = ['MonthEndClosed', 'MonthEndReopened', 'PayrollMonthCompleted', 'P
 
 /** The events of commits that tell of a month, by the place of the commit. Of their data only the month is read: the rest may be large. */
 async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   kind: 'monitoring' | 'payroll',
   commits: readonly Commit[],
 ): Promise<Map<number, Event[]>> {

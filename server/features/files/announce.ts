@@ -8,6 +8,6 @@ type Line = Pick<Services, 'store' | 'fanOut'>
 /** Tells who asked for a file that it waits, or that it could not be made; where the message does not go out the next sweep says it. */
 export async function announceFile({ store, fanOut }: Line, organisationId: number, fileId: string): Promise<void> {
   const end = await store.inOrganisation(organisationId, (tx) => endOf(tx, organisationId, fileId))
-  if (end && !(await publish({ fanOut }, organisationId, { target: 'FileMade', argument: { fileId, ...end } }))) return
-  await store.inOrganisation(organisationId, (tx) => keepFileTold(tx, organisationId, fileId, new Date()))
+  if (end && !(await publish({ fanOut }, { target: 'FileMade', argument: { fileId, ...end } }, { organisationId }))) return
+  await store.inOrganisation(organisationId, (tx) => keepFileTold({ tx, organisationId, now: new Date() }, fileId))
 }

@@ -5,11 +5,12 @@ import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { madeFiles, staffFiles } from '../../../drizzle/fileTables.ts'
 import { connections } from '../../../drizzle/integrationTables.ts'
 import { principalOf } from '../../auth/accounts.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { holderIn } from '../../core/calls/context.ts'
 import type { Tools } from '../../core/calls/oneTransaction.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../core/database/database.ts'
 import { organisationKey, sealBytes } from '../../core/database/vault.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { log } from '../../core/log.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../core/paper/made.ts'
 import { printedPaper } from '../../core/paper/paper.ts'
@@ -103,11 +104,12 @@ export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: n
   await tx.delete(staffFiles).where(eq(staffFiles.organisationId, organisationId))
 }
 
-export async function keepFileTold(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<void> {
-  await change(tx, organisationId, id, { announcedAt: now.toISOString() })
+export async function keepFileTold(call: Call<'organisationId' | 'now'>, id: string): Promise<void> {
+  const { now } = call
+  await change(call, id, { announcedAt: now.toISOString() })
 }
 
-function change(tx: OrganisationTx, organisationId: number, id: string, set: Partial<typeof madeFiles.$inferInsert>) {
+function change({ tx, organisationId }: Call<'organisationId'>, id: string, set: Partial<typeof madeFiles.$inferInsert>) {
   return tx
     .update(madeFiles)
     .set(set)
@@ -125,14 +127,17 @@ const lookMs = 700
  * the same way is given up with a sentence. What its owner may see is asked at the moment at which it is made.
  * @returns whether it has come to an end now, made or given up
  */
-export async function tryToMake(store: Store, organisationId: number, id: string, makers: PaperMakers): Promise<boolean> {
+export async function tryToMake(
+  store: Store,
+  { organisationId, id, makers }: { organisationId: number; id: string; makers: PaperMakers },
+): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock_shared(${namesLock}, ${organisationId})`)
-    const row = await openFile(tx, organisationId, id)
+    const row = await openFile({ tx, organisationId }, id)
     if (!row) return null
     const isOver = row.attempts >= mostAttempts
     const attempts = row.attempts + 1
-    await change(tx, organisationId, id, isOver ? { failure: notMadeSentence } : { attempts })
+    await change({ tx, organisationId }, id, isOver ? { failure: notMadeSentence } : { attempts })
     return { row: { ...row, attempts }, isOver }
   })
   if (!begun) return false
@@ -164,27 +169,27 @@ async function make(store: Store, { organisationId, id, attempts, kind, request,
     if (performance.now() - lookedAt < lookMs) return
     lookedAt = performance.now()
     await store.inOrganisation(organisationId, async (tx) => {
-      if (!(await openFile(tx, organisationId, id, attempts))) throw new NotWanted()
-      await change(tx, organisationId, id, { percent: Math.min(99, Math.floor(share * 100)) })
+      if (!(await openFile({ tx, organisationId }, id, attempts))) throw new NotWanted()
+      await change({ tx, organisationId }, id, { percent: Math.min(99, Math.floor(share * 100)) })
     })
   })
   await store.inOrganisation(organisationId, async (tx) => {
-    if (!(await openFile(tx, organisationId, id, attempts))) throw new NotWanted()
+    if (!(await openFile({ tx, organisationId }, id, attempts))) throw new NotWanted()
     const { fileName: name, contentType, body } = file
     const sealed = sealBytes(await organisationKey(tx, organisationId), body)
     const made = { fileName: name, contentType, sealed, locationIds, namesStaff, percent: 100, madeAt: new Date().toISOString() }
-    await change(tx, organisationId, id, made)
+    await change({ tx, organisationId }, id, made)
     await keep?.(tx, file)
   })
 }
 
 /** @returns whether the file is given up: what it is refused for in words at once, anything else when it comes a second time */
 async function keepFailure(tx: OrganisationTx, { organisationId, id, attempts }: FileRow, error: unknown): Promise<boolean> {
-  const row = await openFile(tx, organisationId, id, attempts)
+  const row = await openFile({ tx, organisationId }, id, attempts)
   if (!row) return false
   const refusal = error instanceof DomainError ? error.message : null
   const isOver = refusal !== null || (!isPassing(error) && row.lastError === wayOf(error))
   const again = isPassing(error) ? { attempts: row.attempts - 1 } : { lastError: wayOf(error) }
-  await change(tx, organisationId, id, isOver ? { failure: refusal ?? notMadeSentence } : again)
+  await change({ tx, organisationId }, id, isOver ? { failure: refusal ?? notMadeSentence } : again)
   return isOver
 }

@@ -4,6 +4,7 @@ import { must } from '../../../domain/must.ts'
 import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
 import { isRecord } from '../../../domain/values.ts'
 import { madeFiles } from '../../../drizzle/fileTables.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -94,7 +95,11 @@ export const isOpen = must(and(isNull(madeFiles.madeAt), isNull(madeFiles.failur
  * A file that is still to be made, locked; undefined where nothing is to be done.
  * @param attempts demands that it was begun this often: who finds it begun once more is no longer the one who makes it
  */
-export async function openFile(tx: OrganisationTx, organisationId: number, id: string, attempts?: number): Promise<FileRow | undefined> {
+export async function openFile(
+  { tx, organisationId }: Call<'organisationId'>,
+  id: string,
+  attempts?: number,
+): Promise<FileRow | undefined> {
   const isMine = attempts === undefined ? undefined : eq(madeFiles.attempts, attempts)
   const [row] = await tx
     .select()

@@ -75,8 +75,10 @@ const mostNamed = 4
 /** The budgets that wait for the caller. */
 export async function waitingOf(tx: OrganisationTx, who: Looking): Promise<Waiting> {
   const { holder, organisationId } = who
-  const heads = await headsWhere(tx, who, undefined)
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map((place) => [place.id, place.name]))
+  const heads = await headsWhere({ ...who, tx }, undefined)
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place.name]),
+  )
   const open = heads.filter(({ head }) => !head.locked)
   const costs = may(holder, [...recalculatingGroups, ...recalculatingBudgets]) ? await costStates(tx, organisationId) : null
   const among = (budgets: readonly Head[]): Some<WaitingBudget> => ({
@@ -104,9 +106,11 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
   if (!may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))) return null
   const month = monthBefore(now)
   const archived = new Set(
-    (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter(({ archive }) => archive).map(({ id }) => id),
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] }))
+      .filter(({ archive }) => archive)
+      .map(({ id }) => id),
   )
-  const standing = await standingOf(tx, who, month, null, await monthByLocation(tx, who, month))
+  const standing = await standingOf({ ...who, tx }, month, { only: null, read: await monthByLocation({ ...who, tx }, month) })
   const all = standing.filter(({ budgetId, locationId }) => budgetId !== null && !archived.has(locationId))
   const open = all.filter(({ end }) => !end.closed)
   return {
@@ -178,8 +182,10 @@ export async function unreadComments(tx: OrganisationTx, who: Looking, userId: n
     .orderBy(desc(commentNotices.at))
     .limit(mostUnread)
   if (!rows.length || !may(holder, readingComments)) return { count: 0, first: [] }
-  const heads = new Map((await headsWhere(tx, who, undefined)).map((head) => [head.id, head]))
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
+  const heads = new Map((await headsWhere({ ...who, tx }, undefined)).map((head) => [head.id, head]))
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+  )
   const comments = rows.map(({ item, ...row }) => ({ ...row, comment: itemOfKind('comment', item) }))
   const mayRead = await mayReadOf(
     tx,

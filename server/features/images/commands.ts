@@ -4,8 +4,9 @@ import { conflict, DomainError, invalid, notFound } from '../../../domain/errors
 import { onlyRow } from '../../../domain/must.ts'
 import { imageTypes, largestImageBytes } from '../../../domain/notices.ts'
 import { images } from '../../../drizzle/consoleTables.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 import { isUsed } from './queries.ts'
 
 const wrongType = (): DomainError => new DomainError('wrongType', 'fileType', 'This kind of file is not accepted.')
@@ -46,12 +47,7 @@ export async function storeImage(
 }
 
 /** Deletes a picture that nothing shows. @throws DomainError 404 for somebody else's, 409 for one in use anywhere */
-export async function deleteImage(
-  tx: OrganisationTx,
-  store: Store,
-  { isAdministrator, organisationId }: RowScope,
-  id: number,
-): Promise<void> {
+export async function deleteImage({ tx, store }: Call<'store'>, { isAdministrator, organisationId }: RowScope, id: number): Promise<void> {
   const owned = isAdministrator ? undefined : eq(images.organisationId, organisationId ?? -1)
   const [row] = await tx
     .select({ id: images.id })

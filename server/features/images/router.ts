@@ -33,5 +33,5 @@ export const imageRouter = router({
   delete: inOrganisationOrGlobal(writing, { method: 'DELETE', path: `${path}/{id:integer}`, status: 204, entity: 'Image' })
     .input(byId)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteImage(tx, ctx.services.store, ctx.rows, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteImage({ tx, store: ctx.services.store }, ctx.rows, input.id))),
 })

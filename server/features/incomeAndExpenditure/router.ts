@@ -13,7 +13,7 @@ const byId = z.object({ id: z.int().positive() })
 
 /** A name nobody else has: `Central (copy)`, `Central (copy 2)`, cut where names end. */
 async function nameOfCopy(tx: OrganisationTx, rows: RowScope, name: string): Promise<string> {
-  const taken = new Set((await queries.all(tx, resources.inflation, rows, {})).map((row) => String(row.name).toLowerCase()))
+  const taken = new Set((await queries.all({ tx, scope: rows }, resources.inflation, {})).map((row) => String(row.name).toLowerCase()))
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? ' (copy)' : ` (copy ${number})`
     const copy = name.slice(0, resources.inflation.fields.name.max - suffix.length) + suffix
@@ -33,18 +33,17 @@ export const incomeAndExpenditureRouter = router({
     .output(oneOf(resources.inflation))
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const source = await queries.get(tx, resources.inflation, ctx.rows, input.id)
+        const source = await queries.get({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
         const by = { scope: ctx.rows, actor: ctx.actor }
         const copy = await records.create(
-          tx,
-          { resource: resources.inflation, ...by },
+          { tx, resource: resources.inflation, ...by },
           { name: await nameOfCopy(tx, ctx.rows, String(source.name)), description: source.description },
         )
-        const rates = await queries.all(tx, resources.inflationRate, ctx.rows, {
+        const rates = await queries.all({ tx, scope: ctx.rows }, resources.inflationRate, {
           filters: [{ filter: 'inflationId', filterType: 'set', values: [source.id] }],
         })
         for (const { budgetCodeId, rates: five } of rates)
-          await records.create(tx, { resource: resources.inflationRate, ...by }, { inflationId: copy.id, budgetCodeId, rates: five })
+          await records.create({ tx, resource: resources.inflationRate, ...by }, { inflationId: copy.id, budgetCodeId, rates: five })
         return copy
       }),
     ),
@@ -57,7 +56,9 @@ export const incomeAndExpenditureRouter = router({
     .input(listRequest)
     .output(pageOf(resources.profileTemplate))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => queries.list(tx, resources.profileTemplate, { ...ctx.rows, locationIds: [ctx.locationId] }, input)),
+      ctx.inTransaction((tx) =>
+        queries.list({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, input),
+      ),
     ),
   profileTemplate: inLocation(budgetingPermissions, {
     method: 'GET',
@@ -67,6 +68,8 @@ export const incomeAndExpenditureRouter = router({
     .input(byId)
     .output(oneOf(resources.profileTemplate))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => queries.get(tx, resources.profileTemplate, { ...ctx.rows, locationIds: [ctx.locationId] }, input.id)),
+      ctx.inTransaction((tx) =>
+        queries.get({ tx, scope: { ...ctx.rows, locationIds: [ctx.locationId] } }, resources.profileTemplate, { id: input.id }),
+      ),
     ),
 })

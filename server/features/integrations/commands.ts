@@ -7,10 +7,10 @@ import { lookups } from '../../../domain/lookups.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { connections, integrationCredentials, integrationParameters } from '../../../drizzle/integrationTables.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
 import { organisationKey, seal } from '../../core/database/vault.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import {
   type CredentialRow,
@@ -109,13 +109,13 @@ function hiddenValues(rows: readonly ParameterRow[]): Record<string, string> {
  * @throws DomainError 409 for a description that is used
  */
 export async function createCredential(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   input: z.infer<typeof credentialInput>,
   offered: Offered,
 ): Promise<CredentialRow> {
-  refusePart(who)
-  const { organisationId, actor } = who
+  const { tx } = call
+  refusePart(call)
+  const { organisationId, actor } = call
   const row = onlyRow(
     await tx
       .insert(integrationCredentials)
@@ -139,19 +139,20 @@ export async function createCredential(
         )
         .returning()
     : []
-  await recordChange(tx, declared, { action: 'created', before: null, after: logged(credential, parameters) }, actor)
+  await recordChange({ tx, actor }, declared, { action: 'created', before: null, after: logged(credential, parameters) })
   return credential
 }
 
 /** A link that is to be changed, locked. @throws DomainError 404; 409 for another version than the one that was read */
-async function locked(tx: OrganisationTx, who: Changer, id: number, version?: number | null): Promise<CredentialRow> {
-  refusePart(who)
+async function locked(call: Call & Changer, id: number, version?: number | null): Promise<CredentialRow> {
+  const { tx } = call
+  refusePart(call)
   await tx
     .select({ id: integrationCredentials.id })
     .from(integrationCredentials)
-    .where(and(eq(integrationCredentials.organisationId, who.organisationId), eq(integrationCredentials.id, id)))
+    .where(and(eq(integrationCredentials.organisationId, call.organisationId), eq(integrationCredentials.id, id)))
     .for('update')
-  const row = await getCredential(tx, who, id)
+  const row = await getCredential(tx, call, id)
   if (version != null && version !== row.version) throw stale(null)
   return row
 }
@@ -160,17 +161,18 @@ const own = (row: CredentialRow) =>
   and(eq(integrationCredentials.organisationId, row.organisationId), eq(integrationCredentials.id, row.id))
 
 /** Deletes a link with its settings and secrets; its history stays. @throws DomainError 404; 409 for one that a connection uses */
-export async function deleteCredential(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
-  const before = await locked(tx, who, id)
+export async function deleteCredential(call: Call & Changer, id: number): Promise<void> {
+  const { tx } = call
+  const before = await locked(call, id)
   const [used] = await tx
     .select({ name: connections.name })
     .from(connections)
-    .where(and(eq(connections.organisationId, who.organisationId), eq(connections.credentialId, id)))
+    .where(and(eq(connections.organisationId, call.organisationId), eq(connections.credentialId, id)))
     .limit(1)
   if (used) throw conflict('used', `The connection ${used.name} uses this credential. Delete the connection first.`)
-  const parameters = await parameterRows(tx, who.organisationId, id)
+  const parameters = await parameterRows(tx, call.organisationId, id)
   await tx.delete(integrationCredentials).where(own(before))
-  await recordChange(tx, declared, { action: 'deleted', before: logged(before, parameters), after: null }, who.actor)
+  await recordChange(call, declared, { action: 'deleted', before: logged(before, parameters), after: null })
 }
 
 /**
@@ -178,44 +180,39 @@ export async function deleteCredential(tx: OrganisationTx, who: Changer, id: num
  * @throws DomainError 400 at the field of each setting that cannot be right; 404; 409 where somebody else saved one in between
  */
 export async function saveParameters(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { rows: sent }: z.infer<typeof parametersInput>,
   offered: Offered,
 ): Promise<Parameter[]> {
+  const { tx } = call
   const { credentialId } = must(sent[0])
   if (sent.some((one) => one.credentialId !== credentialId))
     throw invalid([{ field: 'credentialId', message: 'Save the parameters of one credential at a time.' }])
-  const before = await locked(tx, who, credentialId)
+  const before = await locked(call, credentialId)
   const actions = new Set(actionsOf(before.integrationType).map(({ name }) => name))
   const settings = sent.filter(({ name }) => !actions.has(name))
   const versions = new Map((await settingRows(tx, before, offered)).map(({ name, version }) => [name, version]))
   if (settings.some(({ name, version }) => version != null && versions.has(name) && version !== versions.get(name))) throw stale(null)
   const values = settings.flatMap(({ name, value }) => (value == null ? [] : [{ name, value }]))
-  return listParameters(tx, await keep(tx, who, before, { words: before.description, sent: values, offered }), offered)
+  return listParameters(tx, await keep(call, before, { words: before.description, sent: values, offered }), offered)
 }
 
 /**
  * Saves description and settings of a link together, and has it tried where settings were sent.
  * @throws DomainError as saveParameters, and 409 for a description that is used
  */
-export async function updateCredential(
-  tx: OrganisationTx,
-  who: Changer,
-  input: z.infer<typeof updateInput>,
-  offered: Offered,
-): Promise<CredentialRow> {
-  const before = await locked(tx, who, input.id, input.version)
-  return keep(tx, who, before, { words: input.description, sent: input.settings, offered })
+export async function updateCredential(call: Call & Changer, input: z.infer<typeof updateInput>, offered: Offered): Promise<CredentialRow> {
+  const before = await locked(call, input.id, input.version)
+  return keep(call, before, { words: input.description, sent: input.settings, offered })
 }
 
 /** Writes what changed of a link, with one entry in its history. @returns the link as it stands then */
 async function keep(
-  tx: OrganisationTx,
-  { organisationId, actor }: Changer,
+  call: Call & Changer,
   before: CredentialRow,
   { words, sent, offered }: { words: string; sent: readonly { name: string; value: string }[]; offered: Offered },
 ): Promise<CredentialRow> {
+  const { tx, organisationId, actor } = call
   const rows = await settingRows(tx, before, offered)
   const known = new Set(rows.map(({ name }) => name))
   const unknown = sent.filter(({ name }) => !known.has(name))
@@ -257,7 +254,7 @@ async function keep(
       .where(own(before))
       .returning(),
   )
-  if (isOther) await recordChange(tx, declared, { action: 'updated', before: logged(before, rows), after: logged(saved, after) }, actor)
+  if (isOther) await recordChange(call, declared, { action: 'updated', before: logged(before, rows), after: logged(saved, after) })
   return saved
 }
 
@@ -266,18 +263,18 @@ async function keep(
  * @throws DomainError 404 for an action that the link does not have; 409 while something is not filled in
  */
 export async function beginAction(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { id, action }: { id: number; action: string },
 ): Promise<{ ok: boolean; message: string | null }> {
-  const credential = await locked(tx, who, id)
+  const { tx } = call
+  const credential = await locked(call, id)
   if (!actionsOf(credential.integrationType).some(({ name }) => name === action)) throw notFound('Action')
-  const rows = await parameterRows(tx, who.organisationId, id)
+  const rows = await parameterRows(tx, call.organisationId, id)
   const [problem] = parameterProblems(credential.integrationType, hiddenValues(rows))
   if (problem) throw conflict('notSetUp', problem.message)
   await tx
     .update(integrationCredentials)
-    .set({ attempts: 0, testAsked: sql`coalesce(${integrationCredentials.testAsked}, ${who.actor.now.toISOString()}::timestamptz)` })
+    .set({ attempts: 0, testAsked: sql`coalesce(${integrationCredentials.testAsked}, ${call.actor.now.toISOString()}::timestamptz)` })
     .where(own(credential))
   return { ok: true, message: 'The connection is being tried.' }
 }

@@ -43,15 +43,19 @@ export const integrationRouter = router({
   create: inOrganisation(writing, place('POST', '/credentials', { status: 201 }))
     .input(credentialInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await createCredential(tx, ctx, input, offeredBy(ctx))))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shownCredential(await createCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
+    ),
   update: inOrganisation(writing)
     .input(updateInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownCredential(await updateCredential(tx, ctx, input, offeredBy(ctx))))),
+    .mutation(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => shownCredential(await updateCredential({ ...ctx, tx }, input, offeredBy(ctx)))),
+    ),
   delete: inOrganisation(writing)
     .input(byId)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteCredential(tx, ctx, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteCredential({ ...ctx, tx }, input.id))),
   parameters: inOrganisation(writing, place('GET', '/credentials/{id:integer}/parameters'))
     .input(byId)
     .output(replies.parameters)
@@ -59,7 +63,7 @@ export const integrationRouter = router({
   saveParameters: inOrganisation(writing, place('PUT', '/credentials/parameters', { isList: true }))
     .input(parametersInput)
     .output(replies.parameters)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters(tx, ctx, input, offeredBy(ctx)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveParameters({ ...ctx, tx }, input, offeredBy(ctx)))),
   action: inOrganisation(writing, { ...place('POST', '/credentials/{id:integer}/actions/{action}'), also: undefined })
     .input(
       z.object({
@@ -71,7 +75,7 @@ export const integrationRouter = router({
       }),
     )
     .output(replies.done)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginAction(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => beginAction({ ...ctx, tx }, input))),
   history: inOrganisation(writing)
     .input(byId)
     .output(history)

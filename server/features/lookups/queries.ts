@@ -14,11 +14,9 @@ import { visible } from '../../resources/rowRules.ts'
 export async function rowsWith(
   tx: OrganisationTx,
   resource: AnyResource,
-  rows: RowScope,
-  filter: string,
-  values: number[],
+  { rows, filter, values }: { rows: RowScope; filter: string; values: number[] },
 ): Promise<AnyRecord[]> {
-  return queries.all(tx, resource, rows, { filters: [{ filter, filterType: 'set', values }] })
+  return queries.all({ tx, scope: rows }, resource, { filters: [{ filter, filterType: 'set', values }] })
 }
 
 export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promise<{ id: number; name: string }[]> {
@@ -31,17 +29,17 @@ export async function namesIn(tx: OrganisationTx, resource: AnyResource): Promis
 }
 
 export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number): Promise<AnyRecord> {
-  return queries.get(tx, resources.budgetCode, { ...rows, locationIds: null }, id)
+  return queries.get({ tx, scope: { ...rows, locationIds: null } }, resources.budgetCode, { id })
 }
 
 /** The locations of an organisation that the caller may see. @throws DomainError 404 for an organisation the caller does not belong to */
 export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisationId: number): Promise<AnyRecord[]> {
-  await queries.get(tx, resources.organisation, rows, organisationId)
+  await queries.get({ tx, scope: rows }, resources.organisation, { id: organisationId })
   const { table, columns } = tableFor(resources.location)
   const found = await tx
     .select()
     .from(table)
-    .where(and(eq(columns.organisationId, organisationId), ...visible(resources.location, columns, rows)))
+    .where(and(eq(columns.organisationId, organisationId), ...visible(resources.location, { columns, scope: rows })))
     .orderBy(asc(columns.name))
   return found.map(queries.asRecord)
 }
@@ -63,7 +61,7 @@ export async function listAdminTables(tx: OrganisationTx, types: number[], local
 
 /** How the levy is worked out for an organisation (rules.md §9). */
 export async function levySettings(tx: OrganisationTx, organisationId: number) {
-  const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return {
     calculateApprenticeshipLevyAutomatically: Boolean(row?.calculateApprenticeshipLevyAutomatically),
     apprenticeshipLevyAllowanceAsPercentage: Boolean(row?.apprenticeshipLevyAllowanceAsPercentage),
@@ -81,7 +79,7 @@ export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; 
 
 /** The local authorities of locations. @throws DomainError 404 when one of them is not in the caller's sight */
 export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, locationIds: number[]) {
-  const found = await rowsWith(tx, resources.location, rows, 'id', locationIds)
+  const found = await rowsWith(tx, resources.location, { rows, filter: 'id', values: locationIds })
   if (found.length < new Set(locationIds).size) throw notFound('Location')
   const names = new Map((await namesIn(tx, resources.localAuthority)).map((row) => [row.id, row.name]))
   return found.map((row) => ({

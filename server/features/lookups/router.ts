@@ -36,10 +36,10 @@ export const lookupRouter = router({
     .query(({ ctx }) => ctx.inTransaction((tx) => levySettings(tx, ctx.organisationId))),
   incomeCodes: inOrganisation('signedIn', get('BudgetCodes/list/income', 'BudgetCode'))
     .output(manyOf(resources.budgetCode))
-    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, ctx.rows, 'type', [1]))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [1] }))),
   expenditureCodes: inOrganisation('signedIn', get('BudgetCodes/list/expenditure', 'BudgetCode'))
     .output(manyOf(resources.budgetCode))
-    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, ctx.rows, 'type', [2]))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => rowsWith(tx, resources.budgetCode, { rows: ctx.rows, filter: 'type', values: [2] }))),
   isIncome: inOrganisation('signedIn', get('budgeting/BudgetCodes/is/income/{id:integer}', 'BudgetCode'))
     .input(byId)
     .output(replies.yesOrNo)
@@ -58,7 +58,9 @@ export const lookupRouter = router({
     .input(listRequest)
     .output(pageOf(resources.payScalePoint))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => queries.list(tx, resources.payScalePoint, ctx.rows, { ...input, requestType: requestType.national })),
+      ctx.inTransaction((tx) =>
+        queries.list({ tx, scope: ctx.rows }, resources.payScalePoint, { ...input, requestType: requestType.national }),
+      ),
     ),
   locationsOf: global('signedIn', get('Locations/list/organisation/{id:integer}', 'Location'))
     .input(byId)
@@ -77,7 +79,7 @@ export const lookupRouter = router({
   exportLocations: global('administrator', post('Locations/export/admin', 'Location'))
     .input(exportRequest)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => exported(tx, resources.location, ctx.rows, input, ctx.now))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => exported({ ...ctx, tx }, resources.location, { rows: ctx.rows, input }))),
   bfrCodes: global('signedIn', get('BFRCodes/list/{types}', 'BFRCode'))
     .input(
       z.object({
@@ -89,7 +91,9 @@ export const lookupRouter = router({
     )
     .output(manyOf(resources.bFRCode))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => rowsWith(tx, resources.bFRCode, ctx.rows, 'type', input.types.split(',').map(Number))),
+      ctx.inTransaction((tx) =>
+        rowsWith(tx, resources.bFRCode, { rows: ctx.rows, filter: 'type', values: input.types.split(',').map(Number) }),
+      ),
     ),
   /** National and own codes of one scheme; archived ones are not offered (behaviour B-128). */
   financialCodes: inOrganisation('signedIn', get('FinancialReportingCodes/list/type/{type:integer}', 'FinancialReportingCode'))
@@ -97,7 +101,9 @@ export const lookupRouter = router({
     .output(manyOf(resources.financialReportingCode))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await rowsWith(tx, resources.financialReportingCode, ctx.rows, 'type', [input.type])).filter((row) => !row.archive),
+        (await rowsWith(tx, resources.financialReportingCode, { rows: ctx.rows, filter: 'type', values: [input.type] })).filter(
+          (row) => !row.archive,
+        ),
       ),
     ),
   benchmarkingGroups: global('signedIn', get('BenchmarkingGroups/names', 'BenchmarkingGroup'))
@@ -108,8 +114,8 @@ export const lookupRouter = router({
     .output(manyOf(resources.inflationRate))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await queries.get(tx, resources.inflation, ctx.rows, input.id)
-        return rowsWith(tx, resources.inflationRate, ctx.rows, 'inflationId', [input.id])
+        await queries.get({ tx, scope: ctx.rows }, resources.inflation, { id: input.id })
+        return rowsWith(tx, resources.inflationRate, { rows: ctx.rows, filter: 'inflationId', values: [input.id] })
       }),
     ),
 })

@@ -18,7 +18,10 @@ export interface HelpTopic {
  * nearest first.
  */
 export async function shownHelp(tx: OrganisationTx, rows: RowScope, search: string): Promise<HelpTopic[]> {
-  const articles = typed(resources.assist, await queries.all(tx, resources.assist, { ...rows, shownOnly: true }, { sort: 'order' }))
+  const articles = typed(
+    resources.assist,
+    await queries.all({ tx, scope: { ...rows, shownOnly: true } }, resources.assist, { sort: 'order' }),
+  )
   const wanted = searchWords(search)
   const found = articles.filter(({ title, article, words }) =>
     holdsWords(`${title} ${words ?? ''} ${article.replace(/<[^>]*>/g, ' ')}`, wanted),

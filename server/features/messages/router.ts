@@ -47,13 +47,13 @@ export const communicationRouter = router({
         }
         const { userId } = ctx.principal
         return {
-          messages: await queries.all(tx, resources.flashMessage, rows, request),
+          messages: await queries.all({ tx, scope: rows }, resources.flashMessage, request),
           /** Ways to the caller's password that others made: shown until the caller has said that they know. */
           passwordLinks: userId === null ? [] : await toldLinks(tx, userId),
           brokenLogs: broken,
           disabledWebhooks: await disabledWebhooks(tx, { organisationId, holder: ctx.holder }),
           failingConnections: await failingConnections(tx, { organisationId, holder: ctx.holder }),
-          news: (await queries.all(tx, resources.newsArticle, rows, request)).slice(0, 20),
+          news: (await queries.all({ tx, scope: rows }, resources.newsArticle, request)).slice(0, 20),
         }
       })
     }),
@@ -63,7 +63,7 @@ export const communicationRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        if (ctx.principal.userId !== null) await markKnown(tx, ctx.principal.userId, input.number, ctx.actor)
+        if (ctx.principal.userId !== null) await markKnown({ ...ctx, tx }, ctx.principal.userId, input.number)
       }),
     ),
   /** The help that there is, or that holds what is looked for: what each article is called and which screens it stands beside. */
@@ -85,7 +85,7 @@ export const communicationRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const filters = [{ filter: 'slug', filterType: 'text' as const, type: 'equals', value: input.slug }]
-        const [found] = await queries.all(tx, resources.assist, { ...ctx.rows, shownOnly: true }, { filters })
+        const [found] = await queries.all({ tx, scope: { ...ctx.rows, shownOnly: true } }, resources.assist, { filters })
         if (!found) throw notFound('Help article')
         return found
       }),

@@ -20,6 +20,6 @@ export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ or
 export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
-  await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+  await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
   return result
 }

@@ -40,11 +40,13 @@ import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import { numberOrNull, textOrNull } from '../../../domain/values.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
-import { type Actor, readMonitoringEvents } from '../../core/events/eventLog.ts'
+import { readMonitoringEvents } from '../../core/events/eventLog.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
@@ -90,25 +92,21 @@ const largestValue = 10_000_000_000
  * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a file that is in already
  * @returns how many lines were imported, and the locations that changed
  */
-export async function runImport(
-  tx: OrganisationTx,
-  who: Changer,
-  file: ImportedMonth,
-): Promise<{ imported: number; locationIds: number[] }> {
-  const { organisationId, holder, actor } = who
+export async function runImport(call: Call & Changer, file: ImportedMonth): Promise<{ imported: number; locationIds: number[] }> {
+  const { tx, organisationId, holder, actor } = call
   const month = { year: file.year, month: file.month }
   const { rows } = file
   const named = file.locationIds ?? []
   if (!rows.length && !named.length) throw wholeFile('The file has no rows. Choose the locations that it is for, or another file.')
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   if (named.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
-  const withYear = await locationsWithYear(tx, who, month)
+  const withYear = await locationsWithYear(call, month)
   const outside = named.filter((id) => !withYear.has(id)).map((id) => must(places.find((place) => place.id === id)).name)
   if (outside.length)
     throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
-  const lines = rows.length ? await readLines(tx, who, file, places, withYear) : new Map<number, ActualLine[]>()
+  const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<number, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
   if (rows.length && !file.again) await refuseFileTwice(tx, organisationId, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
@@ -121,7 +119,7 @@ export async function runImport(
       lines: lines.get(locationId) ?? [],
       isNamed: named.includes(locationId),
     }
-    await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], () => importActuals(own), actor)
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], () => importActuals(own))
     imported += own.lines.length
   }
   return { imported, locationIds }
@@ -129,11 +127,9 @@ export async function runImport(
 
 /** The lines of a file by location. @throws DomainError with every cell that cannot be read */
 async function readLines(
-  tx: OrganisationTx,
-  { organisationId, holder }: Who,
+  { tx, organisationId, holder }: Call & Who,
   { rows, ...month }: ImportedMonth,
-  places: readonly { id: number; name: string; budgetCodeFilter: string | null }[],
-  withYear: ReadonlySet<number>,
+  { places, withYear }: { places: readonly { id: number; name: string; budgetCodeFilter: string | null }[]; withYear: ReadonlySet<number> },
 ): Promise<Map<number, ActualLine[]>> {
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
   const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
@@ -147,7 +143,7 @@ async function readLines(
   const lines = new Map<number, ActualLine[]>()
   rows.forEach((cells, index) => {
     const row = index + 1
-    const { values, problems } = readRow(actualFile, matched, cells, names.find)
+    const { values, problems } = readRow(actualFile, { matched, row: cells, find: names.find })
     const add = (column: string, value: string, message: string): void => void errors.push({ row, column, value, message })
     const cell = (column: string): string => {
       const heading = [...matched].find(([, one]) => one.heading === column)?.[0]
@@ -241,23 +237,22 @@ async function refuseFileTwice(tx: OrganisationTx, organisationId: number, diges
 
 /** Clears a month at some locations, or at all that the caller may see. @returns how many lines were cleared, and where */
 export async function runClear(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   month: CalendarMonth,
   chosen?: readonly number[],
 ): Promise<{ deleted: number; locationIds: number[] }> {
-  const { organisationId, holder, actor } = who
+  const { tx, organisationId, holder, actor } = call
   if (chosen) {
-    const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+    const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
     const isSeen = (id: number): boolean =>
       places.some((place) => place.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
     if (!chosen.every(isSeen)) throw forbidden()
   }
-  const standing = await locationsWithMonth(tx, who, month)
+  const standing = await locationsWithMonth(call, month)
   const locationIds = chosen ? standing.filter((id) => chosen.includes(id)) : standing
-  const deleted = await countLines(tx, organisationId, locationIds, month)
+  const deleted = await countLines({ tx, organisationId }, locationIds, month)
   for (const locationId of locationIds)
-    await changeMonitoring(tx, { organisationId, locationId }, [monthKey(month)], (state) => clearMonth(state, month), actor)
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => clearMonth(state, month))
   return { deleted, locationIds }
 }
 
@@ -271,19 +266,15 @@ const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBud
  * forecast; without a group for the console's, and for all locations, as it counts for the whole organisation.
  * @throws DomainError 403; 404 for a group or a code that is not there
  */
-async function checkAbout(
-  tx: OrganisationTx,
-  who: Changer,
-  about: Pick<AboutCode, 'type' | 'groupId'>,
-  codeIds: readonly number[],
-): Promise<void> {
+async function checkAbout(call: Call & Changer, about: Pick<AboutCode, 'type' | 'groupId'>, codeIds: readonly number[]): Promise<void> {
+  const { tx } = call
   const screen = must(screens[about.type])
   const console: Permission = `Console${screen}ReadUpdate`
   const anyOf: Permission[] = about.groupId ? [`Budgeting${screen}ReadUpdate`, console] : [console]
-  if (!may(who.holder, anyOf)) throw forbidden()
-  if (about.groupId) await seenGroup(tx, who, about.groupId)
-  else if (who.holder.locationIds) throw forEverybody()
-  await checkCodes(tx, who.organisationId, codeIds)
+  if (!may(call.holder, anyOf)) throw forbidden()
+  if (about.groupId) await seenGroup(call, about.groupId)
+  else if (call.holder.locationIds) throw forEverybody()
+  await checkCodes(tx, call.organisationId, codeIds)
 }
 
 /**
@@ -294,15 +285,14 @@ async function checkAbout(
  * @throws DomainError 409
  */
 async function refuseClosedLevel(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   about: CalendarMonth & Pick<AboutCode, 'groupId'>,
   { kind, isNew }: { kind: 'note' | 'adjustment'; isNew: boolean },
 ): Promise<void> {
+  const { tx, organisationId } = call
   const locations = await locationsOfLevel(tx, organisationId, about)
   const closed = await closedLocations(
-    tx,
-    organisationId,
+    call,
     locations.map((one) => one.id),
     about,
   )
@@ -320,41 +310,30 @@ export interface NoteWords {
 }
 
 /** Keeps a note for a code; null takes it away. */
-export async function runNote(tx: OrganisationTx, who: Changer, about: AboutCode, words: NoteWords | null): Promise<void> {
-  await checkAbout(tx, who, about, [about.budgetCodeId])
-  const key = await organisationKey(tx, who.organisationId)
-  await changeMonitoring(
-    tx,
-    { organisationId: who.organisationId, locationId: 0 },
-    [codeKey('note', about)],
-    async (state) => {
-      const before = state.items.get(codeKey('note', about))?.item
-      await refuseClosedLevel(tx, who.organisationId, about, { kind: 'note', isNew: !before })
-      if (words === null) return removeNote(state, about)
-      const kept = before?.kind === 'note' ? before : undefined
-      const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
-      return saveNote(state, about, {
-        notes: sealed(words.notes, kept?.sealedNotes),
-        action: words.action === null ? null : sealed(words.action, kept?.sealedAction),
-      })
-    },
-    who.actor,
-  )
+export async function runNote(call: Call & Changer, about: AboutCode, words: NoteWords | null): Promise<void> {
+  const { tx } = call
+  await checkAbout(call, about, [about.budgetCodeId])
+  const key = await organisationKey(tx, call.organisationId)
+  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: 0 }, [codeKey('note', about)], async (state) => {
+    const before = state.items.get(codeKey('note', about))?.item
+    await refuseClosedLevel(call, about, { kind: 'note', isNew: !before })
+    if (words === null) return removeNote(state, about)
+    const kept = before?.kind === 'note' ? before : undefined
+    const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
+    return saveNote(state, about, {
+      notes: sealed(words.notes, kept?.sealedNotes),
+      action: words.action === null ? null : sealed(words.action, kept?.sealedAction),
+    })
+  })
 }
 
 /** Keeps an adjustment for a code, in whole pennies; null takes it away. */
-export async function runAdjustment(tx: OrganisationTx, who: Changer, about: AboutCode, value: number | null): Promise<void> {
-  await checkAbout(tx, who, about, [about.budgetCodeId])
-  await changeMonitoring(
-    tx,
-    { organisationId: who.organisationId, locationId: 0 },
-    [codeKey('adjustment', about)],
-    async (state) => {
-      await refuseClosedLevel(tx, who.organisationId, about, { kind: 'adjustment', isNew: false })
-      return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
-    },
-    who.actor,
-  )
+export async function runAdjustment(call: Call & Changer, about: AboutCode, value: number | null): Promise<void> {
+  await checkAbout(call, about, [about.budgetCodeId])
+  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: 0 }, [codeKey('adjustment', about)], async (state) => {
+    await refuseClosedLevel(call, about, { kind: 'adjustment', isNew: false })
+    return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
+  })
 }
 
 /**
@@ -364,93 +343,78 @@ export async function runAdjustment(tx: OrganisationTx, who: Changer, about: Abo
  * @returns how many codes changed
  */
 export async function runAccrual(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   to: Omit<AboutCode, 'budgetCodeId'>,
   accrued: ReadonlyMap<number, number>,
 ): Promise<number> {
-  await checkAbout(tx, who, to, [...accrued.keys()])
-  const taken = await accruedIn(tx, who.organisationId, to)
+  const { tx } = call
+  await checkAbout(call, to, [...accrued.keys()])
+  const taken = await accruedIn(tx, call.organisationId, to)
   const abouts = [...new Set([...accrued.keys(), ...taken.keys()])]
     .sort((a, b) => a - b)
     .map((id): AboutCode => ({ ...to, budgetCodeId: id }))
   const events = await changeMonitoring(
-    tx,
-    { organisationId: who.organisationId, locationId: 0 },
+    { ...call, organisationId: call.organisationId, locationId: 0 },
     abouts.map((about) => codeKey('adjustment', about)),
     async (state) => {
-      await refuseClosedLevel(tx, who.organisationId, to, { kind: 'adjustment', isNew: false })
+      await refuseClosedLevel(call, to, { kind: 'adjustment', isNew: false })
       return abouts.flatMap((about) => accrueBackPay(state, about, accrued.get(about.budgetCodeId) ?? 0))
     },
-    who.actor,
   )
   return events.length
 }
 
 /** Takes over a month's notes or adjustments from the month before, for codes that have none yet. @returns how many */
 export async function runTakeOver(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { kind, budgetCodeIds, ...to }: Omit<AboutCode, 'budgetCodeId'> & { kind: 'note' | 'adjustment'; budgetCodeIds: readonly number[] },
 ): Promise<number> {
   const from = to.month === 1 ? { year: to.year - 1, month: 12 } : { year: to.year, month: to.month - 1 }
   const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): AboutCode => ({ ...to, budgetCodeId }))
-  await checkAbout(tx, who, to, budgetCodeIds)
+  await checkAbout(call, to, budgetCodeIds)
   const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
-  const events = await changeMonitoring(
-    tx,
-    { organisationId: who.organisationId, locationId: 0 },
-    keys,
-    async (state) => {
-      await refuseClosedLevel(tx, who.organisationId, to, { kind, isNew: true })
-      return abouts.flatMap((about): MonitoringEvent[] => {
-        const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
-        if (state.items.has(codeKey(kind, about))) return []
-        if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
-        return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
-      })
-    },
-    who.actor,
-  )
+  const events = await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: 0 }, keys, async (state) => {
+    await refuseClosedLevel(call, to, { kind, isNew: true })
+    return abouts.flatMap((about): MonitoringEvent[] => {
+      const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
+      if (state.items.has(codeKey(kind, about))) return []
+      if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
+      return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
+    })
+  })
   return events.length
 }
 
 /** A location of the caller's. @throws DomainError 404 */
-export async function checkLocation(tx: OrganisationTx, { organisationId, holder }: Who, locationId: number): Promise<void> {
-  const [place] = await rowsOf(tx, resources.location, 'id', [locationId])
+export async function checkLocation({ tx, organisationId, holder, locationId }: Call<'locationId'> & Who): Promise<void> {
+  const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
   if (place?.organisationId !== organisationId || (holder.locationIds && !holder.locationIds.includes(locationId)))
     throw notFound('Location')
 }
 
 /** Chooses how codes are forecast at a location. Values in whole pennies. */
 export async function runChooseForecast(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { locationId, ...chosen }: { locationId: number; year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
 ): Promise<void> {
-  await checkLocation(tx, who, locationId)
-  await checkCodes(tx, who.organisationId, chosen.budgetCodeIds)
+  const { tx } = call
+  await checkLocation({ ...call, locationId })
+  await checkCodes(tx, call.organisationId, chosen.budgetCodeIds)
   const keys = chosen.budgetCodeIds.map((id) => forecastKey(chosen.year, id))
-  await changeMonitoring(
-    tx,
-    { organisationId: who.organisationId, locationId },
-    keys,
-    async (state) => {
-      const { values } = chosen
-      if (values) {
-        const typed = keys.flatMap((key) => {
-          const before = state.items.get(key)?.item
-          return before?.kind === 'forecast' && before.values ? [before.values] : []
-        })
-        const startMonth = await startMonthOf(tx, who.organisationId, locationId, chosen.year)
-        await refuseClosedPeriods(tx, who, { locationId, year: chosen.year, startMonth }, (period) =>
-          typed.some((before) => before[period] !== values[period]),
-        )
-      }
-      return chooseForecast(state, chosen)
-    },
-    who.actor,
-  )
+  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId }, keys, async (state) => {
+    const { values } = chosen
+    if (values) {
+      const typed = keys.flatMap((key) => {
+        const before = state.items.get(key)?.item
+        return before?.kind === 'forecast' && before.values ? [before.values] : []
+      })
+      const startMonth = await startMonthOf({ ...call, locationId }, chosen.year)
+      await refuseClosedPeriods(call, { locationId, year: chosen.year, startMonth }, (period) =>
+        typed.some((before) => before[period] !== values[period]),
+      )
+    }
+    return chooseForecast(state, chosen)
+  })
 }
 
 /**
@@ -460,35 +424,33 @@ export async function runChooseForecast(
  * @throws DomainError 409
  */
 async function refuseClosedPeriods(
-  tx: OrganisationTx,
-  { organisationId }: Pick<Who, 'organisationId'>,
+  { tx, organisationId }: Call & Pick<Who, 'organisationId'>,
   { locationId, year, startMonth }: { locationId: number; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
 ): Promise<void> {
   const start = monthIndex({ year, month: startMonth })
-  for (const month of await closedMonthsAt(tx, organisationId, locationId, start, start + 11))
+  for (const month of await closedMonthsAt({ tx, organisationId, locationId }, start, start + 11))
     if (isChanged(monthIndex(month) - start)) {
-      const [place] = await rowsOf(tx, resources.location, 'id', [locationId])
+      const [place] = await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] })
       throw closedSentence(month, place?.name ?? null)
     }
 }
 
 /** The same, before the months of entries are typed; nobody closes a month of the location meanwhile. */
 export async function refuseClosedEntries(
-  tx: OrganisationTx,
-  who: Pick<Changer, 'organisationId' | 'actor'>,
+  call: Call & Pick<Changer, 'organisationId' | 'actor'>,
   at: { locationId: number; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
 ): Promise<void> {
-  await changeMonitoring(tx, { organisationId: who.organisationId, locationId: at.locationId }, [], () => [], who.actor)
-  await refuseClosedPeriods(tx, who, at, isChanged)
+  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: at.locationId }, [], () => [])
+  await refuseClosedPeriods(call, at, isChanged)
 }
 
 /** Saves what the organisation calls worth explaining. */
-export async function runSettings(tx: OrganisationTx, who: Changer, settings: Settings): Promise<void> {
-  if (who.holder.locationIds) throw forEverybody()
-  const log = { organisationId: who.organisationId, locationId: 0 }
-  await changeMonitoring(tx, log, [settingsKey], (state) => saveSettings(state, settings), who.actor)
+export async function runSettings(call: Call & Changer, settings: Settings): Promise<void> {
+  if (call.holder.locationIds) throw forEverybody()
+  const log = { organisationId: call.organisationId, locationId: 0 }
+  await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
 }
 
 /** Who may take back what they did: those who may still do it. */
@@ -508,25 +470,23 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
 }
 
 /** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
-export async function runUndo(
-  tx: OrganisationTx,
-  who: Changer,
-  { locationId, version }: { locationId: number; version: number },
-): Promise<void> {
-  const { organisationId, actor } = who
-  if (locationId) await checkLocation(tx, who, locationId)
-  const events = await readMonitoringEvents(tx, organisationId, locationId, 0, version)
+export async function runUndo(call: Call & Changer, { locationId, version }: { locationId: number; version: number }): Promise<void> {
+  const { tx, organisationId, actor } = call
+  if (locationId) await checkLocation({ ...call, locationId })
+  const events = await readMonitoringEvents({ tx, organisationId, locationId }, 0, version)
   const event = events.at(-1)
   if (event?.version !== version) throw notFound('Change')
-  checkUndo(who.holder, event)
+  checkUndo(call.holder, event)
   for (const about of aboutOf(event)) {
-    await checkAbout(tx, who, about, [about.budgetCodeId])
+    await checkAbout(call, about, [about.budgetCodeId])
     const kind = event.type.startsWith('Note') ? 'note' : 'adjustment'
-    await refuseClosedLevel(tx, organisationId, about, { kind, isNew: false })
+    await refuseClosedLevel({ tx, organisationId }, about, { kind, isNew: false })
   }
   const before = emptyMonitoring()
   for (const one of events.slice(0, -1)) evolve(before, one)
-  await changeMonitoring(tx, { organisationId, locationId }, touchedKeys(event), (now) => undo(event, actor.userId, before, now), actor)
+  await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
+    undo(event, { actorId: actor.userId, before, now }),
+  )
 }
 
 function aboutOf(event: StoredMonitoringEvent): AboutCode[] {

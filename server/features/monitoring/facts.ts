@@ -14,6 +14,7 @@ import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { integers } from '../../resources/listConditions.ts'
@@ -65,8 +66,9 @@ export interface Facts extends Places {
 }
 
 /** Where the months of a request stand, without their figures. */
-export async function placesOf(tx: OrganisationTx, who: Who, request: Asked): Promise<Places> {
-  const { asked, leftOut } = await budgetsAsked(tx, who, request)
+export async function placesOf(call: Call & Who, request: Asked): Promise<Places> {
+  const { tx } = call
+  const { asked, leftOut } = await budgetsAsked(call, request)
   const own = new Map<string, AskedBudget[]>()
   for (const one of asked) {
     const key = `${one.locationId} ${startOf(one)}`
@@ -76,8 +78,8 @@ export async function placesOf(tx: OrganisationTx, who: Who, request: Asked): Pr
     const { locationId, period, head, yearIndex } = must(some[0])
     return { locationId, budgets: some, start: startOf(must(some[0])), year: head.firstYear + yearIndex, period }
   })
-  const closedAt = await closedOf(tx, who.organisationId, begun)
-  const methods = await methodsAt(tx, who.organisationId, begun)
+  const closedAt = await closedOf(tx, call.organisationId, begun)
+  const methods = await methodsAt(tx, call.organisationId, begun)
   const places = begun.map((place, index): Place => ({ ...place, closed: must(closedAt[index]), methods: must(methods[index]) }))
   const [first, ...others] = places.map(
     ({ closed, period, start }) => new Set(closed.flatMap((isClosed, at) => (isClosed && at < period ? [start + at] : []))),
@@ -87,7 +89,7 @@ export async function placesOf(tx: OrganisationTx, who: Who, request: Asked): Pr
     budgets: asked,
     leftOut,
     closedMonths: [...(first ?? [])].filter((at) => others.every((one) => one.has(at))).map((at) => monthAt(at).month),
-    cumulative: request.cumulativeActuals ?? (await isCumulative(tx, who.organisationId)),
+    cumulative: request.cumulativeActuals ?? (await isCumulative(tx, call.organisationId)),
   }
 }
 
@@ -184,27 +186,24 @@ function together(places: readonly Place[]): Plan {
  * @param isRead of which places the budget is wanted; what the others have is not known then
  */
 export async function factsOf(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   request: Asked,
-  way: 'byLocation' | 'together',
-  isRead: (place: Place) => boolean = () => true,
+  { way, isRead = () => true }: { way: 'byLocation' | 'together'; isRead?: (place: Place) => boolean },
 ): Promise<Facts> {
-  const { organisationId } = who
-  const found = await placesOf(tx, who, request)
+  const { tx, organisationId } = call
+  const found = await placesOf(call, request)
   const { places } = found
-  const beside = await forecastBudget(tx, who, request, places)
+  const beside = await forecastBudget(call, request, places)
   // A budget beside stands in for one budget, so there is one place.
   const plan = way === 'byLocation' || beside ? byLocation(places) : together(places)
   const lines = await budgetSums(
-    tx,
-    organisationId,
+    { tx, organisationId },
     places.flatMap((place, index) =>
       isRead(place) ? place.budgets.map(({ id, yearIndex }) => ({ id, yearIndex, place: index, sum: must(plan.sumOf[index]) })) : [],
     ),
     plan.apart,
   )
-  const imported = await importedOf(tx, organisationId, places, plan)
+  const imported = await importedOf({ tx, organisationId }, places, plan)
   const budget = linesOf(lines, plan.sums.length)
   const staffCodes = new Set<CodeId>()
   const missing = new Map<CodeId, number>()
@@ -249,8 +248,7 @@ interface BudgetSum {
 
 /** The lines of a year of each budget by the sum that it goes to and code. */
 async function budgetSums(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   asked: readonly { id: string; yearIndex: number; place: number; sum: number }[],
   apart: Plan['apart'],
 ): Promise<BudgetSum[]> {
@@ -284,8 +282,7 @@ function linesOf(rows: readonly BudgetSum[], count: number): Map<CodeId, number[
 
 /** What was imported in the year of each place up to its period, by the sum that it goes to. */
 export async function importedOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   places: readonly Pick<Place, 'locationId' | 'start' | 'period'>[],
   { sums, sumOf, apart }: Plan,
 ): Promise<Map<CodeId, Imported>[]> {
@@ -319,24 +316,23 @@ export async function importedOf(
 
 /** Whether what is imported is the year to date, by the setting of the organisation. */
 export async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
-  const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return Boolean(row?.useCumulativeActuals)
 }
 
 /** @throws DomainError 400 for a forecast budget without a budget that it stands in for, of another location or without the year */
 async function forecastBudget(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   { forecastBudgetId, budgetId, ...month }: Asked,
   [place]: readonly Place[],
 ): Promise<Map<CodeId, number[]> | null> {
   if (!forecastBudgetId) return null
-  const [head] = await headsWhere(tx, who, eq(budgets.id, forecastBudgetId))
+  const [head] = await headsWhere(call, eq(budgets.id, forecastBudgetId))
   if (!head) throw notFound('Budget')
   const at = placeOf(head.head, month)
   if (!budgetId || head.locationId !== must(place).locationId || !at)
     throw invalid([{ field: 'forecastBudgetId', message: 'Choose a forecast budget of the same location that has the year.' }])
-  const lines = await budgetSums(tx, who.organisationId, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
+  const lines = await budgetSums(call, [{ id: head.id, yearIndex: at.yearIndex, place: 0, sum: 0 }], [])
   return must(linesOf(lines, 1)[0])
 }
 
@@ -363,12 +359,13 @@ export async function broughtForwardOf(
 }
 
 /** The years before those of the places, with what was imported in them and no budget. */
-export async function yearsBefore(tx: OrganisationTx, { organisationId }: Who, { places }: Places): Promise<LocationYear[]> {
+export async function yearsBefore(call: Call & Who, { places }: Places): Promise<LocationYear[]> {
+  const { tx, organisationId } = call
   const begun = places.map((place) => ({ ...place, start: place.start - 12, period: 12, methods: new Map() }))
   const closed = await closedOf(tx, organisationId, begun)
   const before = begun.map((place, index): Place => ({ ...place, closed: must(closed[index]) }))
   const plan = together(before)
-  const imported = await importedOf(tx, organisationId, before, plan)
+  const imported = await importedOf(call, before, plan)
   return plan.sums.map((sum, index) => ({ ...sum, budget: new Map(), forecastBudget: null, imported: must(imported[index]) }))
 }
 
@@ -382,7 +379,7 @@ export async function wholeYearsOf(
   const whole = asked.flatMap(({ locationId, start }, index) =>
     must(closed[index]).every(Boolean) ? [{ index, locationId, start, period: 12, closed: must(closed[index]), methods: new Map() }] : [],
   )
-  const imported = await importedOf(tx, organisationId, whole, byLocation(whole))
+  const imported = await importedOf({ tx, organisationId }, whole, byLocation(whole))
   const years = new Map(
     whole.map((place, at) => [place.index, { ...place, budget: new Map(), forecastBudget: null, imported: must(imported[at]) }]),
   )
@@ -391,14 +388,13 @@ export async function wholeYearsOf(
 
 /** The lines of the approved budgets of the locations asked for; null where one of them has none, or they are the ones that were asked for. */
 export async function approvedLines(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   facts: Places,
   month: CalendarMonth,
 ): Promise<ReadonlyMap<CodeId, readonly number[]> | null> {
   const locationIds = [...new Set(facts.budgets.map((one) => one.locationId))]
   if (!locationIds.length) return null
-  const heads = (await headsWhere(tx, who, inArray(budgets.locationId, locationIds))).flatMap((one) => {
+  const heads = (await headsWhere(call, inArray(budgets.locationId, locationIds))).flatMap((one) => {
     const place = placeOf(one.head, month)
     return place && one.head.approval?.state === 'approved' ? [{ ...one, ...place }] : []
   })
@@ -407,8 +403,7 @@ export async function approvedLines(
   const found = approved.map((one) => must(one))
   if (found.every((one) => facts.budgets.some((asked) => asked.id === one.id))) return null
   const sums = await budgetSums(
-    tx,
-    who.organisationId,
+    call,
     found.map((one) => ({ ...one, place: 0, sum: 0 })),
     [],
   )

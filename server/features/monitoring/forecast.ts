@@ -7,9 +7,9 @@ import { resources } from '../../../domain/resources/all.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { refuseWhileMaking } from '../../core/budget/jobs.ts'
 import { loadBudget } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { runChangeEntries } from '../nonStaffing/entries/commands.ts'
 import { entryRows, type ShownEntry } from '../nonStaffing/entries/rows.ts'
 import { refuseClosedEntries } from './commands.ts'
@@ -28,11 +28,11 @@ export async function entriesByYear(
   organisationId: number,
   { year, budgetId, budgetCodeId }: EntriesOfYear,
 ): Promise<ShownEntry[]> {
-  const { head } = await loadBudget(tx, organisationId, budgetId)
+  const { head } = await loadBudget({ tx, organisationId }, budgetId)
   const index = yearIndexOf(head, year)
-  const entries = await loadItems(tx, organisationId, budgetId, 'entry')
+  const entries = await loadItems({ tx, organisationId, budgetId }, 'entry')
   const ids = entries.filter(({ item }) => item.budgetCodeId === budgetCodeId && item.firstYear <= index).map((entry) => entry.id)
-  return entryRows(tx, organisationId, head, ids)
+  return entryRows({ tx, organisationId }, head, ids)
 }
 
 /**
@@ -40,23 +40,22 @@ export async function entriesByYear(
  * @throws DomainError 409 while the organisation has `allowWorkingForecast` off, or the budget is locked or still being made
  */
 export async function runForecastEntries(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'actor'>,
   { year, budgetId, budgetCodeId, entries }: EntriesOfYear & { entries: readonly { id: string; periods: readonly number[] }[] },
-  actor: Actor,
 ): Promise<number> {
-  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const { tx, organisationId, actor } = call
+  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   if (!organisation?.allowWorkingForecast)
     throw conflict('noWorkingForecast', 'Your organisation does not allow a working forecast. Ask an administrator to allow it.')
   await refuseWhileMaking(tx, organisationId, budgetId)
-  const { head } = await loadBudget(tx, organisationId, budgetId)
+  const { head } = await loadBudget(call, budgetId)
   const index = yearIndexOf(head, year)
-  const stored = new Map((await loadItems(tx, organisationId, budgetId, 'entry')).map((entry) => [entry.id, entry.item]))
+  const stored = new Map((await loadItems({ tx, organisationId, budgetId }, 'entry')).map((entry) => [entry.id, entry.item]))
   const before = (id: string, period: number): number => {
     const item = stored.get(id)
     return (item && yearsOf(item, head.numberOfYears)[index]?.periods[period]) ?? 0
   }
-  await refuseClosedEntries(tx, { organisationId, actor }, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
+  await refuseClosedEntries(call, { locationId: head.locationId, year, startMonth: head.startMonth }, (period) =>
     entries.some(({ id, periods }) => before(id, period) !== penniesOf(must(periods[period]))),
   )
   const changes = entries.map(({ id, periods }) => {
@@ -66,6 +65,6 @@ export async function runForecastEntries(
     const ofLater = { years: [{ yearName: must(yearNames(head)[index]), amount: null, rate: null, periods: [...periods] }] }
     return { id, changes: index === item.firstYear ? ofFirst : ofLater }
   })
-  await runChangeEntries(tx, organisationId, budgetId, changes, actor)
+  await runChangeEntries({ tx, organisationId, budgetId, actor }, changes)
   return changes.length
 }

@@ -3,7 +3,7 @@ import { tell } from '../../../domain/monitoring/describe.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { touchedKeys } from '../../../domain/monitoring/evolve.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
 import { userNames } from '../../resources/referenceLog.ts'
@@ -14,13 +14,11 @@ import { type Changer, checkLocation } from './commands.ts'
  * those who see all locations.
  */
 export async function historyOf(
-  tx: OrganisationTx,
-  store: Store,
-  who: Changer,
+  call: Call<'store'> & Changer,
   { locationId, before }: { locationId: number; before: number | null },
 ): Promise<LogLine[]> {
-  const { organisationId, actor, holder } = who
-  if (locationId) await checkLocation(tx, who, locationId)
+  const { tx, store, organisationId, actor, holder } = call
+  if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
   const newest = await newestOf(tx, 'monitoring', { organisationId, locationId, before, touchedKeys })
   const codes = new Map((await rowsOf(tx, resources.budgetCode)).map((code) => [code.id, `${code.code} ${code.description}`]))

@@ -22,7 +22,8 @@ import { resources } from '../../../domain/resources/all.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
-import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { loadMonitoring } from '../../core/monitoring/items.ts'
@@ -36,7 +37,7 @@ import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeO
 import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: number): Promise<Settings> {
-  const found = (await loadMonitoring(tx, { organisationId, locationId: 0 }, [settingsKey])).items.get(settingsKey)?.item
+  const found = (await loadMonitoring({ tx, organisationId, locationId: 0 }, [settingsKey])).items.get(settingsKey)?.item
   if (found?.kind !== 'settings') return defaultSettings
   const { kind: _kind, ...settings } = found
   return settings
@@ -47,19 +48,18 @@ export async function settingsOf(tx: OrganisationTx, organisationId: number): Pr
  * asked for, the console's; undefined: nobody's.
  * What is kept for the whole organisation is not shown to somebody who sees only some locations.
  */
-async function levelOf(tx: OrganisationTx, who: Who, { budgetId, budgetGroupId }: Asked): Promise<string | null | undefined> {
-  if (budgetGroupId) return (await seenGroup(tx, who, budgetGroupId)).id
-  const group = budgetId ? await groupOfBudget(tx, who.organisationId, budgetId) : undefined
-  return group?.id ?? (who.holder.locationIds ? undefined : null)
+async function levelOf(call: Call & Who, { budgetId, budgetGroupId }: Asked): Promise<string | null | undefined> {
+  const { tx } = call
+  if (budgetGroupId) return (await seenGroup(call, budgetGroupId)).id
+  const group = budgetId ? await groupOfBudget(tx, call.organisationId, budgetId) : undefined
+  return group?.id ?? (call.holder.locationIds ? undefined : null)
 }
 
 /** Notes and adjustments of a screen, month and level, by code; notes as people read them. */
 async function remarksOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   level: string | null | undefined,
-  { year, month }: CalendarMonth,
-  type: number,
+  { month: { year, month }, type }: { month: CalendarMonth; type: number },
 ): Promise<{ notes: Map<number, { note: string; action: string | null }>; adjustments: Map<number, number> }> {
   const notes = new Map<number, { note: string; action: string | null }>()
   const adjustments = new Map<number, number>()
@@ -123,24 +123,20 @@ const schemeFields = ['', 'cfrCodeId', 'gagCodeId', 'acoaCodeId', 'customCodeId'
 const categories = 5
 
 /** The rows of a monitoring screen, with what they are of; whole pennies. */
-export async function monitoringTable(
-  tx: OrganisationTx,
-  who: Who,
-  asked: Asked,
-  versus: Versus,
-): Promise<Places & { rows: MonitoringLine[] }> {
-  const facts = await factsOf(tx, who, asked, 'together')
+export async function monitoringTable(call: Call & Who, asked: Asked, versus: Versus): Promise<Places & { rows: MonitoringLine[] }> {
+  const { tx } = call
+  const facts = await factsOf(call, asked, { way: 'together' })
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
-  const level = await levelOf(tx, who, asked)
+  const level = await levelOf(call, asked)
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
-  const remarks = await remarksOf(tx, who.organisationId, level, asked, type)
+  const remarks = await remarksOf(call, level, { month: asked, type })
   const { notes } = remarks
   // What a school has closed stays, whatever is adjusted for the others of its group since.
-  const kept = only && (await closedLocations(tx, who.organisationId, [only.locationId], asked)).get(only.locationId)
+  const kept = only && (await closedLocations(call, [only.locationId], asked)).get(only.locationId)
   const adjustments = kept && kept.groupId === level ? adjustmentsOf(kept, type) : remarks.adjustments
-  const codes = await codesOfRows(tx, facts, [...adjustments.keys(), ...notes.keys()], asked.scheme ?? 0)
-  const settings = await settingsOf(tx, who.organisationId)
-  const brought = await broughtForwardOf(tx, who.organisationId, facts.budgets)
+  const codes = await codesOfRows(tx, facts, { also: [...adjustments.keys(), ...notes.keys()], scheme: asked.scheme ?? 0 })
+  const settings = await settingsOf(tx, call.organisationId)
+  const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
   const rows = monitoringRows(
     codes.map((code): CodeOfRows => {
       const { codeId } = code
@@ -172,23 +168,21 @@ type NamedCode = Omit<CodeOfRows, 'figures' | 'adjustment' | 'note' | 'action'>
 export async function codesOfRows(
   tx: OrganisationTx,
   facts: Facts,
-  also: readonly CodeId[],
-  scheme: number,
-  past?: { organisationId: number; until: string },
+  { also, scheme, past }: { also: readonly CodeId[]; scheme: number; past?: { organisationId: number; until: string } },
 ): Promise<NamedCode[]> {
   const { budgetCode, financialReportingCode } = resources
   const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...also])
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
   const wordsAt = (locationId: number): Promise<Map<number, string>> =>
-    past ? altDescriptionsAsOf(tx, budgetCode, locationId, past.until) : altDescriptionsOf(tx, budgetCode, locationId)
+    past ? altDescriptionsAsOf({ tx, locationId }, budgetCode, past.until) : altDescriptionsOf(tx, budgetCode, locationId)
   const words = only ? await wordsAt(only.locationId) : new Map<number, string>()
-  const codes = past ? await rowsAsOf(tx, past.organisationId, budgetCode, past.until) : await rowsOf(tx, budgetCode)
+  const codes = past ? await rowsAsOf({ tx, organisationId: past.organisationId }, budgetCode, past.until) : await rowsOf(tx, budgetCode)
   const records = new Map(codes.map((record) => [record.id, record]))
   const schemeCodes =
     !scheme || scheme === categories
       ? []
       : past
-        ? await rowsAsOf(tx, past.organisationId, financialReportingCode, past.until)
+        ? await rowsAsOf({ tx, organisationId: past.organisationId }, financialReportingCode, past.until)
         : await rowsOf(tx, financialReportingCode)
   const reporting = new Map(schemeCodes.map((record) => [record.id, record]))
   return [...used].flatMap((codeId): NamedCode[] => {
@@ -221,7 +215,7 @@ export async function codesOfRows(
 
 /** Whether all of some budget codes are the organisation's. @throws DomainError 404 */
 export async function checkCodes(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<void> {
-  const records = await rowsOf(tx, resources.budgetCode, 'id', ids)
+  const records = await rowsOf(tx, resources.budgetCode, { column: 'id', ids })
   const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
   if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
 }
@@ -231,13 +225,12 @@ export async function checkCodes(tx: OrganisationTx, organisationId: number, ids
  * @param hasWords whether the caller may read what a ledger wrote beside its lines: it can name people
  */
 export async function linesBehind(
-  tx: OrganisationTx,
-  store: Store,
-  who: Who,
+  call: Call<'store'> & Who,
   asked: Asked,
   { codeId, type, hasWords }: { codeId: number; type: number; hasWords: boolean },
 ) {
-  const { places, cumulative } = await placesOf(tx, who, asked)
+  const { tx, store } = call
+  const { places, cumulative } = await placesOf(call, asked)
   const wanted = places.flatMap(({ locationId, closed, period, start }) => {
     const counted = closed.flatMap((isClosed, at) => (isClosed && at < period ? [at] : []))
     const periods = type === actualType.commitment ? [period - 1] : cumulative ? counted.slice(-1) : counted
@@ -257,7 +250,7 @@ export async function linesBehind(
         select line.location_id as "locationId", line.year, line.month, line.version, line.description, centre.code as "costCentre",
           fund.code as "fundCode", value::float8 as value
         from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, month smallint)
-        join actual_lines line on line.organisation_id = ${who.organisationId} and line.location_id = wanted."locationId"
+        join actual_lines line on line.organisation_id = ${call.organisationId} and line.location_id = wanted."locationId"
           and line.year = wanted.year and line.month = wanted.month and line.type = ${type} and line.budget_code_id = ${codeId}
         left join cost_centres centre on centre.id = line.cost_centre_id left join fund_codes fund on fund.id = line.fund_code_id
         order by line.year, line.month, line.location_id, line.version, line.line`)
@@ -265,7 +258,7 @@ export async function linesBehind(
   const total = [...rows].reduce((sum, row) => sum + row.value, 0)
   return {
     total: poundsOf(total),
-    imports: await importsOf(tx, store, who.organisationId, rows),
+    imports: await importsOf({ ...call, store }, rows),
     lines: [...rows].map(({ value, description, costCentre, ...row }) => ({
       ...row,
       date: null,
@@ -291,9 +284,7 @@ export interface ImportOfLines extends CalendarMonth {
 
 /** The imports that some lines came with, by location and version of its log. */
 async function importsOf(
-  tx: OrganisationTx,
-  store: Store,
-  organisationId: number,
+  { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   lines: Iterable<{ locationId: number; version: number }>,
 ): Promise<ImportOfLines[]> {
   const wanted = [...new Map([...lines].map(({ locationId, version }) => [`${locationId} ${version}`, { locationId, version }])).values()]
@@ -358,8 +349,7 @@ export interface ListedActual {
 
 /** One page of the lines of a month at the locations that the caller may see. @throws DomainError 400 for a filter the list does not have */
 export async function listActuals(
-  tx: OrganisationTx,
-  { organisationId, holder }: Who,
+  { tx, organisationId, holder }: Call & Who,
   { year, month }: CalendarMonth,
   request: ListRequest,
 ): Promise<Paged<ListedActual>> {
@@ -394,11 +384,7 @@ export async function listActuals(
 }
 
 /** The locations of an organisation whose month has something, as far as the caller may see. */
-export async function locationsWithMonth(
-  tx: OrganisationTx,
-  { organisationId, holder }: Who,
-  { year, month }: CalendarMonth,
-): Promise<number[]> {
+export async function locationsWithMonth({ tx, organisationId, holder }: Call & Who, { year, month }: CalendarMonth): Promise<number[]> {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId })
     .from(monitoringItems)
@@ -416,8 +402,7 @@ export async function locationsWithMonth(
 
 /** How many lines a month of some locations has. */
 export function countLines(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly number[],
   { year, month }: CalendarMonth,
 ): Promise<number> {
@@ -449,18 +434,17 @@ export async function locationsOfLevel(
   const everybody: Who = { organisationId, holder: { locationIds: null } }
   const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
   const heads = members
-    ? await headsWhere(tx, everybody, inArray(budgets.id, members.length ? members : ['']))
-    : (await budgetsAsked(tx, everybody, month)).asked
+    ? await headsWhere({ ...everybody, tx }, inArray(budgets.id, members.length ? members : ['']))
+    : (await budgetsAsked({ ...everybody, tx }, month)).asked
   const ids = new Set(heads.map((one) => one.locationId))
-  return (await rowsOf(tx, resources.location, 'organisationId', [organisationId]))
+  return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter((place) => ids.has(place.id))
     .map(({ id, name }) => ({ id, name }))
 }
 
 /** Which of some locations have closed a month, with the adjustments that they keep; null: closed before they were kept. */
 export async function closedLocations(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly number[],
   { year, month }: CalendarMonth,
 ): Promise<Map<number, Adjusted | null>> {
@@ -485,9 +469,7 @@ export async function closedLocations(
 
 /** The months between two that a location has closed, by `monthIndex`. */
 export async function closedMonthsAt(
-  tx: OrganisationTx,
-  organisationId: number,
-  locationId: number,
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   from: number,
   to: number,
 ): Promise<CalendarMonth[]> {
@@ -506,15 +488,18 @@ export async function closedMonthsAt(
 }
 
 /** In which month the budget year of a location that begins in a calendar year begins; September where it has none. */
-export async function startMonthOf(tx: OrganisationTx, organisationId: number, locationId: number, year: number): Promise<number> {
-  const heads = await headsWhere(tx, { organisationId, holder: { locationIds: [locationId] } }, undefined)
+export async function startMonthOf(
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
+  year: number,
+): Promise<number> {
+  const heads = await headsWhere({ tx, organisationId, holder: { locationIds: [locationId] } }, undefined)
   const own = heads.map((one) => one.head).find((head) => year >= head.firstYear && year < head.firstYear + head.numberOfYears)
   return own?.startMonth ?? 9
 }
 
 /** The locations whose budgets have a month, by id. */
-export async function locationsWithYear(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Set<number>> {
-  const heads = await headsWhere(tx, who, undefined)
+export async function locationsWithYear(call: Call & Who, month: CalendarMonth): Promise<Set<number>> {
+  const heads = await headsWhere(call, undefined)
   return new Set(heads.flatMap(({ head, locationId }) => (placeOf(head, month) ? [locationId] : [])))
 }
 
@@ -522,9 +507,9 @@ export async function locationsWithYear(tx: OrganisationTx, who: Who, month: Cal
  * When the budget year that holds a month begins at each location that has one, in months counted from the year 0: by its budget of record, else
  * by any budget with that month.
  */
-export async function yearStartsOf(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Map<number, number>> {
+export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Promise<Map<number, number>> {
   const own = new Map<number, (Head & { start: number })[]>()
-  for (const head of await headsWhere(tx, who, undefined)) {
+  for (const head of await headsWhere(call, undefined)) {
     const place = placeOf(head.head, month)
     if (!place) continue
     const start = monthIndex({ year: head.head.firstYear + place.yearIndex, month: head.head.startMonth })
@@ -556,7 +541,7 @@ export async function importOfFile(
 }
 
 /** The months between two that have something, by location, as far as the caller may see. */
-export async function importedMonths(tx: OrganisationTx, { organisationId, holder }: Who, from: CalendarMonth, to: CalendarMonth) {
+export async function importedMonths({ tx, organisationId, holder }: Call & Who, from: CalendarMonth, to: CalendarMonth) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
     .from(monitoringItems)
@@ -596,7 +581,7 @@ export async function importedMonths(tx: OrganisationTx, { organisationId, holde
 }
 
 /** How codes are forecast in the budget year that begins in a calendar year, values in pounds. */
-export async function methodsOf(tx: OrganisationTx, { organisationId, holder }: Who, year: number, chosen: readonly number[] | null) {
+export async function methodsOf({ tx, organisationId, holder }: Call & Who, year: number, chosen: readonly number[] | null) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)

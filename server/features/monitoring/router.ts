@@ -104,7 +104,7 @@ const at = (method: RestMeta['method'], path: string, rest: Partial<RestMeta> = 
   ...rest,
 })
 /** Calls that also stand at the address without `/api`. */
-const twice = (method: RestMeta['method'], path: string, also: string, rest: Partial<RestMeta> = {}): RestMeta =>
+const twice = (method: RestMeta['method'], { path, also, rest = {} }: { path: string; also: string; rest?: Partial<RestMeta> }): RestMeta =>
   at(method, path, { also: [also], ...rest })
 
 const codeId = id.describe('Id of a budget code.')
@@ -121,7 +121,7 @@ function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: numb
     .output(replies.note)
     .mutation(({ ctx, input: { notes, action, group: groupId = null, ...about } }) =>
       changing(ctx, async (tx) => {
-        await commands.runNote(tx, whoOf(ctx), { ...about, groupId }, { notes, action: action || null })
+        await commands.runNote({ ...whoOf(ctx), tx }, { ...about, groupId }, { notes, action: action || null })
         const said = { notes, budgetCodeId: about.budgetCodeId, type: about.type }
         return { result: action ? { ...said, action } : said, locationIds: [] }
       }),
@@ -147,7 +147,7 @@ export const monitoringRouter = router({
     .output(imported)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const done = await commands.runImport(tx, whoOf(ctx), input)
+        const done = await commands.runImport({ ...whoOf(ctx), tx }, input)
         return { result: { imported: done.imported, created: done.imported, updated: 0 }, locationIds: done.locationIds }
       }),
     ),
@@ -157,51 +157,54 @@ export const monitoringRouter = router({
   list: inOrganisation(files, at('POST', `actuals-commitments/list/${place}`, { entity: 'ActualCommitment', body: listRequest }))
     .input(listRequest.extend(calendarMonth))
     .output(replies.actualPage)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listActuals(tx, ctx, input, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.listActuals({ ...ctx, tx }, input, input))),
   /** The months of a calendar year that have something, by location. */
   months: inOrganisation([...files, ...actuals, ...forecast])
     .input(z.object({ from: z.object(calendarMonth), to: z.object(calendarMonth) }))
     .output(replies.months)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.importedMonths(tx, ctx, input.from, input.to))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.importedMonths({ ...ctx, tx }, input.from, input.to))),
   clear: inOrganisation(importing, at('DELETE', `actuals-commitments/${place}`, { entity: 'ActualCommitment', status: 204 }))
     .input(z.object(calendarMonth))
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => ({ result: undefined, locationIds: (await commands.runClear(tx, whoOf(ctx), input)).locationIds })),
+      changing(ctx, async (tx) => ({
+        result: undefined,
+        locationIds: (await commands.runClear({ ...whoOf(ctx), tx }, input)).locationIds,
+      })),
     ),
   clearLocations: inOrganisation(importing, at('POST', 'actuals-commitments/delete', { entity: 'ActualCommitment' }))
     .input(z.object({ ...calendarMonth, locationIds }).meta({ id: 'ClearByLocations' }))
     .output(deleted)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const cleared = await commands.runClear(tx, whoOf(ctx), input, input.locationIds)
+        const cleared = await commands.runClear({ ...whoOf(ctx), tx }, input, input.locationIds)
         return { result: { deleted: cleared.deleted }, locationIds: cleared.locationIds }
       }),
     ),
-  budgetsVsActuals: inOrganisation(actuals, twice('POST', 'BudgetsVsActuals', '/Monitoring/BudgetsVsActuals'))
+  budgetsVsActuals: inOrganisation(actuals, twice('POST', { path: 'BudgetsVsActuals', also: '/Monitoring/BudgetsVsActuals' }))
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable(tx, ctx, input, 'actuals'))),
+      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, 'actuals'))),
     ),
-  budgetsVsForecast: inOrganisation(forecast, twice('POST', 'BudgetsVsForecast', '/Monitoring/BudgetsVsForecast'))
+  budgetsVsForecast: inOrganisation(forecast, twice('POST', { path: 'BudgetsVsForecast', also: '/Monitoring/BudgetsVsForecast' }))
     .input(monitoringRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable(tx, ctx, input, 'forecast'))),
+      ctx.inTransaction(async (tx) => shownMonitoring(input, await queries.monitoringTable({ ...ctx, tx }, input, 'forecast'))),
     ),
   /** How far each forecast was from the outturn, by code and school. */
   trackRecord: inOrganisation(either('ConsoleMonitoringBudgetForecast'))
     .input(z.object({ ...calendarMonth, locationIds: locationIds.nullish() }))
     .output(trackRecordReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownTrackRecord(await trackRecord(tx, ctx, input)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownTrackRecord(await trackRecord({ ...ctx, tx }, input)))),
   /** Budgets versus actuals as they stood at the end of a day. */
   pastActuals: inOrganisation(actuals)
     .input(pastRequest)
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownMonitoring(input, await pastTable(tx, ctx, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
+        shownMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'actuals')),
       ),
     ),
   pastForecast: inOrganisation(forecast)
@@ -209,21 +212,21 @@ export const monitoringRouter = router({
     .output(replies.monitoring)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        shownMonitoring(input, await pastTable(tx, ctx, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
+        shownMonitoring(input, await pastTable({ ...ctx, tx }, { ...input, until: await endOfDay(tx, input.day) }, 'forecast')),
       ),
     ),
   /** Budgets versus actuals with a column for each location. */
   actualsByLocation: inOrganisation(actuals)
     .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.actuals) }))
     .output(locations)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable(tx, ctx, input, 'actuals'))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable({ ...ctx, tx }, input, 'actuals'))),
   forecastByLocation: inOrganisation(forecast)
     .input(columnsOfLocations.extend({ figure: z.enum(figuresOfLocations.forecast) }))
     .output(locations)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable(tx, ctx, input, 'forecast'))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsTable({ ...ctx, tx }, input, 'forecast'))),
   entriesByYear: inOrganisation(
     [...actuals, ...forecast],
-    twice('POST', 'BudgetEntries/byYear', '/monitoring/BudgetEntries/byYear', { entity: 'BudgetEntry' }),
+    twice('POST', { path: 'BudgetEntries/byYear', also: '/monitoring/BudgetEntries/byYear', rest: { entity: 'BudgetEntry' } }),
   )
     .input(byYear)
     .output(entryReplies.many)
@@ -240,7 +243,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode, ...about } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runNote(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId: null }, null),
+        result: await commands.runNote({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId: null }, null),
         locationIds: [],
       })),
     ),
@@ -249,7 +252,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode, group: groupId, ...about } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runNote(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId }, null),
+        result: await commands.runNote({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId }, null),
         locationIds: [],
       })),
     ),
@@ -258,7 +261,7 @@ export const monitoringRouter = router({
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, ...about } }) =>
       changing(ctx, async (tx) => {
-        await commands.runAdjustment(tx, whoOf(ctx), { ...about, groupId: null }, penniesOf(value))
+        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId: null }, penniesOf(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
@@ -267,7 +270,7 @@ export const monitoringRouter = router({
     .output(replies.adjustment)
     .mutation(({ ctx, input: { value, group: groupId, ...about } }) =>
       changing(ctx, async (tx) => {
-        await commands.runAdjustment(tx, whoOf(ctx), { ...about, groupId }, penniesOf(value))
+        await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, groupId }, penniesOf(value))
         return { result: { value, budgetCodeId: about.budgetCodeId, type: about.type }, locationIds: [] }
       }),
     ),
@@ -279,7 +282,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode, ...about } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runAdjustment(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId: null }, null),
+        result: await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId: null }, null),
         locationIds: [],
       })),
     ),
@@ -291,7 +294,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { budgetCode, group: groupId, ...about } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runAdjustment(tx, whoOf(ctx), { ...about, budgetCodeId: budgetCode, groupId }, null),
+        result: await commands.runAdjustment({ ...whoOf(ctx), tx }, { ...about, budgetCodeId: budgetCode, groupId }, null),
         locationIds: [],
       })),
     ),
@@ -309,13 +312,13 @@ export const monitoringRouter = router({
     .output(replies.takenOver)
     .mutation(({ ctx, input: { group: groupId, ...input } }) =>
       changing(ctx, async (tx) => ({
-        result: { taken: await commands.runTakeOver(tx, whoOf(ctx), { ...input, groupId: groupId ?? null }) },
+        result: { taken: await commands.runTakeOver({ ...whoOf(ctx), tx }, { ...input, groupId: groupId ?? null }) },
         locationIds: [],
       })),
     ),
   actualsYtd: inOrganisation(
     actuals,
-    twice('POST', 'ActualsYTD/{id:integer}', '/Monitoring/ActualsYTD/{id:integer}', { body: monitoringRequest }),
+    twice('POST', { path: 'ActualsYTD/{id:integer}', also: '/Monitoring/ActualsYTD/{id:integer}', rest: { body: monitoringRequest } }),
   )
     .input(z.object({ ...monitoringRequest.shape, id: codeId, type: z.union([z.literal(1), z.literal(2)]).default(1) }))
     .output(replies.actualLines)
@@ -323,19 +326,23 @@ export const monitoringRouter = router({
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        return queries.linesBehind(tx, store, ctx, input, { codeId: input.id, type: input.type, hasWords: may(ctx.holder, files) })
+        return queries.linesBehind({ ...ctx, tx, store }, input, { codeId: input.id, type: input.type, hasWords: may(ctx.holder, files) })
       }),
     ),
   forecastValues: inOrganisation(
     forecast,
-    twice('POST', 'ForecastValues/{id:integer}', '/Monitoring/ForecastValues/{id:integer}', { body: monitoringRequest }),
+    twice('POST', {
+      path: 'ForecastValues/{id:integer}',
+      also: '/Monitoring/ForecastValues/{id:integer}',
+      rest: { body: monitoringRequest },
+    }),
   )
     .input(z.object({ ...monitoringRequest.shape, id: codeId }))
     .output(replies.forecastValues)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await queries.checkCodes(tx, ctx.organisationId, [input.id])
-        const facts = await factsOf(tx, ctx, input, 'together')
+        const facts = await factsOf({ ...ctx, tx }, input, { way: 'together' })
         const values = figuresOf(facts, input.id).values.map(poundsOf)
         return { budgetCodeId: input.id, values, closedMonths: facts.closedMonths }
       }),
@@ -347,26 +354,30 @@ export const monitoringRouter = router({
     .query(({ ctx, input: { of, ...asked } }) =>
       ctx.inTransaction(async (tx) => {
         if (typeof of === 'number') await queries.checkCodes(tx, ctx.organisationId, [of])
-        return yearOf(tx, ctx, asked, of)
+        return yearOf({ ...ctx, tx }, asked, of)
       }),
     ),
   saveForecastEntries: inOrganisation(
     forecasting,
-    twice('PUT', 'BudgetsVsForecast/BudgetEntries', '/Monitoring/BudgetsVsForecast/BudgetEntries', { entity: 'BudgetEntry' }),
+    twice('PUT', {
+      path: 'BudgetsVsForecast/BudgetEntries',
+      also: '/Monitoring/BudgetsVsForecast/BudgetEntries',
+      rest: { entity: 'BudgetEntry' },
+    }),
   )
     .input(forecastEntries)
     .output(updated)
     .mutation(async ({ ctx, input }) => {
       const budget = await ctx.inTransaction((tx) => visibleBudget(tx, ctx, input.budgetId))
       return changingMoney({ ...ctx, budgetId: budget.id, budget }, async (tx) => ({
-        updated: await runForecastEntries(tx, ctx.organisationId, input, ctx.actor),
+        updated: await runForecastEntries({ ...ctx, tx }, input),
       }))
     }),
   /** How the codes of locations are forecast in a budget year, where it is not by the budget. */
   forecastMethods: inOrganisation(forecast)
     .input(z.object({ year, locationIds: locationIds.nullish() }))
     .output(replies.methods)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.methodsOf(tx, ctx, input.year, input.locationIds ?? null))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.methodsOf({ ...ctx, tx }, input.year, input.locationIds ?? null))),
   chooseForecast: inOrganisation(forecasting)
     .input(
       z.object({
@@ -380,7 +391,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { values, ...chosen } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runChooseForecast(tx, whoOf(ctx), { ...chosen, values: values?.map(penniesOf) ?? null }),
+        result: await commands.runChooseForecast({ ...whoOf(ctx), tx }, { ...chosen, values: values?.map(penniesOf) ?? null }),
         locationIds: [chosen.locationId],
       })),
     ),
@@ -407,11 +418,14 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runSettings(tx, whoOf(ctx), {
-          ...input,
-          explainOver: penniesOf(input.explainOver),
-          explainAlwaysOver: penniesOf(input.explainAlwaysOver),
-        }),
+        result: await commands.runSettings(
+          { ...whoOf(ctx), tx },
+          {
+            ...input,
+            explainOver: penniesOf(input.explainOver),
+            explainAlwaysOver: penniesOf(input.explainAlwaysOver),
+          },
+        ),
         locationIds: [],
       })),
     ),
@@ -421,10 +435,13 @@ export const monitoringRouter = router({
     .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        historyOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), {
-          locationId: input.locationId ?? 0,
-          before: input.before ?? null,
-        }),
+        historyOf(
+          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          {
+            locationId: input.locationId ?? 0,
+            before: input.before ?? null,
+          },
+        ),
       ),
     ),
   undo: inOrganisation([...importing, ...changes])
@@ -432,7 +449,7 @@ export const monitoringRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runUndo(tx, whoOf(ctx), { locationId: locationId ?? 0, version }),
+        result: await commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? 0, version }),
         locationIds: locationId ? [locationId] : [],
       })),
     ),

@@ -1,20 +1,20 @@
 import { deleteWithEntries } from '../../../domain/budget/items/decideItems.ts'
 import { notFound } from '../../../domain/errors.ts'
 import { commit } from '../../core/budget/commit.ts'
-import { type Change, itemNames, loadItems } from '../../core/budget/items.ts'
+import { itemNames, loadItems } from '../../core/budget/items.ts'
 import { loadBudget } from '../../core/budget/queries.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 
 /** Deletes calculations or predictions with the entries they made, all or none. @throws DomainError 404 when one is not there */
 export async function runDeleteSources(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: Change,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   kind: 'calculation' | 'prediction',
   ids: readonly string[],
 ): Promise<number> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  const items = await loadItems(tx, organisationId, budgetId, kind, ids)
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  const items = await loadItems(call, kind, ids)
   if (items.length < new Set(ids).size) throw notFound(itemNames[kind])
-  await commit(tx, row, deleteWithEntries(row.head, items, await loadItems(tx, organisationId, budgetId, 'entry')), actor)
+  await commit(call, row, { events: deleteWithEntries(row.head, items, await loadItems(call, 'entry')) })
   return items.length
 }

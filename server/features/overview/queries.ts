@@ -24,7 +24,10 @@ export interface SummedCode {
 export async function summedCodes(tx: OrganisationTx, locationId: number): Promise<Map<number, SummedCode>> {
   const words = await altDescriptionsOf(tx, resources.budgetCode, locationId)
   const codes = await rowsOf(tx, resources.budgetCode)
-  const reporting = await rowsOf(tx, resources.financialReportingCode, 'id', [...new Set(codes.flatMap((code) => code.cfrCodeId ?? []))])
+  const reporting = await rowsOf(tx, resources.financialReportingCode, {
+    column: 'id',
+    ids: [...new Set(codes.flatMap((code) => code.cfrCodeId ?? []))],
+  })
   const cfr = new Map(reporting.map((row) => [row.id, row.code]))
   return new Map(
     codes.map((record) => [
@@ -88,7 +91,7 @@ export async function overviewOf(tx: OrganisationTx, budget: BudgetRow) {
     ({ codeId, ...sum }): CodeSum => ({ ...sum, code: codeId === null ? null : (codes.get(codeId)?.facts ?? null) }),
   )
   const openings = new Map<number, number>()
-  for (const { item } of await loadItems(tx, budget.organisationId, budget.id, 'balance'))
+  for (const { item } of await loadItems({ tx, organisationId: budget.organisationId, budgetId: budget.id }, 'balance'))
     openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
   const pupils = pupilsOf(await countedPupils(tx, budget.organisationId, budget.head), null).slice(1)
   return { years: overviewYears(sums, openings, budget.head.numberOfYears), pupils, hasOpening: openings.size > 0 }

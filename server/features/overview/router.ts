@@ -23,9 +23,9 @@ export const overviewRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const { years, pupils, hasOpening } = await overviewOf(tx, ctx.budget)
-        const costs = [...(await costSummaries(tx, ctx.organisationId, ctx.budgetId)).values()]
+        const costs = [...(await costSummaries({ ...ctx, tx })).values()]
         const entries = await linkedEntries(tx, ctx.organisationId, ctx.budgetId)
-        const stale = await outOfDate(tx, ctx.organisationId, ctx.budget.head, entries)
+        const stale = await outOfDate({ ...ctx, tx }, ctx.budget.head, entries)
         const required = await budgetToRecalculate(tx, ctx.organisationId, ctx.budgetId)
         return {
           years: years.map((year, index) => ({
@@ -90,11 +90,13 @@ export const overviewRouter = router({
     .output(replies.sources)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) =>
-        (await sourcesOfCode(tx, ctx.budget, input.codeId, maySeeStaff(ctx.holder))).map(({ years, months, ...source }) => ({
-          ...source,
-          years: years.map(pounds),
-          months: months.map((year) => year.map((month) => (month === null ? null : poundsOf(month)))),
-        })),
+        (await sourcesOfCode(tx, ctx.budget, { codeId: input.codeId, mayStaffing: maySeeStaff(ctx.holder) })).map(
+          ({ years, months, ...source }) => ({
+            ...source,
+            years: years.map(pounds),
+            months: months.map((year) => year.map((month) => (month === null ? null : poundsOf(month)))),
+          }),
+        ),
       ),
     ),
 })

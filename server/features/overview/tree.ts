@@ -96,8 +96,7 @@ export interface TreeSource {
 export async function sourcesOfCode(
   tx: OrganisationTx,
   budget: BudgetRow,
-  codeId: number | null,
-  mayStaffing: boolean,
+  { codeId, mayStaffing }: { codeId: number | null; mayStaffing: boolean },
 ): Promise<TreeSource[]> {
   const { organisationId, id: budgetId, head } = budget
   const source = mayStaffing ? sql`source_id` : sql`case when source_kind = 'contract' then '' else source_id end`
@@ -136,8 +135,8 @@ export async function sourcesOfCode(
 async function namesOfSources(tx: OrganisationTx, budget: BudgetRow, mayStaffing: boolean): Promise<Map<string, string>> {
   const { organisationId, id: budgetId } = budget
   const names = new Map<string, string>()
-  if (mayStaffing) for (const [id, title] of await contractTitles(tx, { organisationId, budgetId })) names.set(`contract ${id}`, title)
-  for (const { id, item } of await loadItems(tx, organisationId, budgetId, 'entry')) names.set(`entry ${id}`, item.description)
+  if (mayStaffing) for (const [id, title] of await contractTitles({ tx, organisationId, budgetId })) names.set(`contract ${id}`, title)
+  for (const { id, item } of await loadItems({ tx, organisationId, budgetId }, 'entry')) names.set(`entry ${id}`, item.description)
   const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
   for (const transfer of budget.transfers?.transfers ?? [])
     names.set(

@@ -7,6 +7,7 @@ import { checkContent, discardPack, finishPack, savePack, startPack } from '../.
 import { chapterNames, codeOf, firstWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { packPapers } from '../../../drizzle/fileTables.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -24,18 +25,17 @@ import { checkMaker, type FoundPack, foundPack, packBefore, pinsOf } from './que
  * @throws DomainError 403; 404 for a location that the caller may not see; 409 where no budget has the month
  */
 export async function runStart(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { locationId, ...month }: { year: number; month: number; locationId: number },
 ): Promise<{ code: string }> {
-  const { organisationId, actor } = who
-  if (locationId) await checkLocation(tx, who, locationId)
-  checkMaker(who, locationId)
-  await packBudgets(tx, who, { ...month, locationId })
-  const before = await packBefore(tx, who, { ...month, locationId })
+  const { tx, organisationId, actor } = call
+  if (locationId) await checkLocation({ ...call, locationId })
+  checkMaker(call, locationId)
+  await packBudgets(call, { ...month, locationId })
+  const before = await packBefore(call, { ...month, locationId })
   const code = codeOf(randomBytes(8))
   const key = await organisationKey(tx, organisationId)
-  const [place] = locationId ? await rowsOf(tx, resources.location, 'id', [locationId]) : []
+  const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const start = {
     ...month,
     code,
@@ -43,28 +43,23 @@ export async function runStart(
     chapters: before?.chapters ?? [...chapterNames],
     sealedWords: before?.sealedWords ?? seal(key, canonicalJson(firstWords(place?.reportSignatory || null))),
   }
-  await changeMonitoring(tx, { organisationId, locationId }, [packKey(code)], (state) => startPack(state, start), actor)
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => startPack(state, start))
   return { code }
 }
 
 /** Saves the chapters and words of a draft. @throws DomainError 400 at the field that holds an unknown figure; as `savePack` */
 export async function runSave(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { code, version, content }: { code: string; version: number; content: PackContentInput },
 ): Promise<number> {
-  const { organisationId, actor } = who
-  const { locationId } = await foundPack(tx, who, code)
-  checkMaker(who, locationId)
+  const { tx, organisationId, actor } = call
+  const { locationId } = await foundPack(call, code)
+  checkMaker(call, locationId)
   checkContent(content)
   const { chapters, ...words } = content
   const sealedWords = seal(await organisationKey(tx, organisationId), canonicalJson(words))
-  await changeMonitoring(
-    tx,
-    { organisationId, locationId },
-    [packKey(code)],
-    (state) => savePack(state, { code, version, chapters, sealedWords }),
-    actor,
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
+    savePack(state, { code, version, chapters, sealedWords }),
   )
   return locationId
 }
@@ -75,29 +70,25 @@ export async function runSave(
  * @throws DomainError 409 while costs are older than what they are calculated with, or a line over the threshold has no reason or no action;
  * else as `finishPack`
  */
-export async function runFinish(tx: OrganisationTx, who: Changer, { code, version }: { code: string; version: number }): Promise<number> {
-  const { organisationId, actor } = who
-  const { locationId, item } = await foundPack(tx, who, code)
-  checkMaker(who, locationId)
+export async function runFinish(call: Call & Changer, { code, version }: { code: string; version: number }): Promise<number> {
+  const { tx, organisationId, actor } = call
+  const { locationId, item } = await foundPack(call, code)
+  checkMaker(call, locationId)
   const month = { year: item.year, month: item.month }
-  const { budgets: wanted } = await packBudgets(tx, who, { ...month, locationId })
+  const { budgets: wanted } = await packBudgets(call, { ...month, locationId })
   const locationIds = [0, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort((a, b) => a - b)
   const budgetIds = wanted.map(({ id }) => id)
-  for (const at of locationIds) await changeMonitoring(tx, { organisationId, locationId: at }, [], () => [], actor)
+  for (const at of locationIds) await changeMonitoring({ tx, organisationId, locationId: at, actor }, [], () => [])
   await tx.execute(
     sql`select id from budgets where organisation_id = ${organisationId} and id = any(${documentIds(budgetIds)}) order by id for share`,
   )
-  const { figures, remarks, due, budgets, older } = await currentFigures(tx, who, { ...month, locationId })
+  const { figures, remarks, due, budgets, older } = await currentFigures(call, { ...month, locationId })
   // Another budget was approved before these were held still: its figures stand on a log that is not.
   if (budgets.length !== budgetIds.length || !budgets.every(({ id }) => budgetIds.includes(id))) throw stale(undefined)
   const pins = await pinsOf(tx, organisationId, { budgetIds, locationIds })
   const sealedRemarks = seal(await organisationKey(tx, organisationId), canonicalJson(remarks))
-  await changeMonitoring(
-    tx,
-    { organisationId, locationId },
-    [packKey(code)],
-    (state) => finishPack(state, { code, version, due, older, pins, figures, sealedRemarks }),
-    actor,
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) =>
+    finishPack(state, { code, version, due, older, pins, figures, sealedRemarks }),
   )
   return locationId
 }
@@ -107,27 +98,25 @@ export const titleOf = (month: { year: number; month: number }): string => `Gove
 
 /** What the file of a pack is called among others: whose it is stands with it, and whether it is finished. */
 export async function fileTitle(tx: OrganisationTx, organisationId: number, { locationId, item }: FoundPack): Promise<string> {
-  const [place] = locationId ? await rowsOf(tx, resources.location, 'id', [locationId]) : []
+  const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const of = place?.name ?? (await organisationName(tx, organisationId))
   return `${titleOf(item)}, ${of}${item.finished ? '' : ', draft'}`
 }
 
 /** Takes a draft away. @throws DomainError 409 for a finished pack */
-export async function runDiscard(tx: OrganisationTx, who: Changer, code: string): Promise<number> {
-  const { organisationId, actor } = who
-  const { locationId } = await foundPack(tx, who, code)
-  checkMaker(who, locationId)
-  await changeMonitoring(tx, { organisationId, locationId }, [packKey(code)], (state) => discardPack(state, code), actor)
+export async function runDiscard(call: Call & Changer, code: string): Promise<number> {
+  const { tx, organisationId, actor } = call
+  const { locationId } = await foundPack(call, code)
+  checkMaker(call, locationId)
+  await changeMonitoring({ tx, organisationId, locationId, actor }, [packKey(code)], (state) => discardPack(state, code))
   return locationId
 }
 
 /** Keeps the paper of a finished pack for good; the first one that is made stays. */
 export async function keepPaper(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   code: string,
   file: FileReply<Buffer>,
-  now: Date,
 ): Promise<void> {
   const { fileName, contentType, body } = file
   const sealed = sealBytes(await organisationKey(tx, organisationId), body)

@@ -20,7 +20,7 @@ import { staffing } from '../../../domain/reports/staffing.ts'
 import { eachLedger } from '../../../domain/reports/statement.ts'
 import { contactWarnings, warningsOf } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } from '../monitoring/asking/queries.ts'
 import { cashOf } from '../monitoring/cash/queries.ts'
@@ -62,13 +62,13 @@ const cashMonths = 12
  * @throws DomainError 409 where no budget has the month; 404 for a location that the caller may not see
  */
 export async function packBudgets(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   { locationId, ...month }: PackScope,
 ): Promise<{ budgets: [AskedBudget, ...AskedBudget[]]; leftOut: LeftOut[]; asked: Asked }> {
-  const places = locationId ? [] : await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])
+  const { tx } = call
+  const places = locationId ? [] : await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })
   const open = places.filter((place) => !place.archive).map(({ id }) => id)
-  const { asked: found, leftOut } = await budgetsAsked(tx, who, { ...month, locationIds: locationId ? [locationId] : open })
+  const { asked: found, leftOut } = await budgetsAsked(call, { ...month, locationIds: locationId ? [locationId] : open })
   const [first, ...others] = locationId || open.length ? found : []
   if (!first) throw conflict('noBudget', `No budget has ${monthWords(month)}. Make one of that year, or choose another month.`)
   // Of one school its budget is asked for: what is written about it is written in its group, as its month end has it.
@@ -79,13 +79,15 @@ export async function packBudgets(
  * Reads every figure of a pack as it is now, over the budgets of record of its month. Nobody is named: contracts are told as sums.
  * @throws DomainError 409 where no budget has the month
  */
-export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackScope): Promise<CurrentFigures> {
-  const { organisationId } = who
-  const { budgets, leftOut, asked } = await packBudgets(tx, who, pack)
-  const actuals = await monitoringTable(tx, who, asked, 'actuals')
-  const forecast = await monitoringTable(tx, who, asked, 'forecast')
-  const cash = await cashOf(tx, who, asked, cashMonths)
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map((place) => [place.id, place]))
+export async function currentFigures(call: Call & Who, pack: PackScope): Promise<CurrentFigures> {
+  const { tx, organisationId } = call
+  const { budgets, leftOut, asked } = await packBudgets(call, pack)
+  const actuals = await monitoringTable(call, asked, 'actuals')
+  const forecast = await monitoringTable(call, asked, 'forecast')
+  const cash = await cashOf(call, asked, cashMonths)
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((place) => [place.id, place]),
+  )
   const scope: Scope = {
     budgets: budgets.flatMap((budget) => {
       const place = places.get(budget.locationId)
@@ -94,10 +96,10 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
     years: yearsInCommon(budgets.map(({ head }) => head)),
     leftOut: [],
   }
-  const { years, outturn } = await yearsOf(tx, who, scope)
+  const { years, outturn } = await yearsOf(call, scope)
   const own = places.get(pack.locationId)
   const ratios = await contactRatios(tx, organisationId, scope)
-  const between = own ? null : betweenSchools((await yearsOfMoney(tx, who, scope))?.lines ?? [])
+  const between = own ? null : betweenSchools((await yearsOfMoney(call, scope))?.lines ?? [])
   const gross = linesOf(actuals.rows, forecast.rows)
   const lines = between ? withoutTransfers(gross, between) : gross
   const settings = await settingsOf(tx, organisationId)
@@ -134,7 +136,7 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
       threshold: settings,
       lines,
       ...(between ? { transfers: between.told } : {}),
-      staffing: await groupsOf(tx, organisationId, scope, budgets),
+      staffing: await groupsOf({ tx, organisationId }, scope, budgets),
       cash: {
         months: cash.months.map(({ year, month: at, ...money }) => ({
           year,
@@ -148,7 +150,7 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
         floor: pennies(cash.floor),
       },
       years,
-      ...(own ? await comparatorsOf(tx, who, scope, budgets[0]) : {}),
+      ...(own ? await comparatorsOf(call, scope, budgets[0]) : {}),
       warnings: [
         ...warningsOf(years, { reserveFloor: await reserveFloorOf(tx, organisationId), outturn }),
         ...contactWarnings(scope.budgets.map(({ id, location }) => ({ location: location.name, ratio: ratios.get(id) ?? null }))),
@@ -158,11 +160,12 @@ export async function currentFigures(tx: OrganisationTx, who: Who, pack: PackSco
 }
 
 /** Where the measures of a school stand among the comparators that its organisation uses; nothing where it uses none. */
-async function comparatorsOf(tx: OrganisationTx, who: Who, scope: Scope, budget: AskedBudget): Promise<Pick<PackFigures, 'comparators'>> {
-  if (!(await usedComparators(tx, who.organisationId))) return {}
+async function comparatorsOf(call: Call & Who, scope: Scope, budget: AskedBudget): Promise<Pick<PackFigures, 'comparators'>> {
+  const { tx } = call
+  if (!(await usedComparators(tx, call.organisationId))) return {}
   const own = { ...scope, years: [yearOf(budget)] }
   // A pack is for many readers: nothing is said in it of what one person costs.
-  const facts = onlyRow(await measureFacts(tx, who, { scope: own, each: [own] }, {}, false))
+  const facts = onlyRow(await measureFacts(call, { scope: own, each: [own] }, { request: {}, isNamed: false }))
   const comparators = comparatorsIn(measuresReport('Measures', facts))
   return comparators ? { comparators } : {}
 }
@@ -223,22 +226,19 @@ function linesOf(actuals: readonly MonitoringLine[], forecast: readonly Monitori
 }
 
 /** The money of the years that all budgets have, code by code; null: they have none in common. */
-async function yearsOfMoney(tx: OrganisationTx, who: Who, scope: Scope): Promise<ReportFacts | null> {
-  return scope.years.length ? moneyFacts(tx, who, scope, {}, { spread: 'years', byCentre: false }) : null
+async function yearsOfMoney(call: Call & Who, scope: Scope): Promise<ReportFacts | null> {
+  return scope.years.length ? moneyFacts(call, scope, { request: {}, asking: { spread: 'years', byCentre: false } }) : null
 }
 
 /**
  * Each year that all budgets have, without capital, as the trust is shown at a glance; and what is forecast of the year after the last that is
  * all in, beside its outturn.
  */
-async function yearsOf(
-  tx: OrganisationTx,
-  who: Who,
-  scope: Scope,
-): Promise<{ years: PackFigures['years']; outturn: OutturnOfSides | null }> {
+async function yearsOf(call: Call & Who, scope: Scope): Promise<{ years: PackFigures['years']; outturn: OutturnOfSides | null }> {
+  const { tx } = call
   if (!scope.years.length) return { years: [], outturn: null }
-  const facts = await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true })
-  const came = onlyRow(await outturnsByLocation(tx, who.organisationId, [scope]))
+  const facts = await moneyFacts(call, scope, { request: {}, asking: { spread: 'eachLocation', byCentre: false, isCoarse: true } })
+  const came = onlyRow(await outturnsByLocation(tx, call.organisationId, [scope]))
   const beside = eachLedger(facts).map(({ location, ledger }) => {
     const own = came.get(location.id)
     return own ? besideOutturn(ledger, own) : null
@@ -255,17 +255,12 @@ async function yearsOf(
  * Contracts by payroll code without a name, those of few together (rules.md §19): each of the year of its own budget that holds the month.
  * Contracts that neither work nor cost anything in it are not told.
  */
-async function groupsOf(
-  tx: OrganisationTx,
-  organisationId: number,
-  scope: Scope,
-  budgets: readonly AskedBudget[],
-): Promise<PackFigures['staffing']> {
+async function groupsOf(call: Call<'organisationId'>, scope: Scope, budgets: readonly AskedBudget[]): Promise<PackFigures['staffing']> {
   const told: StaffedContract[] = []
   for (const year of new Set(budgets.map(yearOf))) {
     const ids = new Set(budgets.filter((budget) => yearOf(budget) === year).map(({ id }) => id))
     const own = { ...scope, budgets: scope.budgets.filter(({ id }) => ids.has(id)), years: [year] }
-    if (own.budgets.length) told.push(...(await staffFacts(tx, organisationId, own, {}, false)).contracts)
+    if (own.budgets.length) told.push(...(await staffFacts(call, own, { request: {}, isNamed: false })).contracts)
   }
   const inYear = told.filter(({ years: [year] }) => year && ((year.fte ?? 0) !== 0 || costOfYear(year) !== 0))
   const report = staffing('Staffing', { years: ['year'], contracts: inYear, isNamed: false, notCalculated: 0 })

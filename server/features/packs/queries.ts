@@ -21,6 +21,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { packPapers } from '../../../drizzle/fileTables.ts'
 import { monitoringItems, monitoringLogs } from '../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../drizzle/schema.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -52,15 +53,20 @@ export interface FoundPack {
  * A pack by its code. A draft shows figures as they stand, so it is for those who make packs.
  * @throws DomainError 404 for one that is not there, or that the caller may not see
  */
-export async function foundPack(tx: OrganisationTx, who: PackUser, code: string): Promise<FoundPack> {
+export async function foundPack(call: Call & PackUser, code: string): Promise<FoundPack> {
+  const { tx } = call
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version, item: monitoringItems.item })
     .from(monitoringItems)
     .where(
-      and(eq(monitoringItems.organisationId, who.organisationId), eq(monitoringItems.kind, 'pack'), eq(monitoringItems.key, packKey(code))),
+      and(
+        eq(monitoringItems.organisationId, call.organisationId),
+        eq(monitoringItems.kind, 'pack'),
+        eq(monitoringItems.key, packKey(code)),
+      ),
     )
   const [found] = rows.flatMap(({ item, ...row }) => (item.kind === 'pack' ? [{ ...row, item }] : []))
-  if (!found || !seesPlace(who, found.locationId) || (!found.item.finished && !mayMakePacks(who.holder))) throw notFound('Pack')
+  if (!found || !seesPlace(call, found.locationId) || (!found.item.finished && !mayMakePacks(call.holder))) throw notFound('Pack')
   return found
 }
 
@@ -106,7 +112,9 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
     all.flatMap((row) => [row.startedBy, row.finishedBy]),
   )
   const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [who.organisationId] })).map(({ id, name }) => [id, name]),
+  )
   const organisation = await organisationName(tx, who.organisationId)
   return all.map(({ locationId, code, year, month, startedBy, startedAt, finishedBy, finishedAt }) => ({
     code,
@@ -121,16 +129,16 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
 
 /** The last finished pack of the same place up to a month, that month's own too, whose chapters and words a new one begins with; null: there is none. */
 export async function packBefore(
-  tx: OrganisationTx,
-  who: PackUser,
+  call: Call & PackUser,
   { locationId, ...month }: { locationId: number; year: number; month: number },
 ): Promise<PackItem | null> {
+  const { tx } = call
   const rows = await tx
     .select({ item: monitoringItems.item })
     .from(monitoringItems)
     .where(
       and(
-        eq(monitoringItems.organisationId, who.organisationId),
+        eq(monitoringItems.organisationId, call.organisationId),
         eq(monitoringItems.locationId, locationId),
         eq(monitoringItems.kind, 'pack'),
         sql`item -> 'finished' <> 'null'::jsonb and year * 12 + month - 1 <= ${monthIndex(month)}`,
@@ -150,12 +158,13 @@ export interface LoadedPack {
   current: CurrentFigures | null
 }
 
-export async function loadPack(tx: OrganisationTx, who: PackUser, code: string): Promise<LoadedPack> {
-  const found = await foundPack(tx, who, code)
+export async function loadPack(call: Call & PackUser, code: string): Promise<LoadedPack> {
+  const { tx } = call
+  const found = await foundPack(call, code)
   const { item, locationId } = found
-  const key = await organisationKey(tx, who.organisationId)
-  const before = await comparedWith(tx, who.organisationId, locationId, item)
-  const current = item.finished ? null : await currentFigures(tx, who, { year: item.year, month: item.month, locationId })
+  const key = await organisationKey(tx, call.organisationId)
+  const before = await comparedWith({ ...call, locationId }, item)
+  const current = item.finished ? null : await currentFigures(call, { year: item.year, month: item.month, locationId })
   const remarks: Remark[] = item.finished ? JSON.parse(unseal(key, item.finished.sealedRemarks)) : must(current).remarks
   return {
     found,
@@ -173,15 +182,14 @@ export async function loadPack(tx: OrganisationTx, who: PackUser, code: string):
 }
 
 /** The pack that the figures of another are compared with: the last of an earlier month of those that it goes on from. */
-async function comparedWith(tx: OrganisationTx, organisationId: number, locationId: number, item: PackItem): Promise<PackItem | null> {
-  let before = item.from ? await itemOf(tx, organisationId, locationId, item.from) : null
-  while (before && monthIndex(before) >= monthIndex(item))
-    before = before.from ? await itemOf(tx, organisationId, locationId, before.from) : null
+async function comparedWith(call: Call<'organisationId' | 'locationId'>, item: PackItem): Promise<PackItem | null> {
+  let before = item.from ? await itemOf(call, item.from) : null
+  while (before && monthIndex(before) >= monthIndex(item)) before = before.from ? await itemOf(call, before.from) : null
   return before
 }
 
 /** The pack that another goes on from: of the same place, so whoever sees the one sees the other. */
-async function itemOf(tx: OrganisationTx, organisationId: number, locationId: number, code: string): Promise<PackItem | null> {
+async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>, code: string): Promise<PackItem | null> {
   const [row] = await tx
     .select({ item: monitoringItems.item })
     .from(monitoringItems)
@@ -251,13 +259,14 @@ export interface ShownPack extends ListedPack {
 }
 
 /** A pack with its pages; money in pounds. @throws DomainError as `foundPack` */
-export async function showPack(tx: OrganisationTx, store: Store, who: PackUser, code: string): Promise<ShownPack> {
-  const { found, content, current } = await loadPack(tx, who, code)
+export async function showPack(call: Call<'store'> & PackUser, code: string): Promise<ShownPack> {
+  const { tx, store } = call
+  const { found, content, current } = await loadPack(call, code)
   const { item, locationId, version } = found
   const names = await userNames(store, [item.started.by, item.finished?.by ?? null])
   const nameOf = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? 'Unknown'))
   const { figures } = content
-  const kept = await tx.$count(packPapers, and(eq(packPapers.organisationId, who.organisationId), eq(packPapers.code, code)))
+  const kept = await tx.$count(packPapers, and(eq(packPapers.organisationId, call.organisationId), eq(packPapers.code, code)))
   return {
     code,
     year: item.year,
@@ -276,24 +285,26 @@ export async function showPack(tx: OrganisationTx, store: Store, who: PackUser, 
     olderCosts: olderCostsWords(current?.older ?? []),
     budgetId: locationId ? (figures.budgets[0]?.id ?? null) : null,
     pins: item.finished?.pins ?? null,
-    since: item.finished ? await sinceOf(tx, who, { ...found, finished: item.finished }) : null,
+    since: item.finished ? await sinceOf(call, { ...found, finished: item.finished }) : null,
     hasPaper: kept > 0,
-    mayMake: mayMakePacks(who.holder),
+    mayMake: mayMakePacks(call.holder),
   }
 }
 
 async function sinceOf(
-  tx: OrganisationTx,
-  who: PackUser,
+  call: Call & PackUser,
   { item, locationId, finished }: FoundPack & { finished: NonNullable<PackItem['finished']> },
 ): Promise<Since> {
+  const { tx } = call
   const { pins, figures } = finished
-  const now = await pinsOf(tx, who.organisationId, { budgetIds: pins.budgets.map(({ id }) => id), locationIds: [] })
+  const now = await pinsOf(tx, call.organisationId, { budgetIds: pins.budgets.map(({ id }) => id), locationIds: [] })
   const moved = pins.budgets.filter(({ id, hash }) => now.budgets.find((one) => one.id === id)?.hash !== hash)
   const own = figures.budgets
   const scope = { year: item.year, month: item.month, locationId }
-  const ofRecord = await unlessGone(packBudgets(tx, who, scope))
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
+  const ofRecord = await unlessGone(packBudgets(call, scope))
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+  )
   const nameOf = (location: string, name: string): string => (figures.place ? name : `${location}, ${name}`)
   return {
     budgets: [
@@ -306,8 +317,8 @@ async function sinceOf(
         .filter(({ id }) => !pins.budgets.some((one) => one.id === id))
         .map(({ locationId: at, head }) => nameOf(places.get(at) ?? '', head.name)),
     ],
-    monitoring: await hasMoved(tx, who.organisationId, pins.logs),
-    figures: mayMakePacks(who.holder) ? await differences(tx, who, scope, figures) : null,
+    monitoring: await hasMoved(tx, call.organisationId, pins.logs),
+    figures: mayMakePacks(call.holder) ? await differences(call, scope, figures) : null,
   }
 }
 
@@ -333,12 +344,11 @@ async function hasMoved(tx: OrganisationTx, organisationId: number, logs: Pins['
 }
 
 async function differences(
-  tx: OrganisationTx,
-  who: PackUser,
+  call: Call & PackUser,
   scope: { year: number; month: number; locationId: number },
   figures: PackFigures,
 ): Promise<Difference[] | null> {
-  const now = await unlessGone(currentFigures(tx, who, scope))
+  const now = await unlessGone(currentFigures(call, scope))
   return (
     now &&
     changedFigures(figures, now.figures).map(({ label, type, before, now: is }) => ({
@@ -350,17 +360,18 @@ async function differences(
 }
 
 /** The paper of a finished pack, as it was made once. @throws DomainError 404; 409 before it is made */
-export async function keptPaper(tx: OrganisationTx, who: PackUser, code: string): Promise<FileReply<Buffer>> {
-  const { item } = await foundPack(tx, who, code)
+export async function keptPaper(call: Call & PackUser, code: string): Promise<FileReply<Buffer>> {
+  const { tx } = call
+  const { item } = await foundPack(call, code)
   const [row] = await tx
     .select()
     .from(packPapers)
-    .where(and(eq(packPapers.organisationId, who.organisationId), eq(packPapers.code, code)))
+    .where(and(eq(packPapers.organisationId, call.organisationId), eq(packPapers.code, code)))
   if (!row || !item.finished) throw new DomainError('conflict', 'notMade', 'The PDF of this pack is not made yet. Try again in a moment.')
   return {
     fileName: row.fileName,
     contentType: row.contentType,
-    body: unsealBytes(await organisationKey(tx, who.organisationId), row.sealed),
+    body: unsealBytes(await organisationKey(tx, call.organisationId), row.sealed),
   }
 }
 

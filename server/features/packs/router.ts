@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { ticking } from '../../../domain/monitoring/rights.ts'
 import { packContent, packMonth } from '../../../domain/packs/input.ts'
 import { codeForm } from '../../../domain/packs/pack.ts'
+import type { Actor } from '../../core/calls/actor.ts'
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import { inOrganisation, router } from '../../core/calls/procedures.ts'
 import { nothing, pdfReply } from '../../core/calls/reply.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { publish } from '../../core/live/announce.ts'
 import { askForFile } from '../files/commands.ts'
 import { asked } from '../files/replies.ts'
@@ -39,7 +39,7 @@ const whoOf = ({ organisationId, holder, actor }: Call) => ({ organisationId, ho
 async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
-  await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+  await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
   return result
 }
 
@@ -52,19 +52,21 @@ export const packRouter = router({
     .input(byCode)
     .output(replies.pack)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => queries.showPack(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.code)),
+      ctx.inTransaction((tx) =>
+        queries.showPack({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.code),
+      ),
     ),
   /** The PDF of a finished pack, as it was made once. */
   paper: inOrganisation(reading, { method: 'GET', path: '/api/Packs/{code}/Paper', mayConflict: true })
     .input(byCode)
     .output(pdfReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper(tx, ctx, input.code))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper({ ...ctx, tx }, input.code))),
   start: inOrganisation(ticking)
     .input(z.object({ ...packMonth, locationId: z.int().positive().nullable().describe('Null: the whole organisation.') }))
     .output(replies.started)
     .mutation(({ ctx, input: { locationId, ...month } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runStart(tx, whoOf(ctx), { ...month, locationId: locationId ?? 0 }),
+        result: await commands.runStart({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? 0 }),
         locationIds: locationId ? [locationId] : [],
       })),
     ),
@@ -73,9 +75,9 @@ export const packRouter = router({
     .output(replies.pack)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationId = await commands.runSave(tx, whoOf(ctx), input)
+        const locationId = await commands.runSave({ ...whoOf(ctx), tx }, input)
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        return { result: await queries.showPack(tx, store, ctx, input.code), locationIds: locationId ? [locationId] : [] }
+        return { result: await queries.showPack({ ...ctx, tx, store }, input.code), locationIds: locationId ? [locationId] : [] }
       }),
     ),
   /** Pins the figures of a draft, and has its PDF made. */
@@ -84,8 +86,8 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationId = await commands.runFinish(tx, whoOf(ctx), input)
-        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack(tx, ctx, input.code))
+        const locationId = await commands.runFinish({ ...whoOf(ctx), tx }, input)
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack({ ...ctx, tx }, input.code))
         const result = await askForFile(tx, ctx, { kind: 'pack', title, request: { code: input.code } })
         return { result, locationIds: locationId ? [locationId] : [] }
       }),
@@ -95,7 +97,7 @@ export const packRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationId = await commands.runDiscard(tx, whoOf(ctx), input.code)
+        const locationId = await commands.runDiscard({ ...whoOf(ctx), tx }, input.code)
         return { result: undefined, locationIds: locationId ? [locationId] : [] }
       }),
     ),
@@ -105,7 +107,7 @@ export const packRouter = router({
     .output(asked)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack(tx, ctx, input.code))
+        const title = await commands.fileTitle(tx, ctx.organisationId, await queries.foundPack({ ...ctx, tx }, input.code))
         return askForFile(tx, ctx, { kind: 'pack', title, request: input })
       }),
     ),

@@ -20,6 +20,6 @@ export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ or
 export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<T>): Promise<T> {
   const result = await ctx.inTransaction(work)
   const argument = { byId: ctx.principal.userId, requestId: ctx.requestId }
-  await publish(ctx.services, ctx.organisationId, { target: 'PayrollChanged', argument })
+  await publish(ctx.services, { target: 'PayrollChanged', argument }, { organisationId: ctx.organisationId })
   return result
 }

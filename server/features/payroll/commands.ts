@@ -41,11 +41,12 @@ import {
 import { differencesByEmployee, totalsOf } from '../../../domain/payroll/reconcile.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { organisationKey, seal } from '../../core/database/vault.ts'
-import { type Actor, readPayrollEvents } from '../../core/events/eventLog.ts'
+import { readPayrollEvents } from '../../core/events/eventLog.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { changePayroll } from '../../core/payroll/commit.ts'
 import { loadPayroll } from '../../core/payroll/items.ts'
@@ -83,10 +84,10 @@ export const changingConsole = ['ConsolePayrollReconciliationReadUpdate'] as con
 export const changingGroup = ['BudgetingPayrollReconciliationReadUpdate', ...changingConsole] as const satisfies Permission[]
 
 /** The level that a change is about. @throws DomainError 403 for the whole organisation by somebody who does not see all of it */
-async function changedLevel(tx: OrganisationTx, who: Changer, month: LevelMonth): Promise<Level> {
-  if (!may(who.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
-  if (!month.groupId && who.holder.locationIds) throw beyond()
-  return levelOf(tx, who, month)
+async function changedLevel(call: Call & Changer, month: LevelMonth): Promise<Level> {
+  if (!may(call.holder, month.groupId ? changingGroup : changingConsole)) throw forbidden()
+  if (!month.groupId && call.holder.locationIds) throw beyond()
+  return levelOf(call, month)
 }
 
 /** @throws DomainError 403 where the caller does not see every location of a level */
@@ -95,42 +96,29 @@ export function refusePart(level: Level, who: Who): void {
 }
 
 /** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
-export function lockOrganisation(tx: OrganisationTx, { organisationId, actor }: Changer): Promise<StoredPayrollEvent[]> {
-  return changePayroll(tx, { organisationId, locationId: 0 }, [], () => [], actor)
+export function lockOrganisation({ tx, organisationId, actor }: Call & Changer): Promise<StoredPayrollEvent[]> {
+  return changePayroll({ tx, organisationId, locationId: 0, actor }, [], () => [])
 }
 
 /** Changes what is kept at a level of a month. @throws DomainError 409 for a month that is complete, also where nothing would change */
 function changeLevel(
-  tx: OrganisationTx,
-  { organisationId, actor }: Changer,
+  { tx, organisationId, actor }: Call & Changer,
   month: LevelMonth,
-  keys: readonly string[],
-  decide: (state: PayrollState) => PayrollEvent[],
+  { keys, decide }: { keys: readonly string[]; decide: (state: PayrollState) => PayrollEvent[] },
 ): Promise<StoredPayrollEvent[]> {
   const own = monthStateKey(month)
-  return changePayroll(
-    tx,
-    { organisationId, locationId: 0 },
-    [own, ...keys],
-    (state) => {
-      const item = payrollMonthOf(state, month)
-      if (item.state === payrollMonthState.complete) throw completeSentence(item)
-      return decide(state)
-    },
-    actor,
-  )
+  return changePayroll({ tx, organisationId, locationId: 0, actor }, [own, ...keys], (state) => {
+    const item = payrollMonthOf(state, month)
+    if (item.state === payrollMonthState.complete) throw completeSentence(item)
+    return decide(state)
+  })
 }
 
 const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
 
 /** @throws DomainError 409 where a level that takes in one of some locations is complete */
-export async function refuseOver(
-  tx: OrganisationTx,
-  organisationId: number,
-  locationIds: readonly number[],
-  month: CalendarMonth,
-): Promise<void> {
-  const [level] = await completeOver(tx, organisationId, locationIds, month)
+export async function refuseOver(call: Call<'organisationId'>, locationIds: readonly number[], month: CalendarMonth): Promise<void> {
+  const [level] = await completeOver(call, locationIds, month)
   if (level) throw completeSentence(month, level)
 }
 
@@ -157,26 +145,22 @@ export interface PayrollImported {
  * Imports what a payroll paid in a month, all or nothing: lines take the place of those of the same employees and codes.
  * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a month that is complete, or a file of another month
  */
-export async function runImport(
-  tx: OrganisationTx,
-  who: Changer,
-  { rows, locationId, again, ...at }: ImportedPayroll,
-): Promise<PayrollImported> {
-  const { organisationId, holder } = who
+export async function runImport(call: Call & Changer, { rows, locationId, again, ...at }: ImportedPayroll): Promise<PayrollImported> {
+  const { tx, organisationId, holder } = call
   const month = { year: at.year, month: at.month }
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
-  await lockOrganisation(tx, who)
+  await lockOrganisation(call)
   // Before a row is read: a month that takes nothing takes no good file either.
-  if (locationId !== null) await refuseOver(tx, organisationId, [locationId], month)
+  if (locationId !== null) await refuseOver({ tx, organisationId }, [locationId], month)
   const people = await peopleOf(tx, organisationId)
   const file = readPayrollFile(
     { ...month, rows, locationId },
-    { people, codes: await providerCodes(tx, organisationId), places, withYear: await locationsWithYear(tx, who, month) },
+    { people, codes: await providerCodes(tx, organisationId), places, withYear: await locationsWithYear(call, month) },
   )
   const digest = sha256(canonicalJson({ rows, locationId }))
-  return keepFile(tx, who, month, { ...file, digest, rows: rows.length, again: Boolean(again) })
+  return keepFile(call, month, { file: { ...file, digest, rows: rows.length, again: Boolean(again) } })
 }
 
 /** A file that was read, to be kept. */
@@ -192,18 +176,16 @@ interface FileToKeep extends ReadFile {
 
 /** Keeps what a file says, location by location. The log of the organisation is locked already. @throws DomainError as `runImport` */
 export async function keepFile(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   month: CalendarMonth,
-  file: FileToKeep,
-  progress: Progress = async () => undefined,
+  { file, progress = async () => undefined }: { file: FileToKeep; progress?: Progress },
 ): Promise<PayrollImported> {
-  const { organisationId, actor } = who
+  const { tx, organisationId, actor } = call
   const { digest } = file
-  await refuseOver(tx, organisationId, [...file.locations.keys()], month)
+  await refuseOver({ tx, organisationId }, [...file.locations.keys()], month)
   // Salaried pay is the same each month: a file that says which month it is of is believed.
   if (!file.again && !file.namesMonth) {
-    const standing = await otherMonthOfFile(tx, organisationId, digest, month)
+    const standing = await otherMonthOfFile({ tx, organisationId }, digest, month)
     if (standing) refuseOtherMonth(standing)
   }
   const done: PayrollImported = {
@@ -221,23 +203,17 @@ export async function keepFile(
   for (const [place, own] of [...file.locations].sort(([a], [b]) => a - b)) {
     const key = actualsKey(month)
     await progress('saving', saved, total)
-    await changePayroll(
-      tx,
-      { organisationId, locationId: place },
-      [key],
-      (state) => {
-        const before = state.items.get(key)?.item
-        const standing = before?.kind === 'actuals' ? before.lines : []
-        const known = new Set(standing.map(lineKey))
-        const paid = asStanding(own.lines, standing, people.resolve)
-        const lines = file.zeroesAreNone ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
-        const updated = lines.filter((line) => known.has(lineKey(line))).length
-        done.updated += updated
-        done.created += lines.length - updated
-        return importPayroll({ ...month, digest, ...own, lines })
-      },
-      actor,
-    )
+    await changePayroll({ tx, organisationId, locationId: place, actor }, [key], (state) => {
+      const before = state.items.get(key)?.item
+      const standing = before?.kind === 'actuals' ? before.lines : []
+      const known = new Set(standing.map(lineKey))
+      const paid = asStanding(own.lines, standing, people.resolve)
+      const lines = file.zeroesAreNone ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
+      const updated = lines.filter((line) => known.has(lineKey(line))).length
+      done.updated += updated
+      done.created += lines.length - updated
+      return importPayroll({ ...month, digest, ...own, lines })
+    })
     done.sum += own.sum
     saved += own.rows
   }
@@ -246,13 +222,13 @@ export async function keepFile(
 
 /** One employee of a month. @throws DomainError 400 for somebody who is in neither its budgets nor its payroll, as far as the caller sees them */
 async function presentOf(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   level: Level,
   employeeNumbers: readonly string[],
 ): Promise<{ people: People; found: { employee: EmployeeRef; locationId: number; sealedNumber: string | null }[] }> {
-  const people = await peopleOf(tx, who.organisationId)
-  const present = await presentIn(tx, who, level, people)
+  const { tx } = call
+  const people = await peopleOf(tx, call.organisationId)
+  const present = await presentIn(call, level, people)
   const found = [...new Set(employeeNumbers)].map((number, index, all) => {
     const employee = oneEmployee(people, number)
     const at = present.get(employee)
@@ -273,22 +249,19 @@ async function presentOf(
  * @throws DomainError 409 where somebody has noted something else since
  */
 export async function runNotes(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   month: LevelMonth,
   { employeeNumbers, notes, seen }: { employeeNumbers: readonly string[]; notes: string | null; seen?: readonly (string | null)[] | null },
 ): Promise<number> {
-  const level = await changedLevel(tx, who, month)
-  const { people, found } = await presentOf(tx, who, level, employeeNumbers)
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  const { people, found } = await presentOf(call, level, employeeNumbers)
   const employees = found.map((one) => one.employee)
   const refs = employees.flatMap(people.refsOf)
   const keys = await noteKeysOf(tx, people, employees)
-  const [event] = await changeLevel(
-    tx,
-    who,
-    month,
-    refs.map((ref) => noteKey(month, ref)),
-    (state) => {
+  const [event] = await changeLevel(call, month, {
+    keys: refs.map((ref) => noteKey(month, ref)),
+    decide: (state) => {
       const noted = (ref: EmployeeRef): string | null => {
         const item = state.items.get(noteKey(month, ref))?.item
         return item?.kind === 'note' ? openNote(keys(ref), item.sealedNotes) : null
@@ -312,7 +285,7 @@ export async function runNotes(
       )
       return [...saved, ...removeNotes(state, levelMonth(month), earlier)]
     },
-  )
+  })
   return event ? touchedKeys(event).length : 0
 }
 
@@ -334,17 +307,18 @@ function sealedNote(
 }
 
 /** Takes away every note of a month at a level. */
-export async function runRemoveAllNotes(tx: OrganisationTx, who: Changer, month: LevelMonth): Promise<void> {
-  const level = await changedLevel(tx, who, month)
-  refusePart(level, who)
-  await lockOrganisation(tx, who)
-  await clearKept(tx, who, level, ['note'])
+export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth): Promise<void> {
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  await lockOrganisation(call)
+  await clearKept(call, level, ['note'])
 }
 
 /** Takes away everything of some kinds that is kept at a level of a month. */
-async function clearKept(tx: OrganisationTx, who: Changer, level: Level, kinds: readonly ('note' | 'carry' | 'typed')[]): Promise<void> {
+async function clearKept(call: Call & Changer, level: Level, kinds: readonly ('note' | 'carry' | 'typed')[]): Promise<void> {
+  const { tx } = call
   const month = levelMonth(level)
-  const kept = (await keptOf(tx, who.organisationId, { ...level, isKept: true })).filter(
+  const kept = (await keptOf(tx, call.organisationId, { ...level, isKept: true })).filter(
     (item) => 'year' in item && item.year === month.year && item.month === month.month,
   )
   const notes = kinds.includes('note') ? kept.flatMap((item) => (item.kind === 'note' ? [item.employee] : [])) : []
@@ -356,31 +330,30 @@ async function clearKept(tx: OrganisationTx, who: Changer, level: Level, kinds: 
     ...carries.map((employee) => carryKey(month, employee)),
     ...cells.map((cell) => typedKey(month, cell)),
   ]
-  await changeLevel(tx, who, month, keys, (state) => [
-    ...removeNotes(state, month, notes),
-    ...clearCarries(state, month, carries),
-    ...clearTyped(state, month, cells),
-  ])
+  await changeLevel(call, month, {
+    keys,
+    decide: (state) => [...removeNotes(state, month, notes), ...clearCarries(state, month, carries), ...clearTyped(state, month, cells)],
+  })
 }
 
 /** Clears a month at a level, by the list `payrollReconciliationClearOptions`: what was imported and typed, the notes, what was carried, or all. */
-export async function runClear(tx: OrganisationTx, who: Changer, month: LevelMonth, option: number): Promise<void> {
-  const { organisationId, actor } = who
-  const level = await changedLevel(tx, who, month)
-  refusePart(level, who)
-  await lockOrganisation(tx, who)
+export async function runClear(call: Call & Changer, month: LevelMonth, option: number): Promise<void> {
+  const { tx, organisationId, actor } = call
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  await lockOrganisation(call)
   const isAll = option === payrollClearOption.everything
   const has = (one: number): boolean => isAll || option === one
-  await clearKept(tx, who, level, [
+  await clearKept(call, level, [
     ...(has(payrollClearOption.actuals) ? (['typed'] as const) : []),
     ...(has(payrollClearOption.notes) ? (['note'] as const) : []),
     ...(has(payrollClearOption.carriedForward) ? (['carry'] as const) : []),
   ])
   if (!has(payrollClearOption.actuals)) return
-  await refuseOver(tx, organisationId, level.locationIds, month)
+  await refuseOver({ tx, organisationId }, level.locationIds, month)
   for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
-    const isThere = (await loadPayroll(tx, { organisationId, locationId }, [actualsKey(month)])).items.size > 0
-    if (isThere) await changePayroll(tx, { organisationId, locationId }, [actualsKey(month)], (state) => clearPayroll(state, month), actor)
+    const isThere = (await loadPayroll({ tx, organisationId, locationId }, [actualsKey(month)])).items.size > 0
+    if (isThere) await changePayroll({ tx, organisationId, locationId, actor }, [actualsKey(month)], (state) => clearPayroll(state, month))
   }
 }
 
@@ -392,35 +365,28 @@ export interface WrittenCell {
 }
 
 /** @throws DomainError 404 for a location that is not the level's or the caller's; 400 for a code or an employee that is not there */
-async function cellOf(
-  tx: OrganisationTx,
-  who: Changer,
-  level: Level,
-  written: WrittenCell,
-): Promise<PayrollCell & { sealedNumber: string | null }> {
-  if (!seenOf(level, who).includes(written.locationId)) throw notFound('Location')
+async function cellOf(call: Call & Changer, level: Level, written: WrittenCell): Promise<PayrollCell & { sealedNumber: string | null }> {
+  const { tx } = call
+  if (!seenOf(level, call).includes(written.locationId)) throw notFound('Location')
   const wanted = written.payrollCode.trim().toLowerCase()
-  const code = (await providerCodes(tx, who.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found. Correct it, or add it first.' }])
-  const { found } = await presentOf(tx, who, level, [written.employeeNumber])
+  const { found } = await presentOf(call, level, [written.employeeNumber])
   const { employee, sealedNumber } = must(found[0])
   return { employee, sealedNumber, payrollCodeId: code.id, locationId: written.locationId }
 }
 
 /** Puts a value in the place of what was imported. @param value whole pennies, a deduction is negative */
-export async function runTypeActual(
-  tx: OrganisationTx,
-  who: Changer,
-  month: LevelMonth,
-  written: WrittenCell & { value: number },
-): Promise<void> {
-  const level = await changedLevel(tx, who, month)
-  const cell = await cellOf(tx, who, level, written)
-  const refs = (await peopleOf(tx, who.organisationId)).refsOf(cell.employee)
+export async function runTypeActual(call: Call & Changer, month: LevelMonth, written: WrittenCell & { value: number }): Promise<void> {
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  const cell = await cellOf(call, level, written)
+  const refs = (await peopleOf(tx, call.organisationId)).refsOf(cell.employee)
   const key = (employee: EmployeeRef): string => typedKey(month, { ...cell, employee })
-  await changeLevel(tx, who, month, refs.map(key), (state) =>
-    typeActual(state, levelMonth(month), { ...asKept(state, cell, { refs, key }), value: written.value }),
-  )
+  await changeLevel(call, month, {
+    keys: refs.map(key),
+    decide: (state) => typeActual(state, levelMonth(month), { ...asKept(state, cell, { refs, key }), value: written.value }),
+  })
 }
 
 /**
@@ -428,59 +394,53 @@ export async function runTypeActual(
  * that the caller may change.
  */
 export async function runClearTyped(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { groupId, ...month }: CalendarMonth & { groupId: string | null | undefined },
   written: WrittenCell,
 ): Promise<void> {
-  await checkLocation(tx, who, written.locationId)
+  const { tx } = call
+  await checkLocation({ ...call, locationId: written.locationId })
   const wanted = written.payrollCode.trim().toLowerCase()
-  const code = (await providerCodes(tx, who.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
+  const code = (await providerCodes(tx, call.organisationId)).find((one) => one.code.trim().toLowerCase() === wanted)
   if (!code) throw invalid([{ field: 'payrollCode', message: 'This payroll provider code was not found.' }])
-  const people = await peopleOf(tx, who.organisationId)
+  const people = await peopleOf(tx, call.organisationId)
   const cells = people
     .refsOf(oneEmployee(people, written.employeeNumber))
     .map((employee): PayrollCell => ({ locationId: written.locationId, employee, payrollCodeId: code.id }))
-  const levels = groupId === undefined ? await typedLevels(tx, who, month, cells) : [groupId]
-  if (groupId !== undefined) await changedLevel(tx, who, { ...month, groupId })
-  else if (!levels.length) await refuseOver(tx, who.organisationId, [written.locationId], month)
+  const levels = groupId === undefined ? await typedLevels(call, month, cells) : [groupId]
+  if (groupId !== undefined) await changedLevel(call, { ...month, groupId })
+  else if (!levels.length) await refuseOver(call, [written.locationId], month)
   for (const level of levels) {
     const at = { ...month, groupId: level }
     const keys = cells.map((cell) => typedKey(at, cell))
-    await changeLevel(tx, who, at, keys, (state) => clearTyped(state, at, cells))
+    await changeLevel(call, at, { keys, decide: (state) => clearTyped(state, at, cells) })
   }
 }
 
 /** The levels at which something was typed for one of some cells that the caller may change. */
-async function typedLevels(
-  tx: OrganisationTx,
-  who: Changer,
-  month: CalendarMonth,
-  cells: readonly PayrollCell[],
-): Promise<(string | null)[]> {
-  const groups = may(who.holder, changingGroup) ? (await seenGroups(tx, who)).map((group) => group.id) : []
-  const levels: (string | null)[] = [...(may(who.holder, changingConsole) && !who.holder.locationIds ? [null] : []), ...groups]
+async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(string | null)[]> {
+  const { tx } = call
+  const groups = may(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
+  const levels: (string | null)[] = [...(may(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []), ...groups]
   const keysAt = (groupId: string | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
-  const { items } = await loadPayroll(tx, { organisationId: who.organisationId, locationId: 0 }, levels.flatMap(keysAt))
+  const { items } = await loadPayroll({ tx, organisationId: call.organisationId, locationId: 0 }, levels.flatMap(keysAt))
   return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
 }
 
 /** Leaves amounts of some employees to the next month: the whole difference of who has none given. Whole pennies. */
 export async function runCarryForward(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   month: LevelMonth,
   wanted: readonly { employeeNumber: string; amount: number | null }[],
 ): Promise<Carried[]> {
-  const level = await changedLevel(tx, who, month)
+  const level = await changedLevel(call, month)
   const { people, found } = await presentOf(
-    tx,
-    who,
+    call,
     level,
     wanted.map((one) => one.employeeNumber),
   )
   const isWhole = wanted.some((one) => one.amount === null)
-  const differences = isWhole ? differencesByEmployee((await reconciled(tx, who, { ...month, useInflation: true })).allRows) : undefined
+  const differences = isWhole ? differencesByEmployee((await reconciled(call, { ...month, useInflation: true })).allRows) : undefined
   const amounts = new Map(wanted.map((one) => [one.employeeNumber, one.amount]))
   const numbers = [...new Set(wanted.map((one) => one.employeeNumber))]
   const carried = found.map((one, index): Carried => {
@@ -492,125 +452,108 @@ export async function runCarryForward(
     }
     return { ...one, amount }
   })
-  await changeLevel(
-    tx,
-    who,
-    month,
-    carried.flatMap((one) => people.refsOf(one.employee)).map((ref) => carryKey(month, ref)),
-    (state) => carryForward(state, levelMonth(month), carriedAsKept(state, month, carried, people)),
-  )
+  await changeLevel(call, month, {
+    keys: carried.flatMap((one) => people.refsOf(one.employee)).map((ref) => carryKey(month, ref)),
+    decide: (state) => carryForward(state, levelMonth(month), carriedAsKept(state, { month, carried, people })),
+  })
   return carried
 }
 
 /** What is carried, under the references that the month has it under already. */
-function carriedAsKept(state: PayrollState, month: LevelMonth, carried: readonly Carried[], { refsOf }: People): Carried[] {
+function carriedAsKept(
+  state: PayrollState,
+  { month, carried, people: { refsOf } }: { month: LevelMonth; carried: readonly Carried[]; people: People },
+): Carried[] {
   return carried.map((one) => asKept(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
 }
 
-export async function runClearCarries(
-  tx: OrganisationTx,
-  who: Changer,
-  month: LevelMonth,
-  employeeNumbers: readonly string[],
-): Promise<number> {
-  await changedLevel(tx, who, month)
-  const people = await peopleOf(tx, who.organisationId)
+export async function runClearCarries(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<number> {
+  const { tx } = call
+  await changedLevel(call, month)
+  const people = await peopleOf(tx, call.organisationId)
   const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(oneEmployee(people, number)))
-  await refuseUnseen(tx, who, month, employeeNumbers)
-  const [event] = await changeLevel(
-    tx,
-    who,
-    month,
-    employees.map((employee) => carryKey(month, employee)),
-    (state) => clearCarries(state, levelMonth(month), employees),
-  )
+  await refuseUnseen(call, month, employeeNumbers)
+  const [event] = await changeLevel(call, month, {
+    keys: employees.map((employee) => carryKey(month, employee)),
+    decide: (state) => clearCarries(state, levelMonth(month), employees),
+  })
   return event ? touchedKeys(event).length : 0
 }
 
 /** Who sees only some locations changes nothing of people of others. */
-async function refuseUnseen(tx: OrganisationTx, who: Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
-  if (who.holder.locationIds) await presentOf(tx, who, await levelOf(tx, who, month), employeeNumbers)
+async function refuseUnseen(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<void> {
+  if (call.holder.locationIds) await presentOf(call, await levelOf(call, month), employeeNumbers)
 }
 
 /** Completes a month at a level, by the list `completionTypes`. @throws DomainError 409 for one that is complete */
-export async function runComplete(tx: OrganisationTx, who: Changer, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
-  const level = await changedLevel(tx, who, month)
-  refusePart(level, who)
-  await lockOrganisation(tx, who)
-  const { allRows, level: whole } = await reconciled(tx, who, { ...month, useInflation: true })
+export async function runComplete(call: Call & Changer, month: LevelMonth, type: number): Promise<PayrollMonthItem> {
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  await lockOrganisation(call)
+  const { allRows, level: whole } = await reconciled(call, { ...month, useInflation: true })
   const remaining = [...differencesByEmployee(allRows)].flatMap(([employee, { difference, locationId }]): Carried[] =>
     difference ? [{ employee, locationId, sealedNumber: null, amount: difference }] : [],
   )
-  const people = await peopleOf(tx, who.organisationId)
-  const present = await presentIn(tx, who, whole, people)
+  const people = await peopleOf(tx, call.organisationId)
+  const present = await presentIn(call, whole, people)
   const { calculated, actual, notCalculated } = totalsOf(allRows)
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
   const refs = remaining.flatMap((one) => people.refsOf(one.employee))
   const keys = [monthStateKey(month), ...refs.map((ref) => carryKey(month, ref))]
-  await changePayroll(
-    tx,
-    { organisationId: who.organisationId, locationId: 0 },
-    keys,
-    (state) =>
-      completeMonth(state, levelMonth(month), {
-        type,
-        remaining: carriedAsKept(
-          state,
-          month,
-          remaining.map((one) => ({ ...one, sealedNumber: present.get(one.employee)?.sealedNumber ?? null })),
-          people,
-        ),
-        figures,
+  await changePayroll({ ...call, organisationId: call.organisationId, locationId: 0 }, keys, (state) =>
+    completeMonth(state, levelMonth(month), {
+      type,
+      remaining: carriedAsKept(state, {
+        month,
+        carried: remaining.map((one) => ({ ...one, sealedNumber: present.get(one.employee)?.sealedNumber ?? null })),
+        people,
       }),
-    who.actor,
+      figures,
+    }),
   )
-  return standing(tx, who, month)
+  return standing(call, month)
 }
 
 /** Opens a complete month again; everything of it stays. @param reason null: the call that has no room for one */
-export async function runReopen(tx: OrganisationTx, who: Changer, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
-  const level = await changedLevel(tx, who, month)
-  refusePart(level, who)
-  const key = reason === null ? null : await organisationKey(tx, who.organisationId)
-  await changePayroll(
-    tx,
-    { organisationId: who.organisationId, locationId: 0 },
-    [monthStateKey(month)],
-    (state) => reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
-    who.actor,
+export async function runReopen(call: Call & Changer, month: LevelMonth, reason: string | null): Promise<PayrollMonthItem> {
+  const { tx } = call
+  const level = await changedLevel(call, month)
+  refusePart(level, call)
+  const key = reason === null ? null : await organisationKey(tx, call.organisationId)
+  await changePayroll({ ...call, organisationId: call.organisationId, locationId: 0 }, [monthStateKey(month)], (state) =>
+    reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
   )
-  return standing(tx, who, month)
+  return standing(call, month)
 }
 
-async function standing(tx: OrganisationTx, { organisationId }: Who, month: LevelMonth): Promise<PayrollMonthItem> {
-  return payrollMonthOf(await loadPayroll(tx, { organisationId, locationId: 0 }, [monthStateKey(month)]), month)
+async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): Promise<PayrollMonthItem> {
+  return payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: 0 }, [monthStateKey(month)]), month)
 }
 
 /** Saves up to which difference a row is matched. @param pennies whole pennies */
-export async function runTolerance(tx: OrganisationTx, who: Changer, pennies: number): Promise<void> {
-  if (who.holder.locationIds) throw beyond()
-  const log = { organisationId: who.organisationId, locationId: 0 }
-  await changePayroll(tx, log, [toleranceKey], (state) => saveTolerance(state, pennies), who.actor)
+export async function runTolerance(call: Call & Changer, pennies: number): Promise<void> {
+  if (call.holder.locationIds) throw beyond()
+  const log = { organisationId: call.organisationId, locationId: 0 }
+  await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
 }
 
 /** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
-export async function runUndo(
-  tx: OrganisationTx,
-  who: Changer,
-  { locationId, version }: { locationId: number; version: number },
-): Promise<void> {
-  const { organisationId, actor } = who
-  if (locationId) await checkLocation(tx, who, locationId)
-  await lockOrganisation(tx, who)
-  const events = await readPayrollEvents(tx, organisationId, locationId, 0, version)
+export async function runUndo(call: Call & Changer, { locationId, version }: { locationId: number; version: number }): Promise<void> {
+  const { tx, organisationId, actor } = call
+  if (locationId) await checkLocation({ ...call, locationId })
+  await lockOrganisation(call)
+  const events = await readPayrollEvents({ tx, organisationId, locationId }, 0, version)
   const event = events.at(-1)
   if (event?.version !== version) throw notFound('Change')
-  if (locationId) for (const month of actualsMonths(event)) await refuseOver(tx, organisationId, [locationId], month)
+  if (locationId) for (const month of actualsMonths(event)) await refuseOver({ tx, organisationId }, [locationId], month)
   if (!locationId && isUndoable(event)) {
-    if ('groupId' in event.data) await changedLevel(tx, who, event.data)
-    else if (!may(who.holder, changingConsole) || who.holder.locationIds) throw forbidden()
+    if ('groupId' in event.data) await changedLevel(call, event.data)
+    else if (!may(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
   }
   const before = emptyPayroll()
   for (const one of events.slice(0, -1)) evolve(before, one)
-  await changePayroll(tx, { organisationId, locationId }, touchedKeys(event), (now) => undo(event, actor.userId, before, now), actor)
+  await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
+    undo(event, { actorId: actor.userId, before, now }),
+  )
 }

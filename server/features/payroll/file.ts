@@ -91,7 +91,7 @@ export function readPayrollFile(
   let hasMonth = true
   rows.forEach((row, index) => {
     const at = index + 1
-    const { values, problems } = readRow(payrollFile, matched, row, () => undefined)
+    const { values, problems } = readRow(payrollFile, { matched, row, find: () => undefined })
     const add = (column: string, value: string, message: string): void => void errors.push({ row: at, column, value, message })
     for (const problem of problems) errors.push({ row: at, ...problem, message: withAdvice(problem) })
     const isBad = (column: string): boolean => problems.some((problem) => problem.column === column)
@@ -129,7 +129,7 @@ export function readPayrollFile(
     if (!place || !code || !number || isSeveral || value === null) return
     placed.push({ row: at, column: 'Actual', place, code, number, value, text: row[headingOf(matched, 'Actual')] ?? '' })
   })
-  return { ...gather(placed, people, errors, rows.length), namesMonth: hasMonth }
+  return { ...gather(placed, { people, errors, rowCount: rows.length }), namesMonth: hasMonth }
 }
 
 /** A row of a file that says where it belongs. */
@@ -154,9 +154,7 @@ export interface PlacedRow {
  */
 export function gather(
   placed: readonly PlacedRow[],
-  people: People,
-  errors: ImportError[],
-  rowCount: number,
+  { people, errors, rowCount }: { people: People; errors: ImportError[]; rowCount: number },
 ): Omit<ReadFile, 'namesMonth'> {
   const cells = new Map<string, Cell>()
   const withoutZeros = new Set<EmployeeRef>()

@@ -3,7 +3,7 @@ import { tell } from '../../../domain/payroll/describe.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
 import { type LevelMonth, monthStateKey } from '../../../domain/payroll/payroll.ts'
-import type { OrganisationTx, Store } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { organisationKey, unseal } from '../../core/database/vault.ts'
 import { type LogLine, logLines, newestOf } from '../../core/events/logHistory.ts'
 import { loadPayroll } from '../../core/payroll/items.ts'
@@ -19,13 +19,11 @@ import { shownPerson } from './rows.ts'
  * are named there.
  */
 export async function historyOf(
-  tx: OrganisationTx,
-  store: Store,
-  who: Changer,
+  call: Call<'store'> & Changer,
   { locationId, before }: { locationId: number; before: number | null },
 ): Promise<LogLine[]> {
-  const { organisationId, actor, holder } = who
-  if (locationId) await checkLocation(tx, who, locationId)
+  const { tx, store, organisationId, actor, holder } = call
+  if (locationId) await checkLocation({ ...call, locationId })
   else if (holder.locationIds) return []
   const newest = await newestOf(tx, 'payroll', { organisationId, locationId, before, touchedKeys })
   const people = await peopleOf(tx, organisationId)
@@ -46,11 +44,11 @@ export async function historyOf(
 }
 
 /** How far a month of a level is, with who completed and reopened it, and why. */
-export async function standingOf(tx: OrganisationTx, store: Store, who: Changer, asked: LevelMonth) {
-  const { organisationId } = who
-  await levelOf(tx, who, asked)
+export async function standingOf(call: Call<'store'> & Changer, asked: LevelMonth) {
+  const { tx, store, organisationId } = call
+  await levelOf(call, asked)
   const key = monthStateKey(asked)
-  const month = payrollMonthOf(await loadPayroll(tx, { organisationId, locationId: 0 }, [key]), asked)
+  const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: 0 }, [key]), asked)
   const { completed, reopened } = month
   const names = await userNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: number | null; at: string }) => ({

@@ -3,7 +3,7 @@ import { must } from '../../../domain/must.ts'
 import { employeePay } from '../../../domain/payroll/employees.ts'
 import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { payrollStandings } from '../../core/payroll/completion.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
@@ -32,18 +32,20 @@ function peopleIn(rows: readonly ReconciledRow[], tolerance: number): People {
 
 /** A month over the locations of a level that the caller may see, each by itself. */
 export async function overviewsByLocation(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   asked: Asked,
 ): Promise<{ locationId: number; location: string; overview: Overview; people: People }[]> {
-  const found = await reconciled(tx, who, asked)
-  const seen = new Set(seenOf(found.level, who))
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter((place) => seen.has(place.id))
+  const { tx } = call
+  const found = await reconciled(call, asked)
+  const seen = new Set(seenOf(found.level, call))
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter((place) =>
+    seen.has(place.id),
+  )
   const { year, month } = asked
-  const imports = await importsOf(tx, who.organisationId, [...seen], { from: { year, month }, to: { year, month } })
+  const imports = await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })
   // A school whose group has completed the month is complete, whoever looks over how many.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
-  const standings = await payrollStandings(tx, who.organisationId, budgets, { year, month })
+  const standings = await payrollStandings(call, budgets, { year, month })
   const rowsAt = new Map<number, ReconciledRow[]>([...seen].map((id) => [id, []]))
   for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
   return places

@@ -29,6 +29,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
 import { holdersOf, loadContracts } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { dataVersion } from '../../core/database/dataVersion.ts'
 import { rowsOf } from '../../core/database/tables.ts'
@@ -59,15 +60,11 @@ export interface Level extends LevelMonth {
 }
 
 /** @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years */
-export async function levelOf(
-  tx: OrganisationTx,
-  who: Who,
-  { budgetId, groupId, year, month }: Omit<Asked, 'useInflation'>,
-): Promise<Level> {
-  const { organisationId, holder } = who
+export async function levelOf(call: Call & Who, { budgetId, groupId, year, month }: Omit<Asked, 'useInflation'>): Promise<Level> {
+  const { tx, organisationId, holder } = call
   const at = { year, month }
   if (budgetId) {
-    const { asked } = await budgetsAsked(tx, who, { ...at, budgetId })
+    const { asked } = await budgetsAsked(call, { ...at, budgetId })
     const group = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? null
     return {
       ...at,
@@ -79,12 +76,12 @@ export async function levelOf(
   }
   const everything = { organisationId, holder: { locationIds: null } }
   if (groupId) {
-    await seenGroup(tx, who, groupId)
-    const { asked } = await budgetsAsked(tx, everything, { ...at, budgetGroupId: groupId })
+    await seenGroup(call, groupId)
+    const { asked } = await budgetsAsked({ ...everything, tx }, { ...at, budgetGroupId: groupId })
     return { ...at, groupId, budgets: asked, locationIds: placesOf(asked), isKept: true }
   }
-  const { asked } = await budgetsAsked(tx, everything, at)
-  const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+  const { asked } = await budgetsAsked({ ...everything, tx }, at)
+  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return { ...at, groupId: null, budgets: asked, locationIds: places.map((place) => place.id), isKept: !holder.locationIds }
 }
 
@@ -116,11 +113,11 @@ export interface Reconciliation {
 }
 
 /** Sets what the budgets of a month calculate beside what payrolls paid (rules.md §18). */
-export async function reconciled(tx: OrganisationTx, who: Who, asked: Asked): Promise<Reconciliation> {
-  const { organisationId } = who
-  const level = await levelOf(tx, who, asked)
+export async function reconciled(call: Call & Who, asked: Asked): Promise<Reconciliation> {
+  const { tx, organisationId } = call
+  const level = await levelOf(call, asked)
   const people = await peopleOf(tx, organisationId)
-  const shares = await sharesOf(tx, organisationId, level.budgets, asked)
+  const shares = await sharesOf({ tx, organisationId }, level.budgets, asked)
   const lines = await linesOf(tx, organisationId, level)
   const kept = await keptOf(tx, organisationId, level)
   const cell = (one: PayrollCell & { value: number }) => ({ ...one, employee: people.resolve(one.employee) })
@@ -138,7 +135,7 @@ export async function reconciled(tx: OrganisationTx, who: Who, asked: Asked): Pr
     tolerance: await toleranceOf(tx, organisationId),
   }
   const allRows = reconcile(toReconcile)
-  const seen = new Set(seenOf(level, who))
+  const seen = new Set(seenOf(level, call))
   return {
     level,
     month:
@@ -149,9 +146,9 @@ export async function reconciled(tx: OrganisationTx, who: Who, asked: Asked): Pr
     proof: proofOf(allRows, toReconcile),
     people,
     numbers: numbersOf([...lines, ...kept.flatMap((item) => (item.kind === 'typed' || item.kind === 'carry' ? [item] : []))], people),
-    notes: await notesOf(tx, kept, level, people),
+    notes: await notesOf(tx, kept, { level, people }),
     tolerance: toReconcile.tolerance,
-    importedAt: await lastImport(tx, organisationId, level, seen),
+    importedAt: await lastImport({ tx, organisationId }, level, seen),
   }
 }
 
@@ -160,11 +157,11 @@ const isAt = (item: LevelMonth, { groupId, ...month }: LevelMonth): boolean =>
 
 /** The calculated pay of the month of every contract with an employee, in the parts that provider codes take. */
 async function sharesOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   budgets: readonly AskedBudget[],
   { useInflation, payScaleTableIds = [], year, month }: Asked,
 ): Promise<CalculatedShare[]> {
+  const { tx, organisationId } = call
   if (!budgets.length) return []
   const tables = await tablesInPlace(tx, organisationId, payScaleTableIds)
   const rows = budgets.map(({ id, head }) => ({
@@ -173,15 +170,18 @@ async function sharesOf(
   }))
   const version = await dataVersion(tx, organisationId, 'reference')
   const shared = await sharedInputs(
-    tx,
-    organisationId,
+    call,
     rows.map((row) => row.head),
     version,
   )
-  const frozen = await frozenBudgets(tx, organisationId, rows, shared, version)
+  const frozen = await frozenBudgets(call, rows, { shared, version })
   const shares: CalculatedShare[] = []
   for (const { id, locationId } of budgets)
-    for (const pay of calculatedPay(await loadContracts(tx, organisationId, id), must(frozen[id]), shared, { useInflation, year, month }))
+    for (const pay of calculatedPay(await loadContracts({ tx, organisationId, budgetId: id }), {
+      frozen: must(frozen[id]),
+      shared,
+      question: { useInflation, year, month },
+    }))
       for (const share of pay.shares) shares.push({ ...share, locationId, employee: staffRef(pay.staffId), contractId: pay.contractId })
   return shares
 }
@@ -189,8 +189,8 @@ async function sharesOf(
 /** @throws DomainError 400 for a table that is none of pay scales, or not there */
 async function tablesInPlace(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<PayTableInPlace[]> {
   if (!ids.length) return []
-  const tables = await rowsOf(tx, resources.adminTable, 'id', ids)
-  const points = await rowsOf(tx, resources.payScalePoint, 'adminTableId', ids)
+  const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids })
+  const points = await rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids })
   return [...new Set(ids)].map((id) => {
     const table = tables.find((one) => one.id === id)
     const isTeacher = table?.type === adminTableType.teacherPayScales
@@ -269,7 +269,11 @@ function numbersOf(sealed: readonly { employee: EmployeeRef; sealedNumber: strin
   return numbers
 }
 
-async function notesOf(tx: OrganisationTx, kept: readonly PayrollItem[], level: Level, people: People): Promise<Map<EmployeeRef, string>> {
+async function notesOf(
+  tx: OrganisationTx,
+  kept: readonly PayrollItem[],
+  { level, people }: { level: Level; people: People },
+): Promise<Map<EmployeeRef, string>> {
   const notes = kept.flatMap((item) => (item.kind === 'note' && isAt(item, level) ? [item] : []))
   const keys = await noteKeysOf(
     tx,
@@ -285,32 +289,24 @@ export function openNote(key: Buffer | undefined, sealedNotes: string): string {
 }
 
 export async function providerCodes(tx: OrganisationTx, organisationId: number): Promise<ProviderCode[]> {
-  const rows = await rowsOf(tx, resources.payrollCode, 'organisationId', [organisationId])
+  const rows = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
 }
 
 /** Whole pennies up to which a row is matched. */
 export async function toleranceOf(tx: OrganisationTx, organisationId: number): Promise<number> {
-  const found = (await loadPayroll(tx, { organisationId, locationId: 0 }, [toleranceKey])).items.get(toleranceKey)?.item
+  const found = (await loadPayroll({ tx, organisationId, locationId: 0 }, [toleranceKey])).items.get(toleranceKey)?.item
   return found?.kind === 'tolerance' ? found.pennies : 0
 }
 
-async function lastImport(
-  tx: OrganisationTx,
-  organisationId: number,
-  { year, month }: CalendarMonth,
-  seen: ReadonlySet<number>,
-): Promise<string | null> {
-  const times = (await importsOf(tx, organisationId, [...seen], { from: { year, month }, to: { year, month } })).map(
-    (one) => one.importedAt,
-  )
+async function lastImport(call: Call<'organisationId'>, { year, month }: CalendarMonth, seen: ReadonlySet<number>): Promise<string | null> {
+  const times = (await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })).map((one) => one.importedAt)
   return times.sort().at(-1) ?? null
 }
 
 /** The months of some locations that something was imported for, in the order of time. */
 export async function importsOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly number[],
   within?: { from: CalendarMonth; to: CalendarMonth },
 ): Promise<(CalendarMonth & { locationId: number; importedAt: string })[]> {
@@ -335,24 +331,25 @@ export async function importsOf(
 }
 
 /** Whether a budget group, or with null the whole organisation, has actuals, and of which months. */
-export async function monthsOf(tx: OrganisationTx, who: Who, groupId: string | null): Promise<CalendarMonth[]> {
-  const locationIds = await locationsOf(tx, who, groupId)
+export async function monthsOf(call: Call & Who, groupId: string | null): Promise<CalendarMonth[]> {
+  const locationIds = await locationsOf(call, groupId)
   const months = new Map<number, CalendarMonth>()
-  for (const one of await importsOf(tx, who.organisationId, locationIds)) months.set(monthIndex(one), { year: one.year, month: one.month })
+  for (const one of await importsOf(call, locationIds)) months.set(monthIndex(one), { year: one.year, month: one.month })
   return [...months.values()]
 }
 
 /** The locations of a group in any month, or of the organisation, that the caller may see. */
-async function locationsOf(tx: OrganisationTx, who: Who, groupId: string | null): Promise<number[]> {
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId]))
+async function locationsOf(call: Call & Who, groupId: string | null): Promise<number[]> {
+  const { tx } = call
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .map((place) => place.id)
-    .filter((id) => !who.holder.locationIds || who.holder.locationIds.includes(id))
+    .filter((id) => !call.holder.locationIds || call.holder.locationIds.includes(id))
   if (!groupId) return places
-  const { items } = await seenGroup(tx, who, groupId)
+  const { items } = await seenGroup(call, groupId)
   const ids = items.map((item) => item.budgetId)
   const rows = ids.length
     ? await tx.execute<{ id: number }>(sql`select distinct location_id as id from budgets
-        where organisation_id = ${who.organisationId} and id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
+        where organisation_id = ${call.organisationId} and id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
     : []
   const own = new Set([...rows].map((row) => row.id))
   return places.filter((id) => own.has(id))
@@ -365,31 +362,31 @@ export interface Present {
 }
 
 /** Who is in the month of a level at the locations that the caller may see: by a contract, by the payroll, or by what was carried forward. */
-export async function presentIn(tx: OrganisationTx, who: Who, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
-  const seen = new Set(seenOf(level, who))
+export async function presentIn(call: Call & Who, level: Level, people: People): Promise<Map<EmployeeRef, Present>> {
+  const { tx } = call
+  const seen = new Set(seenOf(level, call))
   const present = new Map<EmployeeRef, Present>()
   const put = (employee: EmployeeRef, at: Present): void => void (present.has(employee) || present.set(employee, at))
   const budgets = level.budgets.filter((one) => seen.has(one.locationId))
   const holders = budgets.length
     ? await holdersOf(
         tx,
-        who.organisationId,
+        call.organisationId,
         budgets.map((one) => one.id),
       )
     : new Map<string, number[]>()
   for (const { id, locationId } of budgets)
     for (const staffId of holders.get(id) ?? []) put(staffRef(staffId), { locationId, sealedNumber: null })
-  for (const { employee, locationId, sealedNumber } of await linesOf(tx, who.organisationId, level))
+  for (const { employee, locationId, sealedNumber } of await linesOf(tx, call.organisationId, level))
     if (seen.has(locationId)) put(people.resolve(employee), { locationId, sealedNumber })
-  for (const item of await keptOf(tx, who.organisationId, level))
+  for (const item of await keptOf(tx, call.organisationId, level))
     if (item.kind === 'carry' && seen.has(item.locationId)) put(people.resolve(item.employee), item)
   return present
 }
 
 /** The levels that take in some locations and are complete in a month, by what they are called. */
 export async function completeOver(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly number[],
   { year, month }: CalendarMonth,
 ): Promise<string[]> {
@@ -419,8 +416,7 @@ export async function completeOver(
 
 /** Where the rows of a file stand in another month already. */
 export async function otherMonthOfFile(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   digest: string,
   { year, month }: CalendarMonth,
 ): Promise<(CalendarMonth & { at: string }) | undefined> {

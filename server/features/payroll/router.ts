@@ -50,10 +50,9 @@ const importing = importInput.pick({ rows: true }).extend({
   again: z.boolean().nullish().describe('The same file is in for another month, and that is meant.'),
 })
 
-const at = (method: RestMeta['method'], path: string, entity: string, rest: Partial<RestMeta> = {}): RestMeta => ({
+const at = (method: RestMeta['method'], path: string, rest: Omit<RestMeta, 'method' | 'path'>): RestMeta => ({
   method,
   path: `/api/monitoring/PayrollRec/${path}`,
-  entity,
   ...rest,
 })
 const gone = { status: 204 }
@@ -79,12 +78,12 @@ function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: nu
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.note }))
+  return inOrganisation(access, at('POST', path, { entity: 'PayrollNote', body: inputs.note }))
     .input(input)
     .output(replies.note)
     .mutation(({ ctx, input: { notes, employeeNumber: number, ...where } }) =>
       changing(ctx, async (tx) => {
-        await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers: [number], notes })
+        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [number], notes })
         return { employeeNumber: number, notes }
       }),
     )
@@ -95,12 +94,12 @@ function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { yea
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.bulkNote }))
+  return inOrganisation(access, at('POST', path, { entity: 'PayrollNote', body: inputs.bulkNote }))
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
       changing(ctx, async (tx) => ({
-        updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes, seen: before }),
+        updated: await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes, seen: before }),
       })),
     )
 }
@@ -110,12 +109,12 @@ function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & 
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('POST', path, 'PayrollNote', { body: inputs.bulkRemoval }))
+  return inOrganisation(access, at('POST', path, { entity: 'PayrollNote', body: inputs.bulkRemoval }))
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
       changing(ctx, async (tx) => ({
-        updated: await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers, notes: null, seen: before }),
+        updated: await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before }),
       })),
     )
 }
@@ -125,10 +124,10 @@ function removeAllNotes<In extends z.ZodType<{ year: number; month: number; grou
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('DELETE', path, 'PayrollNote', gone))
+  return inOrganisation(access, at('DELETE', path, { entity: 'PayrollNote', ...gone }))
     .input(input)
     .output(nothing)
-    .mutation(({ ctx, input: where }) => changing(ctx, (tx) => commands.runRemoveAllNotes(tx, whoOf(ctx), level(where))))
+    .mutation(({ ctx, input: where }) => changing(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(where))))
 }
 
 function removeNote<In extends z.ZodType<{ employee: string; year: number; month: number; group?: string }>>(
@@ -136,12 +135,12 @@ function removeNote<In extends z.ZodType<{ employee: string; year: number; month
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('DELETE', path, 'PayrollNote', gone))
+  return inOrganisation(access, at('DELETE', path, { entity: 'PayrollNote', ...gone }))
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: { employee, ...where } }) =>
       changing(ctx, async (tx) => {
-        await commands.runNotes(tx, whoOf(ctx), level(where), { employeeNumbers: [employee], notes: null })
+        await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers: [employee], notes: null })
       }),
     )
 }
@@ -149,13 +148,13 @@ function removeNote<In extends z.ZodType<{ employee: string; year: number; month
 function typeActual<
   In extends z.ZodType<commands.WrittenCell & { value: z.infer<typeof pounds>; year: number; month: number; group?: string }>,
 >(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
-  return inOrganisation(access, at('POST', path, 'PayrollActual'))
+  return inOrganisation(access, at('POST', path, { entity: 'PayrollActual' }))
     .input(input)
     .output(replies.actual)
     .mutation(({ ctx, input: { employeeNumber: number, payrollCode: code, locationId, value, ...where } }) =>
       changing(ctx, async (tx) => {
         const written = { employeeNumber: number, payrollCode: code, locationId }
-        await commands.runTypeActual(tx, whoOf(ctx), level(where), { ...written, value: inPennies(value) })
+        await commands.runTypeActual({ ...whoOf(ctx), tx }, level(where), { ...written, value: inPennies(value) })
         return { year: where.year, month: where.month, ...written, actual: poundsOf(inPennies(value)) }
       }),
     )
@@ -164,12 +163,12 @@ function typeActual<
 function carry<
   In extends z.ZodType<{ employeeNumber: string; value: z.infer<typeof pounds>; year: number; month: number; group?: string }>,
 >(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
-  return inOrganisation(access, at('POST', path, 'PayrollCarryForward'))
+  return inOrganisation(access, at('POST', path, { entity: 'PayrollCarryForward' }))
     .input(input)
     .output(replies.carryForward)
     .mutation(({ ctx, input: { employeeNumber: number, value, ...where } }) =>
       changing(ctx, async (tx) => {
-        await commands.runCarryForward(tx, whoOf(ctx), level(where), [{ employeeNumber: number, amount: inPennies(value) }])
+        await commands.runCarryForward({ ...whoOf(ctx), tx }, level(where), [{ employeeNumber: number, amount: inPennies(value) }])
         const amount = poundsOf(inPennies(value))
         return { year: where.year, month: where.month, employeeNumber: number, amount, budgetGroupId: where.group ?? null }
       }),
@@ -181,12 +180,12 @@ function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number;
   path: string,
   input: In,
 ) {
-  return inOrganisation(access, at('DELETE', path, 'PayrollCarryForward', gone))
+  return inOrganisation(access, at('DELETE', path, { entity: 'PayrollCarryForward', ...gone }))
     .input(input)
     .output(nothing)
     .mutation(({ ctx, input: { employeeNumber: number, ...where } }) =>
       changing(ctx, async (tx) => {
-        await commands.runClearCarries(tx, whoOf(ctx), level(where), [number])
+        await commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), [number])
       }),
     )
 }
@@ -200,7 +199,7 @@ function reopen<In extends z.ZodType<{ reason?: string | null; year: number; mon
     .input(input)
     .output(replies.month)
     .mutation(({ ctx, input: { reason: why, ...where } }) =>
-      changing(ctx, async (tx) => rows.shownMonth(await commands.runReopen(tx, whoOf(ctx), level(where), why ?? null))),
+      changing(ctx, async (tx) => rows.shownMonth(await commands.runReopen({ ...whoOf(ctx), tx }, level(where), why ?? null))),
     )
 }
 
@@ -214,17 +213,19 @@ export const payrollRouter = router({
   causes: payrollCausesRouter,
   report: payrollReportRouter,
   providers: payrollProviderRouter,
-  import: inLocation(ofGroup, at('POST', `actuals/import/${month}`, 'PayrollActual', { body: fileRows }))
+  import: inLocation(ofGroup, at('POST', `actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }))
     .input(importing)
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => rows.shownImport(await commands.runImport(tx, whoOf(ctx), { ...input, locationId: ctx.locationId }))),
+      changing(ctx, async (tx) =>
+        rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: ctx.locationId })),
+      ),
     ),
-  consoleImport: inOrganisation(changingConsole, at('POST', `console/actuals/import/${month}`, 'PayrollActual', { body: fileRows }))
+  consoleImport: inOrganisation(changingConsole, at('POST', `console/actuals/import/${month}`, { entity: 'PayrollActual', body: fileRows }))
     .input(importing)
     .output(replies.imported)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => rows.shownImport(await commands.runImport(tx, whoOf(ctx), { ...input, locationId: null }))),
+      changing(ctx, async (tx) => rows.shownImport(await commands.runImport({ ...whoOf(ctx), tx }, { ...input, locationId: null }))),
     ),
   /** The columns of a file: of one location, or of the whole organisation. */
   template: inOrganisation(seen)
@@ -236,18 +237,20 @@ export const payrollRouter = router({
         return { name, columns: columns.filter(({ heading }) => heading !== 'Month' && (input.isConsole || heading !== 'PayrollRecId')) }
       }),
     ),
-  overviewConsole: inOrganisation(console, at('GET', `actuals/overview/${month}`, 'PayrollActual'))
+  overviewConsole: inOrganisation(console, at('GET', `actuals/overview/${month}`, { entity: 'PayrollActual' }))
     .input(inMonth)
     .output(replies.overview)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => rows.shownOverview(await queries.reconciled(tx, ctx, { ...level(input), useInflation: true }))),
+      ctx.inTransaction(async (tx) =>
+        rows.shownOverview(await queries.reconciled({ ...ctx, tx }, { ...level(input), useInflation: true })),
+      ),
     ),
-  overview: inOrganisation(seen, at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, 'PayrollActual'))
+  overview: inOrganisation(seen, at('GET', `actuals/overview/${month}/{budgetGroup:mongoId}`, { entity: 'PayrollActual' }))
     .input(z.object({ ...calendarMonth, budgetGroup: group }))
     .output(replies.overview)
     .query(({ ctx, input: { budgetGroup, ...input } }) =>
       ctx.inTransaction(async (tx) =>
-        rows.shownOverview(await queries.reconciled(tx, ctx, { ...level({ ...input, group: budgetGroup }), useInflation: true })),
+        rows.shownOverview(await queries.reconciled({ ...ctx, tx }, { ...level({ ...input, group: budgetGroup }), useInflation: true })),
       ),
     ),
   /** A month over the schools of a level, each by itself. */
@@ -256,7 +259,7 @@ export const payrollRouter = router({
     .output(replies.locations)
     .query(({ ctx, input }) => {
       checkSeen(ctx.holder, { budgetGroupId: input.group })
-      return ctx.inTransaction((tx) => overviewsByLocation(tx, ctx, { ...level(input), useInflation: true }))
+      return ctx.inTransaction((tx) => overviewsByLocation({ ...ctx, tx }, { ...level(input), useInflation: true }))
     }),
   reconcile: inOrganisation(seen, {
     method: 'POST',
@@ -271,7 +274,7 @@ export const payrollRouter = router({
       checkSeen(ctx.holder, { budgetId: input.budgetId, budgetGroupId })
       return ctx.inTransaction(async (tx) => {
         const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
-        return rows.shownReconciliation(await queries.reconciled(tx, ctx, asked), ctx.holder.locationIds)
+        return rows.shownReconciliation(await queries.reconciled({ ...ctx, tx }, asked), ctx.holder.locationIds)
       })
     }),
   /** How far a month is, who completed it and why it was opened again. */
@@ -280,14 +283,16 @@ export const payrollRouter = router({
     .output(replies.standing)
     .query(({ ctx, input }) => {
       checkSeen(ctx.holder, { budgetGroupId: input.group })
-      return ctx.inTransaction((tx) => standingOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), level(input)))
+      return ctx.inTransaction((tx) =>
+        standingOf({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, level(input)),
+      )
     }),
-  exists: inOrganisation(seen, at('GET', 'actuals/exists/{id:mongoId}', 'PayrollActual'))
+  exists: inOrganisation(seen, at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual' }))
     .input(z.object({ id: mongoId }))
     .output(replies.exist)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const months = await queries.monthsOf(tx, ctx, input.id)
+        const months = await queries.monthsOf({ ...ctx, tx }, input.id)
         return { exists: months.length > 0, months }
       }),
     ),
@@ -295,20 +300,22 @@ export const payrollRouter = router({
     .output(replies.exist)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const months = await queries.monthsOf(tx, ctx, null)
+        const months = await queries.monthsOf({ ...ctx, tx }, null)
         return { exists: months.length > 0, months }
       }),
     ),
-  clear: inOrganisation(ofGroup, at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, 'PayrollActual', gone))
+  clear: inOrganisation(ofGroup, at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, { entity: 'PayrollActual', ...gone }))
     .input(z.object({ ...calendarMonth, budgetGroup: group, option }))
     .output(nothing)
     .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
-      changing(ctx, (tx) => commands.runClear(tx, whoOf(ctx), level({ ...input, group: budgetGroup }), what)),
+      changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
     ),
-  clearConsole: inOrganisation(changingConsole, at('DELETE', `console/${month}/{option:integer}`, 'PayrollActual', gone))
+  clearConsole: inOrganisation(changingConsole, at('DELETE', `console/${month}/{option:integer}`, { entity: 'PayrollActual', ...gone }))
     .input(z.object({ ...calendarMonth, option }))
     .output(nothing)
-    .mutation(({ ctx, input: { option: what, ...input } }) => changing(ctx, (tx) => commands.runClear(tx, whoOf(ctx), level(input), what))),
+    .mutation(({ ctx, input: { option: what, ...input } }) =>
+      changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level(input), what)),
+    ),
   noteConsole: saveNote(changingConsole, `note/${month}`, inputs.note.extend(calendarMonth)),
   note: saveNote(changingGroup, `note/${month}/${toGroup}`, inputs.note.extend({ ...calendarMonth, group })),
   notesConsole: saveNotes(changingConsole, `note/bulk/${month}`, inputs.bulkNote.extend(calendarMonth)),
@@ -323,30 +330,34 @@ export const payrollRouter = router({
     `note/${month}/{employee}/${toGroup}`,
     z.object({ ...calendarMonth, employee: employeeNumber, group }),
   ),
-  complete: inOrganisation(ofGroup, at('POST', `complete/${month}/{type:integer}/${toGroup}`, 'PayrollMonth'))
+  complete: inOrganisation(ofGroup, at('POST', `complete/${month}/{type:integer}/${toGroup}`, { entity: 'PayrollMonth' }))
     .input(z.object({ ...calendarMonth, type: completion, group }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
-      changing(ctx, async (tx) => rows.shownMonth(await commands.runComplete(tx, whoOf(ctx), level(input), type))),
+      changing(ctx, async (tx) => rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type))),
     ),
-  completeConsole: inOrganisation(changingConsole, at('POST', `console/complete/${month}`, 'PayrollMonth'))
+  completeConsole: inOrganisation(changingConsole, at('POST', `console/complete/${month}`, { entity: 'PayrollMonth' }))
     .input(z.object({ ...calendarMonth, type: completion.nullish() }))
     .output(replies.month)
     .mutation(({ ctx, input: { type, ...input } }) =>
       changing(ctx, async (tx) =>
-        rows.shownMonth(await commands.runComplete(tx, whoOf(ctx), level(input), type ?? completionType.complete)),
+        rows.shownMonth(await commands.runComplete({ ...whoOf(ctx), tx }, level(input), type ?? completionType.complete)),
       ),
     ),
   reopenConsole: reopen(
     changingConsole,
-    at('POST', `console/reopen/${month}`, 'PayrollMonth', { also: [`/api/monitoring/PayrollRec/reopen/${month}`] }),
+    at('POST', `console/reopen/${month}`, { entity: 'PayrollMonth', also: [`/api/monitoring/PayrollRec/reopen/${month}`] }),
     z.object({ ...calendarMonth, reason }),
   ),
-  reopen: reopen(ofGroup, at('POST', `reopen/${month}/${toGroup}`, 'PayrollMonth'), z.object({ ...calendarMonth, reason, group })),
+  reopen: reopen(
+    ofGroup,
+    at('POST', `reopen/${month}/${toGroup}`, { entity: 'PayrollMonth' }),
+    z.object({ ...calendarMonth, reason, group }),
+  ),
   actualConsole: typeActual(changingConsole, `actuals/${ofCell}/{value}`, z.object({ ...calendarMonth, ...cell, value: pounds })),
   actual: typeActual(changingGroup, `actuals/${ofCell}/{value}/${toGroup}`, z.object({ ...calendarMonth, ...cell, value: pounds, group })),
   /** The address names no group: what was typed is cleared at every level that the caller may change; a screen says which. */
-  actualDelete: inOrganisation(changingGroup, at('DELETE', `actuals/${ofCell}`, 'PayrollActual', gone))
+  actualDelete: inOrganisation(changingGroup, at('DELETE', `actuals/${ofCell}`, { entity: 'PayrollActual', ...gone }))
     .input(
       z.object({
         ...calendarMonth,
@@ -358,7 +369,7 @@ export const payrollRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
       changing(ctx, (tx) =>
-        commands.runClearTyped(tx, whoOf(ctx), { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) }, written),
+        commands.runClearTyped({ ...whoOf(ctx), tx }, { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) }, written),
       ),
     ),
   carryForwardConsole: carry(
@@ -388,7 +399,7 @@ export const payrollRouter = router({
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
       changing(ctx, async (tx) => {
         const wanted = employeeNumbers.map((number) => ({ employeeNumber: number, amount: null }))
-        const carried = await commands.runCarryForward(tx, whoOf(ctx), level(where), wanted)
+        const carried = await commands.runCarryForward({ ...whoOf(ctx), tx }, level(where), wanted)
         return carried.map(({ amount }, index) => ({
           year: where.year,
           month: where.month,
@@ -402,7 +413,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
-      changing(ctx, async (tx) => ({ updated: await commands.runClearCarries(tx, whoOf(ctx), level(where), employeeNumbers) })),
+      changing(ctx, async (tx) => ({ updated: await commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), employeeNumbers) })),
     ),
   tolerance: inOrganisation(seen)
     .output(replies.tolerance)
@@ -418,23 +429,26 @@ export const payrollRouter = router({
       }),
     )
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance(tx, whoOf(ctx), penniesOf(input.tolerance)))),
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, penniesOf(input.tolerance)))),
   /** What was done at a location, or, without one, at the levels of the organisation: newest first, a hundred at a time. */
   history: inOrganisation(seen)
     .input(z.object({ locationId: inputs.id.nullish(), before: inputs.id.nullish() }))
     .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        historyOf(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), {
-          locationId: input.locationId ?? 0,
-          before: input.before ?? null,
-        }),
+        historyOf(
+          { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
+          {
+            locationId: input.locationId ?? 0,
+            before: input.before ?? null,
+          },
+        ),
       ),
     ),
   undo: inOrganisation(changingGroup)
     .input(z.object({ locationId: inputs.id.nullish(), version: inputs.id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
-      changing(ctx, (tx) => commands.runUndo(tx, whoOf(ctx), { locationId: locationId ?? 0, version })),
+      changing(ctx, (tx) => commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? 0, version })),
     ),
 })

@@ -57,7 +57,10 @@ export function reportCsv(report: Report, older: readonly OlderCosts[], now: Dat
   )
 }
 
-function sheetOf(name: string, report: Report, { organisation, now, hasFormulas }: About, of: string): WorkbookSheet {
+function sheetOf(
+  name: string,
+  { report, about: { organisation, now, hasFormulas }, of }: { report: Report; about: About; of: string },
+): WorkbookSheet {
   const about = [
     `${report.title} · ${of}`,
     `${organisation} · as at ${displayDateTime(now)} · pounds · ${leftOutWords(report.notCalculated)}`,
@@ -107,8 +110,8 @@ export function reportWorkbook(
   const places = [...new Set(about.scope.budgets.map(({ location }) => location.name))]
   const of = places.length === 1 ? must(places[0]) : displayCount(places.length, 'location')
   return workbook(exportFileName(report.title, about.now).replace(/csv$/, 'xlsx'), [
-    sheetOf(places.length === 1 ? of : 'All', report, about, of),
-    ...(several ? each.map((one) => sheetOf(one.location.name, one.report, about, one.location.name)) : []),
+    sheetOf(places.length === 1 ? of : 'All', { report, about, of }),
+    ...(several ? each.map((one) => sheetOf(one.location.name, { report: one.report, about, of: one.location.name })) : []),
     parameters(report, about),
   ])
 }

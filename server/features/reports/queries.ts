@@ -7,7 +7,7 @@ import { pupilNumbers } from '../../../domain/reports/pupilNumbers.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../../domain/reports/registry.ts'
 import type { Report } from '../../../domain/reports/report.ts'
 import { staffing } from '../../../domain/reports/staffing.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { checkNarrowed, comparedOf, noBudget, olderCosts, type Reader, type ReportRequest, type Scope, scopeOf } from './asking/queries.ts'
 import { returnFactsOfEach } from './forecastReturn/queries.ts'
 import { measureFacts } from './measures/queries.ts'
@@ -34,50 +34,45 @@ export interface MadeReport {
  * @throws DomainError as `scopeOf`
  */
 export async function reportOf(
-  tx: OrganisationTx,
-  who: Reader,
+  call: Call & Reader,
   name: ReportName,
-  request: AskedReport,
-  isNamed: boolean,
+  { request, isNamed }: { request: AskedReport; isNamed: boolean },
 ): Promise<MadeReport> {
-  await checkNarrowed(tx, who.organisationId, request)
+  const { tx } = call
+  await checkNarrowed(tx, call.organisationId, request)
   const isComparison = name === 'budgetComparison'
   if (isComparison && !request.budgetIds) throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
-  const scope = isComparison ? await comparedOf(tx, who, must(request.budgetIds), request.yearNames) : await scopeOf(tx, who, request)
-  const report = await build(tx, who, name, { request, scope, isNamed })
+  const scope = isComparison ? await comparedOf(call, must(request.budgetIds), request.yearNames) : await scopeOf(call, request)
+  const report = await build(call, name, { request, scope, isNamed })
   const hasCosts = reports[name].kind !== 'pupils'
-  return { report, scope, older: hasCosts ? await olderCosts(tx, who.organisationId, scope.budgets) : [] }
+  return { report, scope, older: hasCosts ? await olderCosts(tx, call.organisationId, scope.budgets) : [] }
 }
 
 async function build(
-  tx: OrganisationTx,
-  who: Reader,
+  call: Call & Reader,
   name: ReportName,
   { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
 ): Promise<Report> {
   const declared: ReportDeclaration = reports[name]
-  if (declared.kind === 'money') return declared.build(declared.title, onlyRow(await factsOfEach(tx, who, [scope], request, declared)))
-  if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(tx, who.organisationId, scope, request, isNamed))
+  if (declared.kind === 'money') return declared.build(declared.title, onlyRow(await factsOfEach(call, [scope], { request, declared })))
+  if (declared.kind === 'staff') return staffing(declared.title, await staffFacts(call, scope, { request, isNamed }))
   if (declared.kind === 'measures')
-    return measuresReport(declared.title, onlyRow(await measureFacts(tx, who, { scope, each: [scope] }, request, isNamed)))
-  return pupilNumbers(declared.title, await pupilFacts(tx, who.organisationId, scope, request, declared.spread))
+    return measuresReport(declared.title, onlyRow(await measureFacts(call, { scope, each: [scope] }, { request, isNamed })))
+  return pupilNumbers(declared.title, await pupilFacts(call, scope, { request, spread: declared.spread }))
 }
 
 /** The forecast return is checked by more than its budgets. */
 function factsOfEach(
-  tx: OrganisationTx,
-  who: Reader,
+  call: Call & Reader,
   each: readonly Scope[],
-  request: AskedReport,
-  declared: Extract<ReportDeclaration, { kind: 'money' }>,
+  { request, declared }: { request: AskedReport; declared: Extract<ReportDeclaration, { kind: 'money' }> },
 ): Promise<ReportFacts[]> {
-  return (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(tx, who, each, request, declared)
+  return (declared.mapping === 'bfr' ? returnFactsOfEach : moneyFactsOfEach)(call, each, { request, asking: declared })
 }
 
 /** The same report of each location of a scope by itself, for tabs and files of one location each; read at once, however many there are. */
 export async function reportsByLocation(
-  tx: OrganisationTx,
-  who: Reader,
+  call: Call & Reader,
   name: ReportName,
   { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
 ): Promise<{ location: { id: number; name: string }; report: Report }[]> {
@@ -87,16 +82,16 @@ export async function reportsByLocation(
   const declared: ReportDeclaration = reports[name]
   const made = async (): Promise<Report[]> => {
     if (declared.kind === 'money')
-      return (await factsOfEach(tx, who, each, request, declared)).map((facts) => declared.build(declared.title, facts))
+      return (await factsOfEach(call, each, { request, declared })).map((facts) => declared.build(declared.title, facts))
     if (declared.kind === 'staff') {
-      const facts = await staffFacts(tx, who.organisationId, scope, request, isNamed)
+      const facts = await staffFacts(call, scope, { request, isNamed })
       return each.map(({ budgets }) => staffing(declared.title, staffOf(facts, new Set(budgets.map((one) => one.id)))))
     }
     if (declared.kind === 'measures') {
-      const facts = await measureFacts(tx, who, { scope, each }, request, isNamed)
+      const facts = await measureFacts(call, { scope, each }, { request, isNamed })
       return facts.map((own) => measuresReport(declared.title, own))
     }
-    const facts = await pupilFacts(tx, who.organisationId, scope, request, declared.spread)
+    const facts = await pupilFacts(call, scope, { request, spread: declared.spread })
     return places.map(({ id }) =>
       pupilNumbers(declared.title, { ...facts, budgets: facts.budgets.filter((one) => one.location.id === id) }),
     )

@@ -26,7 +26,11 @@ function report(name: ReportName, path: string) {
   return inOrganisation(reading, at(path))
     .input(inputs.reportRequest)
     .output(replies.report)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownReport(await reportOf(tx, ctx, name, input, maySeeStaff(ctx.holder)))))
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) =>
+        shownReport(await reportOf({ ...ctx, tx }, name, { request: input, isNamed: maySeeStaff(ctx.holder) })),
+      ),
+    )
 }
 
 /** Reports (rules.md §19): each is made by `domain/reports`, from sums that the database adds up. */
@@ -51,7 +55,9 @@ export const reportRouter = router({
     .input(inputs.comparisonRequest)
     .output(replies.report)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownReport(await reportOf(tx, ctx, 'budgetComparison', input, maySeeStaff(ctx.holder)))),
+      ctx.inTransaction(async (tx) =>
+        shownReport(await reportOf({ ...ctx, tx }, 'budgetComparison', { request: input, isNamed: maySeeStaff(ctx.holder) })),
+      ),
     ),
   /** Every school on a line: how it stands, what is due, what is said of it. */
   glance: inOrganisation(reading, at('AtAGlance'))
@@ -62,7 +68,7 @@ export const reportRouter = router({
     .output(replies.budgetYears)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { years, startMonth } = await yearsOf(tx, ctx, input)
+        const { years, startMonth } = await yearsOf({ ...ctx, tx }, input)
         return budgetYears(years, startMonth)
       }),
     ),
@@ -73,10 +79,14 @@ export const reportRouter = router({
       ctx.inTransaction(async (tx) => {
         const isNamed = maySeeStaff(ctx.holder)
         // Each location has a file of its own: they need not begin in the same month.
-        const scope = await narrowedScopeOf(tx, ctx, input)
+        const scope = await narrowedScopeOf({ ...ctx, tx }, input)
         checkSize(scope.budgets.length * scope.years.length)
         const older = await olderCosts(tx, ctx.organisationId, scope.budgets)
-        return profileFiles(await reportsByLocation(tx, ctx, 'profileBudgetAnalysis', { request: input, scope, isNamed }), older, ctx.now)
+        return profileFiles(
+          await reportsByLocation({ ...ctx, tx }, 'profileBudgetAnalysis', { request: input, scope, isNamed }),
+          older,
+          ctx.now,
+        )
       }),
     ),
   /** The lines that a figure is the sum of. */
@@ -86,14 +96,14 @@ export const reportRouter = router({
     .query(({ ctx, input: { row, column, ...request } }) => {
       const place = placeOfCell({ drill: row }, { key: column })
       if (!place) throw invalid([{ field: 'row', message: 'This figure is no sum of lines. Choose another.' }])
-      return ctx.inTransaction((tx) => linesBehind(tx, ctx, request, place, maySeeStaff(ctx.holder)))
+      return ctx.inTransaction((tx) => linesBehind({ ...ctx, tx }, request, { place, isNamed: maySeeStaff(ctx.holder) }))
     }),
   csv: inOrganisation(reading, at('Csv'))
     .input(inputs.fileRequest)
     .output(csvReply)
     .query(({ ctx, input: { report: name, perPupil, ofIncome, change, ...request } }) =>
       ctx.inTransaction(async (tx) => {
-        const made = await reportOf(tx, ctx, name, request, maySeeStaff(ctx.holder))
+        const made = await reportOf({ ...ctx, tx }, name, { request, isNamed: maySeeStaff(ctx.holder) })
         const shown = withColumns(made.report, { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change })
         return reportCsv(shown, made.older, ctx.now)
       }),
@@ -105,8 +115,8 @@ export const reportRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         // Refused at once for what it will be refused for when it is made.
-        if (input.report === 'budgetComparison') await comparedOf(tx, ctx, input.budgetIds ?? [], input.yearNames)
-        else await narrowedScopeOf(tx, ctx, input)
+        if (input.report === 'budgetComparison') await comparedOf({ ...ctx, tx }, input.budgetIds ?? [], input.yearNames)
+        else await narrowedScopeOf({ ...ctx, tx }, input)
         if (input.report === 'staffing') checkStaffNarrowed(input, maySeeStaff(ctx.holder))
         return askForFile(tx, ctx, { kind: 'report', title: reports[input.report].title, request: input })
       }),
@@ -118,10 +128,10 @@ export const reportRouter = router({
       ctx.inTransaction(async (tx) => {
         const isNamed = maySeeStaff(ctx.holder)
         const beside = { perPupil: !!perPupil, ofIncome: !!ofIncome, change: !!change }
-        const { report: all, scope, older } = await reportOf(tx, ctx, name, request, isNamed)
+        const { report: all, scope, older } = await reportOf({ ...ctx, tx }, name, { request, isNamed })
         // Budgets that are compared, and reports that tell locations apart already, stand on one tab.
         const isOneTab = name === 'budgetComparison' || name.endsWith('Location')
-        const each = isOneTab ? [] : await reportsByLocation(tx, ctx, name, { request, scope, isNamed })
+        const each = isOneTab ? [] : await reportsByLocation({ ...ctx, tx }, name, { request, scope, isNamed })
         const about = {
           name,
           organisation: await organisationName(tx, ctx.organisationId),

@@ -11,9 +11,8 @@ import { displayCount } from '../../../domain/format.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../core/budget/queries.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { recalculateAll } from '../calculation/costs/commands.ts'
 import { newId } from '../nonStaffing/entries/commands.ts'
 import { runProcessPrediction } from '../nonStaffing/funding/commands.ts'
@@ -21,38 +20,32 @@ import { predicted } from '../nonStaffing/funding/queries.ts'
 import { assumptionsWith } from '../staffing/whatIf/commands.ts'
 import { evaluate, type ScenarioGround, scenarioGround } from './queries.ts'
 
-interface Change {
-  organisationId: number
-  budgetId: string
-  actor: Actor
-}
-
 /** Saves a scenario, new or changed. @returns its id */
-export async function runSaveScenario(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: Change,
-  input: ScenarioInput,
-): Promise<string> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: ScenarioInput): Promise<string> {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
-  const all = await loadItems(tx, organisationId, budgetId, 'scenario')
+  const all = await loadItems(call, 'scenario')
   const before = all.find((one) => one.id === input.id)
   if (input.id && !before) throw notFound('Scenario')
   if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
   if (all.some((one) => one.id !== input.id && one.item.name.toLowerCase() === input.name.toLowerCase()))
-    throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+    throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
+      fields: [{ field: 'name', message: 'Name is already used.' }],
+    })
   const scenario: Scenario = { id: input.id ?? newId(), name: input.name, changes: input.changes }
   if (before && canonicalJson(before.item) === canonicalJson(scenario)) return scenario.id
-  await commit(tx, row, [saved('scenario', scenario.id, scenario)], actor)
+  await commit(call, row, { events: [saved('scenario', { id: scenario.id, item: scenario })] })
   return scenario.id
 }
 
-export async function runDeleteScenario(tx: OrganisationTx, { organisationId, budgetId, actor }: Change, id: string): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId' | 'actor'>, id: string): Promise<void> {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
-  const [stored] = await loadItems(tx, organisationId, budgetId, 'scenario', [id])
+  const [stored] = await loadItems(call, 'scenario', [id])
   if (!stored) throw notFound('Scenario')
-  await commit(tx, row, [deleted('scenario', id)], actor)
+  await commit(call, row, { events: [deleted('scenario', id)] })
 }
 
 /**
@@ -61,15 +54,15 @@ export async function runDeleteScenario(tx: OrganisationTx, { organisationId, bu
  * @throws DomainError 409 while a change of it is in conflict with the budget
  */
 export async function runApplyScenario(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: Change,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   scope: RowScope & { organisationId: number },
   id: string,
 ): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   await refuseWhileBusy(tx, organisationId, budgetId)
-  const [stored] = await loadItems(tx, organisationId, budgetId, 'scenario', [id])
+  const [stored] = await loadItems(call, 'scenario', [id])
   if (!stored) throw notFound('Scenario')
   const ground = await scenarioGround(tx, row, newId)
   const { applied } = await evaluate(tx, ground, stored.item.changes)
@@ -80,22 +73,22 @@ export async function runApplyScenario(
       `${displayCount(inConflict, 'change')} cannot be made any more. Mend ${inConflict === 1 ? 'it' : 'them'} or take ${inConflict === 1 ? 'it' : 'them'} out first.`,
     )
   const events: BudgetEvent[] = [...contractEvents(ground, applied.contracts), ...entryEvents(ground, applied.entries)]
-  const pupils = await loadItems(tx, organisationId, budgetId, 'pupils')
+  const pupils = await loadItems(call, 'pupils')
   if (applied.pupils !== ground.pupils && pupils[0])
-    events.push(saved('pupils', pupils[0].id, { ...pupils[0].item, rows: [...applied.pupils] }))
+    events.push(saved('pupils', { id: pupils[0].id, item: { ...pupils[0].item, rows: [...applied.pupils] } }))
   let { staffAssumptionsId } = row.head
   for (const [index, award] of applied.awards.entries()) {
     const name = `${stored.item.name}, ${row.name} ${actor.now.toISOString().slice(0, 16).replace('T', ' ')}${index ? ` (${index + 1})` : ''}`
-    staffAssumptionsId = await assumptionsWith(tx, { scope, actor }, staffAssumptionsId, {
+    staffAssumptionsId = await assumptionsWith({ tx, scope, actor }, staffAssumptionsId, {
       name: name.slice(0, 100),
       award: { ...award, placed: placements(ground.frozen, ground.shared, award) },
     })
   }
   const { numberOfYears, inflationId, contractTypeIds, elements } = row.head
   events.push(...saveElements(row.head, { numberOfYears, inflationId, contractTypeIds, elements, staffAssumptionsId }, numberOfYears))
-  await commit(tx, row, [...events, deleted('scenario', id)], actor)
-  if (applied.pupils !== ground.pupils) await processPredictions(tx, { organisationId, budgetId, actor })
-  await recalculateAll(tx, organisationId, budgetId, actor)
+  await commit(call, row, { events: [...events, deleted('scenario', id)] })
+  if (applied.pupils !== ground.pupils) await processPredictions(call)
+  await recalculateAll(call)
 }
 
 function contractEvents({ contracts }: ScenarioGround, after: ReadonlyMap<string, StaffContract>): BudgetEvent[] {
@@ -107,18 +100,18 @@ function contractEvents({ contracts }: ScenarioGround, after: ReadonlyMap<string
 }
 
 function entryEvents({ entries }: ScenarioGround, after: ScenarioGround['entries']): BudgetEvent[] {
-  return [...after].flatMap(([id, entry]) => (entries.get(id) === entry ? [] : [saved('entry', id, entry)]))
+  return [...after].flatMap(([id, entry]) => (entries.get(id) === entry ? [] : [saved('entry', { id, item: entry })]))
 }
 
 /** Puts predictions whose result stands in the budget into it anew, as far as they can be worked out. */
-async function processPredictions(tx: OrganisationTx, change: Change): Promise<void> {
-  const { organisationId, budgetId } = change
-  const { head } = await loadBudget(tx, organisationId, budgetId)
-  const linked = (await loadItems(tx, organisationId, budgetId, 'entry')).flatMap(({ item }) => item.source?.id ?? [])
-  const [pupils] = await loadItems(tx, organisationId, budgetId, 'pupils')
+async function processPredictions(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  const { tx, organisationId, budgetId } = call
+  const { head } = await loadBudget({ tx, organisationId }, budgetId)
+  const linked = (await loadItems({ tx, organisationId, budgetId }, 'entry')).flatMap(({ item }) => item.source?.id ?? [])
+  const [pupils] = await loadItems({ tx, organisationId, budgetId }, 'pupils')
   const counted = pupils ? rollUp(pupils.item.rows, head.numberOfYears) : []
-  for (const { id, item } of await loadItems(tx, organisationId, budgetId, 'prediction')) {
-    if (!linked.includes(id) || (await predicted(tx, head, item, counted)).total.includes(null)) continue
-    await runProcessPrediction(tx, change, id)
+  for (const { id, item } of await loadItems({ tx, organisationId, budgetId }, 'prediction')) {
+    if (!linked.includes(id) || (await predicted(tx, head, { prediction: item, pupils: counted })).total.includes(null)) continue
+    await runProcessPrediction(call, id)
   }
 }

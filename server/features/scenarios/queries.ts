@@ -37,14 +37,14 @@ export interface ScenarioGround extends ScenarioBase {
 
 export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: () => string): Promise<ScenarioGround> {
   const { organisationId, id, head } = row
-  const contracts = await loadContracts(tx, organisationId, id)
-  const { shared, frozen } = await inputsNow(tx, organisationId, head, contracts)
+  const contracts = await loadContracts({ tx, organisationId, budgetId: id })
+  const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts })
   const { types } = prepare(inputsOf(frozen, shared))
   const points = (await pointsOf(tx, head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const coding = await codingFacts(tx, organisationId, head)
-  const [pupils] = await loadItems(tx, organisationId, id, 'pupils')
+  const [pupils] = await loadItems({ tx, organisationId, budgetId: id }, 'pupils')
   const openings = new Map<number, number>()
-  for (const { item } of await loadItems(tx, organisationId, id, 'balance'))
+  for (const { item } of await loadItems({ tx, organisationId, budgetId: id }, 'balance'))
     openings.set(item.type, (openings.get(item.type) ?? 0) + item.value)
   return {
     row,
@@ -54,7 +54,7 @@ export async function scenarioGround(tx: OrganisationTx, row: BudgetRow, newId: 
     openings,
     codes: await summedCodes(tx, head.locationId),
     contracts: new Map(contracts.map(({ version: _version, savedAt: _at, created: _created, ...contract }) => [contract.id, contract])),
-    entries: new Map((await loadItems(tx, organisationId, id, 'entry')).map(({ id: entryId, item }) => [entryId, item])),
+    entries: new Map((await loadItems({ tx, organisationId, budgetId: id }, 'entry')).map(({ id: entryId, item }) => [entryId, item])),
     pupils: pupils?.item.rows ?? [],
     facts: {
       newId,
@@ -81,7 +81,7 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   const shared = applied.awards.reduce((so, award) => sharedWith(so, frozen, award), ground.shared)
   const costs = costContracts(applied.contracts.values(), frozen, shared)
   const sums: CodeSum[] = []
-  const add = (codeId: number | null, isStaff: boolean, year: number, amounts: readonly Figure[]): void => {
+  const add = (codeId: number | null, { isStaff, year, amounts }: { isStaff: boolean; year: number; amounts: readonly Figure[] }): void => {
     const known = amounts.filter((amount) => amount !== null)
     const total = known.reduce((all, amount) => all + amount, 0)
     const code = codeId === null ? null : (codes.get(codeId)?.facts ?? null)
@@ -92,18 +92,20 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   for (const contract of applied.contracts.values()) {
     const cost = must(costs.get(contract.id))
     if (cost.problems.length) notCalculated++
-    for (const line of linesOf(contract, cost, shared)) add(line.budgetCodeId, true, line.year, line.amounts)
+    for (const line of linesOf(contract, cost, shared)) add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
     for (const [month, sum] of gross.entries()) {
       const pay = elementAt(must(cost.years[Math.floor(month / 12)]).gross, month % 12)
       gross[month] = sum === null || pay === null ? null : sum + pay
     }
   }
   for (const [index, amount] of levyOf(gross, row.levyShares ?? []).entries())
-    if (amount !== 0) add(null, true, Math.floor(index / 12), [amount])
+    if (amount !== 0) add(null, { isStaff: true, year: Math.floor(index / 12), amounts: [amount] })
   for (const entry of applied.entries.values())
-    for (const line of linesOfEntry(entry, head.numberOfYears)) add(line.budgetCodeId, false, line.year, line.amounts)
-  for (const transfer of row.transfers?.transfers ?? []) add(transfer.budgetCodeId, false, transfer.year, transfer.amounts)
-  for (const { codeId, year, amount } of await fundingEffect(tx, ground, applied)) add(codeId, false, year, [amount])
+    for (const line of linesOfEntry(entry, head.numberOfYears))
+      add(line.budgetCodeId, { isStaff: false, year: line.year, amounts: line.amounts })
+  for (const transfer of row.transfers?.transfers ?? [])
+    add(transfer.budgetCodeId, { isStaff: false, year: transfer.year, amounts: transfer.amounts })
+  for (const { codeId, year, amount } of await fundingEffect(tx, ground, applied)) add(codeId, { isStaff: false, year, amounts: [amount] })
   return { applied, years: overviewYears(sums, openings, head.numberOfYears), notCalculated }
 }
 
@@ -112,7 +114,7 @@ export function awardEffect({ contracts, frozen, shared }: ScenarioGround, award
   const all = [...contracts.values()]
   const before = budgetYears(all, frozen, shared)
   const after = budgetYears(all, frozen, sharedWith(shared, frozen, award))
-  return effectsByType(all, before, after, award, placements(frozen, shared, award))
+  return effectsByType(all, { before, after, award, placed: placements(frozen, shared, award) })
 }
 
 /** What other pupils make of the predictions whose result stands in the budget. */
@@ -125,11 +127,11 @@ async function fundingEffect(
   const { organisationId, id, head } = row
   const [before, after] = [rollUp(pupils, head.numberOfYears), rollUp(applied.pupils, head.numberOfYears)]
   const effects: { codeId: number; year: number; amount: number }[] = []
-  for (const prediction of await loadItems(tx, organisationId, id, 'prediction')) {
+  for (const prediction of await loadItems({ tx, organisationId, budgetId: id }, 'prediction')) {
     const entry = [...entries.values()].find((one) => one.source?.id === prediction.id)
     if (!entry) continue
-    const was = (await predicted(tx, head, prediction.item, before)).total
-    const is = (await predicted(tx, head, prediction.item, after)).total
+    const was = (await predicted(tx, head, { prediction: prediction.item, pupils: before })).total
+    const is = (await predicted(tx, head, { prediction: prediction.item, pupils: after })).total
     for (const [year, amount] of is.entries())
       if (amount !== null && was[year] !== null) effects.push({ codeId: entry.budgetCodeId, year, amount: amount - must(was[year]) })
   }

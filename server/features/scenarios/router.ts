@@ -13,10 +13,10 @@ import { either, may, maySeeStaff } from '../../../domain/permissions.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { markBudgetRequired } from '../../core/budget/marks.ts'
 import { staffByIds } from '../../core/budget/people.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { namesOf } from '../budgets/history/queries.ts'
 import { newId } from '../nonStaffing/entries/commands.ts'
@@ -31,7 +31,7 @@ const writing = ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpda
 const mostCompared = 4
 
 /** Changes in words; people and posts are named to those who may see staff. */
-async function wordsFor(tx: OrganisationTx, organisationId: number, holder: Holder, ground: ScenarioGround) {
+async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: Holder, ground: ScenarioGround) {
   const nameOf = await namesOf(tx, organisationId, [])
   const seesStaff = maySeeStaff(holder)
   const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
@@ -120,9 +120,9 @@ export const scenarioRouter = router({
     .output(replies.list)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const stored = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'scenario')
+        const stored = await loadItems({ ...ctx, tx }, 'scenario')
         const ground = await scenarioGround(tx, ctx.budget, newId)
-        const { tell, contractName } = await wordsFor(tx, ctx.organisationId, ctx.holder, ground)
+        const { tell, contractName } = await wordsFor({ ...ctx, tx }, ctx.holder, ground)
         const base = await evaluate(tx, ground, [])
         // The budget has one value on every screen: scenarios stand on the figures that the summary shows.
         const { years: standing } = await overviewOf(tx, ctx.budget)
@@ -186,12 +186,12 @@ export const scenarioRouter = router({
       // What a post costs is the difference that taking it away makes.
       if (!maySeeStaff(ctx.holder) && input.changes.some(isAboutStaff))
         throw new DomainError('forbidden', 'forbidden', 'This scenario changes staff contracts. Ask somebody who may see staff to save it.')
-      return ctx.inTransaction((tx) => runSaveScenario(tx, ctx, input))
+      return ctx.inTransaction((tx) => runSaveScenario({ ...ctx, tx }, input))
     }),
   delete: inBudget(writing)
     .input(z.object({ id: mongoId }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteScenario(tx, ctx, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteScenario({ ...ctx, tx }, input.id))),
   /** Turns a scenario into the budget. It may change staff, entries and assumptions, so the caller must be allowed to change all of these. */
   become: inBudget(['ConsoleBudgetManagementReadUpdate'])
     .input(z.object({ id: mongoId }))
@@ -201,8 +201,8 @@ export const scenarioRouter = router({
       const all = ['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate'] as const
       if (!holder.isAdministrator && !all.every((permission) => may(holder, [permission]))) throw forbidden()
       const required = await ctx.inTransaction(async (tx) => {
-        await runApplyScenario(tx, ctx, { ...ctx.rows, organisationId: ctx.organisationId }, input.id)
-        return markBudgetRequired(tx, ctx.organisationId, ctx.budgetId, 'A scenario that became the budget', ctx.now)
+        await runApplyScenario({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.id)
+        return markBudgetRequired({ ...ctx, tx }, 'A scenario that became the budget')
       })
       await announceRequired(ctx.services, required)
     }),

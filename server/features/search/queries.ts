@@ -5,8 +5,8 @@ import { either, type Holder, may, maySeeStaff } from '../../../domain/permissio
 import { resources } from '../../../domain/resources/all.ts'
 import { holdsWords, searchRank, searchWords } from '../../../domain/search.ts'
 import { listedName, staffDirectory } from '../../core/budget/staffDirectory.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { documentIds, integers } from '../../resources/listConditions.ts'
 import { picked } from '../../resources/pick.ts'
@@ -65,19 +65,22 @@ const mostWords = 6
  * so or begin with it. Of people and of what they hold nothing is looked at for somebody who may not see them, so that no answer, and no
  * time that an answer takes, says whether there is such a person.
  */
-export async function search(tx: OrganisationTx, who: Searching, text: string): Promise<Hit[]> {
+export async function search(call: Call & Searching, text: string): Promise<Hit[]> {
+  const { tx } = call
   const wanted = text.trim().toLowerCase()
   const words = searchWords(text).slice(0, mostWords)
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
-  const heads = (await headsWhere(tx, who, undefined)).map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+  )
+  const heads = (await headsWhere(call, undefined)).map((head) => ({ ...head, place: places.get(head.locationId) ?? '' }))
   const budgets = new Map(heads.map((head) => [head.id, head]))
   const hits = [
     ...foundBudgets(heads, wanted, words),
-    ...(await foundPeople(tx, who, wanted, words)),
-    ...(await foundContracts(tx, who, budgets, words)),
-    ...(await foundEntries(tx, who, budgets, words)),
-    ...(await foundRecords(tx, who, text.trim())),
-    ...(await foundHelp(tx, who, text)),
+    ...(await foundPeople(call, wanted, words)),
+    ...(await foundContracts(call, budgets, words)),
+    ...(await foundEntries(call, budgets, words)),
+    ...(await foundRecords(call, text.trim())),
+    ...(await foundHelp(call, text)),
   ]
   // Sorting keeps the order of equals, which is that of the kinds.
   return hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
@@ -103,7 +106,7 @@ function foundBudgets(heads: readonly PlacedHead[], wanted: string, words: reado
   }))
 }
 
-async function foundPeople(tx: OrganisationTx, { organisationId, holder }: Searching, wanted: string, words: string[]): Promise<Hit[]> {
+async function foundPeople({ tx, organisationId, holder }: Call & Searching, wanted: string, words: string[]): Promise<Hit[]> {
   if (!may(holder, either('BudgetingStaffing', 'ConsoleStaffMembers'))) return []
   const found = (await staffDirectory(tx, organisationId)).named(words, holder.locationIds)
   return best(found, listedName, wanted).map((member) => ({
@@ -119,8 +122,7 @@ async function foundPeople(tx: OrganisationTx, { organisationId, holder }: Searc
 const openFirst = (budgetId: string | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
 
 async function foundContracts(
-  tx: OrganisationTx,
-  { organisationId, holder, selection }: Searching,
+  { tx, organisationId, holder, selection }: Call & Searching,
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
 ): Promise<Hit[]> {
@@ -146,8 +148,7 @@ async function foundContracts(
 }
 
 async function foundEntries(
-  tx: OrganisationTx,
-  { organisationId, holder, selection }: Searching,
+  { tx, organisationId, holder, selection }: Call & Searching,
   budgets: ReadonlyMap<string, PlacedHead>,
   words: readonly string[],
 ): Promise<Hit[]> {
@@ -173,13 +174,13 @@ function within(
   return { ...found, detail, place: { locationId, budgetId: id } }
 }
 
-async function foundRecords(tx: OrganisationTx, { holder, rows }: Searching, text: string): Promise<Hit[]> {
+async function foundRecords({ tx, holder, rows }: Call & Searching, text: string): Promise<Hit[]> {
   const hits: Hit[] = []
   for (const entity of searchedRecords) {
     const resource = resources[entity]
     if (!may(holder, resource.access.read)) continue
     // A list also looks into fields that are not shown here.
-    const found = (await picked(tx, resource, rows, { search: text })).rows.filter(({ name, description }) =>
+    const found = (await picked(tx, resource, { rows, input: { search: text } })).rows.filter(({ name, description }) =>
       holdsWords(`${name} ${description ?? ''}`, searchWords(text)),
     )
     hits.push(
@@ -196,7 +197,7 @@ async function foundRecords(tx: OrganisationTx, { holder, rows }: Searching, tex
 }
 
 /** The help that says what is looked for. */
-async function foundHelp(tx: OrganisationTx, { rows }: Searching, text: string): Promise<Hit[]> {
+async function foundHelp({ tx, rows }: Call & Searching, text: string): Promise<Hit[]> {
   const found = await shownHelp(tx, rows, text)
   return found.slice(0, mostOfAKind).map(({ slug, title }) => ({ entity: 'assist', id: slug, name: title, detail: '', place: null }))
 }

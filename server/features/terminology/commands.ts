@@ -3,18 +3,16 @@ import { notFound, stale } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import type { TermKey } from '../../../domain/terms.ts'
 import { terms } from '../../../drizzle/consoleTables.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { recordChange } from '../../resources/referenceLog.ts'
 import { listTerms, type TermRow } from '../../resources/terms.ts'
 
 /** Changes a word. @throws DomainError 409 when somebody else changed it since `version` */
 export async function saveTerm(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'actor'>,
   input: { term: TermKey; singular: string; plural: string; version: number | null },
-  actor: Actor,
 ): Promise<TermRow> {
+  const { tx, organisationId } = call
   const before = must((await listTerms(tx, organisationId)).find((row) => row.term === input.term))
   if (input.version !== null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
   const { term, singular, plural } = input
@@ -24,23 +22,23 @@ export async function saveTerm(
     .onConflictDoUpdate({ target: [terms.organisationId, terms.term], set: { singular, plural, version: sql`${terms.version} + 1` } })
   const after = must((await listTerms(tx, organisationId)).find((row) => row.term === term))
   await recordChange(
-    tx,
+    call,
     { name: 'terminologyTerm' },
     {
       action: before.isDefault ? 'created' : 'updated',
       before: before.isDefault ? null : { ...before, organisationId },
       after: { ...after, organisationId },
     },
-    actor,
   )
   return after
 }
 
 /** Puts the default back. @throws DomainError 404 for a place that names no word */
-export async function deleteTerm(tx: OrganisationTx, organisationId: number, id: number, actor: Actor): Promise<void> {
+export async function deleteTerm(call: Call<'organisationId' | 'actor'>, id: number): Promise<void> {
+  const { tx, organisationId } = call
   const before = (await listTerms(tx, organisationId)).find((row) => row.id === id)
   if (!before) throw notFound('Term')
   if (before.isDefault) return
   await tx.delete(terms).where(and(eq(terms.organisationId, organisationId), eq(terms.term, before.term)))
-  await recordChange(tx, { name: 'terminologyTerm' }, { action: 'deleted', before: { ...before, organisationId }, after: null }, actor)
+  await recordChange(call, { name: 'terminologyTerm' }, { action: 'deleted', before: { ...before, organisationId }, after: null })
 }

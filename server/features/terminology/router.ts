@@ -26,16 +26,16 @@ export const termRouter = router({
     .input(listRequest)
     .output(replies.page)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => pageOf(await listTerms(tx, ctx.organisationId), input, ['term', 'singular', 'plural'], 'term')),
+      ctx.inTransaction(async (tx) =>
+        pageOf(await listTerms(tx, ctx.organisationId), { request: input, searched: ['term', 'singular', 'plural'], defaultSort: 'term' }),
+      ),
     ),
   update: inOrganisation(writing, { method: 'PUT', path: '/api/Terminology', entity: 'TerminologyTerm' })
     .input(termInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) => saveTerm(tx, ctx.organisationId, { ...input, version: input.version ?? null }, ctx.actor)),
-    ),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveTerm({ ...ctx, tx }, { ...input, version: input.version ?? null }))),
   delete: inOrganisation(writing, { method: 'DELETE', path: '/api/Terminology/{id:integer}', status: 204, entity: 'TerminologyTerm' })
     .input(z.object({ id: z.int().positive() }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteTerm(tx, ctx.organisationId, input.id, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteTerm({ ...ctx, tx }, input.id))),
 })

@@ -13,12 +13,12 @@ import { invitationPath } from '../../auth/passwordPage.ts'
 import { removeSecondStep, secondStepHistory } from '../../auth/secondStep.ts'
 import { signOutEverywhere, signOutHistory } from '../../auth/signIns.ts'
 import { tellPerson } from '../../auth/tellPerson.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Services } from '../../core/calls/context.ts'
 import type { Tools } from '../../core/calls/oneTransaction.ts'
 import type { FileReply } from '../../core/calls/reply.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import { sendMail } from '../../core/mail.ts'
 import { csvFile, namer } from '../../resources/files.ts'
 import { type HistoryEntry, historyOf, withActors } from '../../resources/referenceLog.ts'
@@ -30,19 +30,17 @@ export const searchedOfUser = ['email', 'forename', 'surname', 'position'] as co
 
 /** Users as a CSV file. */
 export async function userFile(
-  tx: OrganisationTx,
+  { tx, now }: Call<'now'>,
   rows: RowScope,
-  all: readonly User[],
-  request: ExportRequest,
-  now: Date,
+  { all, request }: { all: readonly User[]; request: ExportRequest },
 ): Promise<FileReply> {
   const columns = columnsOf(declaration)
   const name = await namer(tx, declaration, rows)
-  const page = pageOf(all, { ...request, pageNumber: 1 }, searchedOfUser, 'surname')
+  const page = pageOf(all, { request: { ...request, pageNumber: 1 }, searched: searchedOfUser, defaultSort: 'surname' })
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).User.plural, now),
     columns.map((column) => column.heading),
-    page.rows.flatMap((user) => writeRows(declaration, columns, { ...user }, name)),
+    page.rows.flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
   )
 }
 
@@ -77,7 +75,7 @@ const linkMade = ({ kind, mailed }: PasswordLink): string =>
  */
 export async function sendInvitation({ config, store }: Services, id: number, actor: Actor) {
   if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name}, without a password here: they need no link.`)
-  const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite(tx, id, actor, config.mail !== null))
+  const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite({ tx, actor }, id, config.mail !== null))
   const link = `${config.origin}${invitationPath}/${secret}`
   if (!config.mail) return { link, kind, expiresAt, sent: false }
   const person = onlyRow(await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id))))

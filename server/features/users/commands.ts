@@ -12,10 +12,10 @@ import { numbersOf } from '../../../domain/values.ts'
 import { invitations, memberships, passkeys, userGroups, users } from '../../../drizzle/accessTables.ts'
 import { monitoringEvents } from '../../../drizzle/monitoringTables.ts'
 import { budgetEvents, referenceChanges } from '../../../drizzle/schema.ts'
-import type { RowScope } from '../../core/calls/scope.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor } from '../../core/database/tables.ts'
-import type { Actor } from '../../core/events/eventLog.ts'
 import type { Progress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
@@ -71,8 +71,7 @@ const lastAdministrator = (): DomainError => conflict('lastAdministrator', 'The 
 async function keepManagers(
   tx: OrganisationTx,
   userId: number,
-  before: readonly Membership[],
-  after: readonly Membership[],
+  { before, after }: { before: readonly Membership[]; after: readonly Membership[] },
 ): Promise<void> {
   const manages = async (one: Membership | undefined): Promise<boolean> =>
     one !== undefined && (await permissionsOfGroups(tx, one.userGroupIds)).has('ConsoleUsersReadUpdate')
@@ -125,9 +124,11 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
     .from(users)
     .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), before ? ne(users.id, before.id) : undefined))
   if (same)
-    throw new DomainError('conflict', 'duplicate', 'Email is already used.', [{ field: 'email', message: 'Email is already used.' }])
+    throw new DomainError('conflict', 'duplicate', 'Email is already used.', {
+      fields: [{ field: 'email', message: 'Email is already used.' }],
+    })
   if (before?.active && before.isAdministrator && !(wanted.active && wanted.isAdministrator)) await keepAdministrator(tx, before.id)
-  if (before?.active) await keepManagers(tx, before.id, before.memberships, wanted.active ? list : [])
+  if (before?.active) await keepManagers(tx, before.id, { before: before.memberships, after: wanted.active ? list : [] })
   const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = wanted
   if (
     before &&
@@ -147,18 +148,18 @@ export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Acto
   if (!row.active) await tx.delete(invitations).where(eq(invitations.userId, id))
   const saved = await getUser(tx, id)
   await recordChange(
-    tx,
+    { tx, actor },
     { name: 'user' },
     { action: before ? 'updated' : 'created', before: before && logged(before), after: logged(saved) },
-    actor,
   )
   return saved
 }
 
 /** Logs users that were made, or given access, past these functions: those that an installation begins with. */
-export async function logUsers(tx: OrganisationTx, ids: readonly number[], action: 'created' | 'updated', actor: Actor): Promise<void> {
+export async function logUsers(call: Call<'actor'>, ids: readonly number[], action: 'created' | 'updated'): Promise<void> {
+  const { tx } = call
   for (const user of await allUsers(tx, ids))
-    await recordChange(tx, { name: 'user' }, { action, before: action === 'created' ? null : logged(user), after: logged(user) }, actor)
+    await recordChange(call, { name: 'user' }, { action, before: action === 'created' ? null : logged(user), after: logged(user) })
 }
 
 function logged(user: User): AnyRecord {
@@ -172,7 +173,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
     if (id === actor.userId) throw conflict('self', 'You cannot delete yourself. Ask another administrator.')
     const user = await getUser(tx, id)
     if (user.active && user.isAdministrator) await keepAdministrator(tx, id)
-    if (user.active) await keepManagers(tx, id, user.memberships, [])
+    if (user.active) await keepManagers(tx, id, { before: user.memberships, after: [] })
     const [acted] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(eq(referenceChanges.actorId, id)).limit(1)
     const [budgeted] = await tx.select({ version: budgetEvents.version }).from(budgetEvents).where(eq(budgetEvents.actorId, id)).limit(1)
     const [monitored] = await tx
@@ -186,7 +187,7 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
         `${user.forename} ${user.surname} has made changes that the history names and cannot be deleted. Make the user inactive instead.`,
       )
     await tx.delete(users).where(eq(users.id, id))
-    await recordChange(tx, { name: 'user' }, { action: 'deleted', before: logged(user), after: null }, actor)
+    await recordChange({ tx, actor }, { name: 'user' }, { action: 'deleted', before: logged(user), after: null })
   }
   return wanted.length
 }
@@ -195,7 +196,8 @@ export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[],
  * Removes a user whatever they are, where whoever runs the installation says so.
  * @param isNamed the history of what stays names them: they are kept, shut out, in no organisation
  */
-export async function removeUser(tx: OrganisationTx, user: User, isNamed: boolean, actor: Actor): Promise<void> {
+export async function removeUser(call: Call<'actor'>, user: User, isNamed: boolean): Promise<void> {
+  const { tx } = call
   await tx.delete(invitations).where(eq(invitations.userId, user.id))
   await tx.delete(passkeys).where(eq(passkeys.userId, user.id))
   if (isNamed) {
@@ -205,11 +207,11 @@ export async function removeUser(tx: OrganisationTx, user: User, isNamed: boolea
       .set({ passwordHash: null, active: false, isAdministrator: false, version: version + 1 })
       .where(eq(users.id, user.id))
     const after = await getUser(tx, user.id)
-    await recordChange(tx, { name: 'user' }, { action: 'updated', before: logged(user), after: logged(after) }, actor)
+    await recordChange(call, { name: 'user' }, { action: 'updated', before: logged(user), after: logged(after) })
     return
   }
   await tx.delete(users).where(eq(users.id, user.id))
-  await recordChange(tx, { name: 'user' }, { action: 'deleted', before: logged(user), after: null }, actor)
+  await recordChange(call, { name: 'user' }, { action: 'deleted', before: logged(user), after: null })
 }
 
 const flat = ({
@@ -225,18 +227,15 @@ const flat = ({
 
 /** Imports users; a row with a known address changes that user (behaviour B-141). Nobody gets a password by it: people are invited after. */
 export async function importUsers(
-  tx: OrganisationTx,
-  scope: RowScope,
+  { tx, scope, actor }: Call<'scope' | 'actor'>,
   rows: readonly Record<string, string>[],
-  actor: Actor,
   progress?: Progress,
 ) {
   const read = readImport(declaration, rows, (await importNames(tx, declaration, scope)).find)
   const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
-  return saveEach(
-    declaration,
-    read,
-    async (values) => {
+  return saveEach(declaration, {
+    rows: read,
+    save: async (values) => {
       const before = known.get(
         String(values.email ?? '')
           .trim()
@@ -247,7 +246,7 @@ export async function importUsers(
     },
     problemsOf,
     progress,
-  )
+  })
 }
 
 /**
@@ -256,19 +255,15 @@ export async function importUsers(
  * @throws DomainError with one error for each broken cell; nothing is saved then
  */
 export async function importPeople(
-  tx: OrganisationTx,
-  scope: RowScope & { organisationId: number },
+  { tx, organisationId, scope, actor }: Call<'organisationId' | 'scope' | 'actor'>,
   rows: readonly Record<string, string>[],
-  actor: Actor,
   progress?: Progress,
 ) {
-  const { organisationId } = scope
   const read = readImport(personFile, rows, (await importNames(tx, personFile, scope)).find)
   const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
-  return saveEach(
-    personFile,
-    read,
-    async (values) => {
+  return saveEach(personFile, {
+    rows: read,
+    save: async (values) => {
       const missing = checkRecord(personFile, { ...newRecord(personFile), ...values }).problems
       if (missing.length) throw invalid(missing)
       const before = known.get(String(values.email).trim().toLowerCase())
@@ -290,5 +285,5 @@ export async function importPeople(
     },
     problemsOf,
     progress,
-  )
+  })
 }

@@ -6,6 +6,7 @@ import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { permissionsIn } from '../../../domain/permissions.ts'
 import { memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
 const ids = z.array(z.int()).max(5000)
@@ -113,9 +114,8 @@ export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly
 
 /** The names of the other active people of an organisation who hold a permission at a location, for a rule that wants a second person. */
 export async function othersWhoMay(
-  tx: OrganisationTx,
+  { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   permission: Permission,
-  { organisationId, locationId }: { organisationId: number; locationId: number },
   userId: number | null,
 ): Promise<string[]> {
   const granting = sql`exists (select from ${userGroups} where ${userGroups.id} = any(${memberships.userGroupIds}) and ${permission} = any(${userGroups.permissions}))`
@@ -199,8 +199,7 @@ export async function refuseBeyond(
 export async function refuseMoreThanOwn(
   tx: OrganisationTx,
   holder: { permissions: readonly Permission[]; locationIds: readonly number[] | null },
-  before: Membership,
-  after: Membership,
+  { before, after }: { before: Membership; after: Membership },
 ): Promise<void> {
   const added = after.userGroupIds.filter((id) => !before.userGroupIds.includes(id))
   for (const permission of await permissionsOfGroups(tx, added)) if (!holder.permissions.includes(permission)) throw forbidden()

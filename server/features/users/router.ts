@@ -39,7 +39,9 @@ export const userRouter = router({
   list: global('administrator', place('POST', '/list'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await allUsers(tx), input, searchedOfUser, 'surname'))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await allUsers(tx), { request: input, searched: searchedOfUser, defaultSort: 'surname' })),
+    ),
   get: global('administrator', place('GET', '/{id:integer}'))
     .input(byId)
     .output(replies.one)
@@ -70,7 +72,7 @@ export const userRouter = router({
     .output(imported)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
-        importUsers(tx, ctx.rows, input.rows, ctx.actor, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
+        importUsers({ ...ctx, tx, scope: ctx.rows }, input.rows, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
   edit: global('administrator', place('PATCH', '/edit'))
@@ -87,7 +89,9 @@ export const userRouter = router({
   export: global('administrator', place('POST', '/export'))
     .input(exportRequest)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => userFile(tx, ctx.rows, await allUsers(tx), input, ctx.now))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => userFile({ ...ctx, tx }, ctx.rows, { all: await allUsers(tx), request: input })),
+    ),
   template: global('administrator')
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, declaration, ctx))),

@@ -14,6 +14,7 @@ import { figure, poundsOf } from '../../../domain/format.ts'
 import { elementAt, must } from '../../../domain/must.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
 import { staffByIds } from '../../core/budget/people.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
 import { readEvents } from '../../core/events/eventLog.ts'
@@ -50,18 +51,15 @@ function titleOf({ head, version }: Picture, asked: SideInput): string {
   return `${head.name}, ${head.moments.find((moment) => moment.version === version)?.name ?? `version ${version}`}`
 }
 
-async function sides(tx: OrganisationTx, ctx: Comparing, a: SideInput, b: SideInput): Promise<[LoadedPicture, LoadedPicture]> {
-  for (const { budgetId } of [a, b]) await visibleBudget(tx, ctx, budgetId)
-  return [
-    await loadPicture(tx, ctx.organisationId, a.budgetId, a.version),
-    await loadPicture(tx, ctx.organisationId, b.budgetId, b.version),
-  ]
+async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promise<[LoadedPicture, LoadedPicture]> {
+  const { tx } = call
+  for (const { budgetId } of [a, b]) await visibleBudget(tx, call, budgetId)
+  return [await loadPicture({ ...call, budgetId: a.budgetId }, a.version), await loadPicture({ ...call, budgetId: b.budgetId }, b.version)]
 }
 
 /** Names of the codes and, for those who may see staff, of the people that two pictures speak of. */
 async function namesFor(
-  tx: OrganisationTx,
-  { organisationId, holder }: Comparing,
+  { tx, organisationId, holder }: Call & Comparing,
   { picture }: LoadedPicture,
   staffIds: readonly (number | null)[],
 ) {
@@ -86,20 +84,20 @@ async function namesFor(
 }
 
 /** Two budgets or moments by code, contract and entry, with who changed what and when. Contracts are for those who may see staff. */
-export async function compared(tx: OrganisationTx, ctx: Comparing, a: SideInput, b: SideInput) {
-  const [left, right] = await sides(tx, ctx, a, b)
-  const nameOf = await namesOf(tx, ctx.organisationId, right.events)
+export async function compared(call: Call & Comparing, a: SideInput, b: SideInput) {
+  const { tx } = call
+  const [left, right] = await sides(call, a, b)
+  const nameOf = await namesOf(tx, call.organisationId, right.events)
   const result: Comparison = compare(left.picture, right.picture, nameOf)
   const touches = touchesBetween(left, right)
-  const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || maySeeStaff(ctx.holder)))
+  const shown = result.things.filter((thing) => thing.what !== 'same' && (thing.kind !== 'contract' || maySeeStaff(call.holder)))
   const names = await namesFor(
-    tx,
-    ctx,
+    call,
     right,
     shown.map((thing) => thing.staffId),
   )
   const who = await userNames(
-    storeWithin(tx, ctx.services.store, ctx.organisationId),
+    storeWithin(tx, call.services.store, call.organisationId),
     [...touches.values()].flat().map((touch) => touch.actorId),
   )
   return {
@@ -158,8 +156,9 @@ export function comparedFile({ a, b, years, codes, things }: Compared, now: Date
 }
 
 /** The steps from one year of a budget or moment to another. Steps open to their items; people are named to those who may see staff. */
-export async function bridged(tx: OrganisationTx, ctx: Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
-  const [left, right] = await sides(tx, ctx, a, b)
+export async function bridged(call: Call & Comparing, a: SideInput & { year: number }, b: SideInput & { year: number }) {
+  const { tx } = call
+  const [left, right] = await sides(call, a, b)
   for (const [side, { year }, field] of [
     [left, a, 'yearA'],
     [right, b, 'yearB'],
@@ -167,19 +166,18 @@ export async function bridged(tx: OrganisationTx, ctx: Comparing, a: SideInput &
     if (year >= side.picture.head.numberOfYears) throw invalid([{ field, message: `${side.picture.head.name} does not have that year.` }])
   const rightCodes = await summedCodes(tx, right.picture.head.locationId)
   const withPupils = await pupilEffects(tx, left.picture)
-  const result: Bridge = bridge(
-    { picture: left.picture, year: a.year, inputsOf: left.inputsOf },
-    { picture: right.picture, year: b.year, inputsOf: right.inputsOf },
-    (id) => rightCodes.get(id)?.facts,
+  const result: Bridge = bridge({
+    from: { picture: left.picture, year: a.year, inputsOf: left.inputsOf },
+    to: { picture: right.picture, year: b.year, inputsOf: right.inputsOf },
+    factsOf: (id) => rightCodes.get(id)?.facts,
     withPupils,
-  )
+  })
   const names = await namesFor(
-    tx,
-    ctx,
+    call,
     right,
     result.steps.flatMap((step) => step.items.map((item) => item.staffId)),
   )
-  const seesStaff = maySeeStaff(ctx.holder)
+  const seesStaff = maySeeStaff(call.holder)
   const inPounds = <T extends { income: number; staffing: number; other: number }>(sums: T) => ({
     income: poundsOf(sums.income),
     staffing: poundsOf(sums.staffing),
@@ -236,8 +234,8 @@ async function pupilEffects(tx: OrganisationTx, picture: Picture): Promise<WithP
     const pupils = [...state.items.values()].find((item) => item.kind === 'pupils')
     return pupils ? rollUp(pupils.item.rows, Math.max(years, head.numberOfYears)) : []
   }
-  return (own, predictionId, other, year) => {
-    const stored = own.state.items.get(predictionId)
+  return ({ picture: own, id, other, year }) => {
+    const stored = own.state.items.get(id)
     // Pupils of budgets that begin in different years do not stand side by side.
     if (stored?.kind !== 'prediction' || own.head.firstYear !== other.head.firstYear) return null
     const table = tables.get(stored.item.versionId)
@@ -268,18 +266,12 @@ export interface LoadedPicture {
  * A budget as it stood at a version, with every figure, from its log and kept inputs alone; without a version, as it stands.
  * @throws DomainError 404 for a version that the budget does not have
  */
-export async function loadPicture(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  version: number | null | undefined,
-): Promise<LoadedPicture> {
-  const events = await readEvents(tx, organisationId, budgetId, 0, version ?? undefined)
+export async function loadPicture(call: Call<'organisationId' | 'budgetId'>, version: number | null | undefined): Promise<LoadedPicture> {
+  const events = await readEvents(call, 0, version ?? undefined)
   const folded = foldLog(events)
   if (!folded.state.head || (version != null && folded.state.version !== version)) throw notFound('Version')
   const read = new Map<string, { frozen: FrozenBudget; shared: SharedInputs }>()
-  for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs)))
-    read.set(sha, await readInputs(tx, organisationId, sha, budgetId))
+  for (const sha of new Set([...folded.runs.values()].map((run) => run.inputs))) read.set(sha, await readInputs(call, sha))
   const inputsOf: RunInputs = (run) => must(read.get(run.inputs))
   return { picture: pictureOf(folded, inputsOf), events, inputsOf }
 }

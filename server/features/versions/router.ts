@@ -46,14 +46,14 @@ export const momentRouter = router({
       }),
     )
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameMoment(tx, ctx, input.version, input.name || null))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runNameMoment({ ...ctx, tx }, input.version, input.name || null))),
   /** A budget as it stood at a version, to read: its years, codes, contracts and entries. */
   at: inBudget(reading)
     .input(z.object({ version: z.int().positive() }))
     .output(replies.at)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { picture, events } = await loadPicture(tx, ctx.organisationId, ctx.budgetId, input.version)
+        const { picture, events } = await loadPicture({ ...ctx, tx }, input.version)
         const { head, lines, contracts, state } = picture
         const codes = await summedCodes(tx, head.locationId)
         const sums = lines.map((line) => ({
@@ -125,14 +125,14 @@ export const momentRouter = router({
   compare: inOrganisation(reading)
     .input(z.object({ a: side, b: side }))
     .output(replies.compare)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => compared(tx, ctx, input.a, input.b))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => compared({ ...ctx, tx }, input.a, input.b))),
   compareFile: inOrganisation(reading)
     .input(z.object({ a: side, b: side }))
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => comparedFile(await compared(tx, ctx, input.a, input.b), ctx.now))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => comparedFile(await compared({ ...ctx, tx }, input.a, input.b), ctx.now))),
   /** The years count from the first of each budget, from 0. */
   bridge: inOrganisation(reading)
     .input(z.object({ a: side.extend({ year }), b: side.extend({ year }) }))
     .output(replies.bridge)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => bridged(tx, ctx, input.a, input.b))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => bridged({ ...ctx, tx }, input.a, input.b))),
 })

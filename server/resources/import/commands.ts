@@ -7,8 +7,7 @@ import { columnsOf, matchColumns, readRow } from '../../../domain/resources/colu
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { changedFields, checkRecord, newRecord, overlapProblems, type Values } from '../../../domain/resources/schema.ts'
 import { listOf, numberOrNull, numbersOf } from '../../../domain/values.ts'
-import type { RowScope } from '../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import type { Call } from '../../core/calls/call.ts'
 import { tableFor, typed } from '../../core/database/tables.ts'
 import { oneAfterAnother } from '../../core/database/uniqueRules.ts'
 import { givenBy } from '../commands.ts'
@@ -38,12 +37,11 @@ export interface ImportOutcome {
  * @throws DomainError with one error for each broken cell
  */
 export async function importRows(
-  tx: OrganisationTx,
-  writing: Writing,
+  call: Call & Writing,
   rows: readonly Record<string, string>[],
   progress: Progress = nobodyWaits,
 ): Promise<ImportOutcome> {
-  const { resource, scope, actor, hidden = [] } = writing
+  const { tx, resource, scope, actor, hidden = [] } = call
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
   const columns = columnsOf(resource, (field) => hidden.some((name) => resource.fields[name] === field))
@@ -58,19 +56,19 @@ export async function importRows(
       ? null
       : scope.organisationId
   await oneAfterAnother(tx, resource, owner)
-  const existing = await existingByKey(tx, resource, scope, owner)
+  const existing = await existingByKey({ tx, scope }, resource, owner)
   // Somebody limited to some locations may not change the records of others by naming their codes.
-  const within = scope.locationIds && new Set((await all(tx, resource, scope, {})).map((record) => record.id))
+  const within = scope.locationIds && new Set((await all({ tx, scope }, resource, {})).map((record) => record.id))
   const errors: ImportError[] = []
   const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
   const rowField = columns.find((column) => column.part)?.field
   rows.forEach((row, index) => {
-    const read = readRow(resource, matched, row, names.find)
+    const read = readRow(resource, { matched, row, find: names.find })
     for (const problem of read.problems) errors.push({ row: index + 1, ...problem })
     const values = owner !== null && resource.fields.organisationId ? { organisationId: owner, ...read.values } : read.values
     const key = keyOf(resource, values, owner)
     const before = (key && existing.get(key)) || null
-    if (before) keepNamesakes(resource, values, before, names)
+    if (before) keepNamesakes(resource, { values, before, names })
     if (before && within && !within.has(before.id)) {
       const field = must(resource.fields[must(must(resource.unique[0])[0])])
       errors.push({
@@ -132,12 +130,7 @@ export async function importRows(
     if (problem) add(draft, { field: 'locations', message: problem })
     if (!checked.problems.length) draft.values = { ...checked.values }
   }
-  const missingReferences = await referenceProblems(
-    tx,
-    resource,
-    list.map((draft) => draft.values),
-    owner,
-  )
+  const missingReferences = await referenceProblems(tx, resource, { records: list.map((draft) => draft.values), owner })
   list.forEach((draft, index) => {
     for (const problem of must(missingReferences[index])) add(draft, problem)
   })
@@ -149,17 +142,18 @@ export async function importRows(
       if (!bad.has(draft.row)) for (const problem of overlapProblems(resource, draft.values, others)) add(draft, problem)
     })
   }
-  for (const problem of laterDuplicates(resource, list, existing, owner)) if (!bad.has(problem.draft.row)) add(problem.draft, problem)
+  for (const problem of laterDuplicates(resource, { drafts: list, existing, owner }))
+    if (!bad.has(problem.draft.row)) add(problem.draft, problem)
   if (errors.length)
     throw importRefused(
       errors.sort((a, b) => a.row - b.row),
       rows.length,
     )
-  return save(tx, writing, list, owner, progress)
+  return save(call, list, { owner, progress })
 }
 
 /** A cell holds a name; where several records have it, the one that stands already is meant. */
-function keepNamesakes(resource: AnyResource, values: Values, before: AnyRecord, names: ImportNames): void {
+function keepNamesakes(resource: AnyResource, { values, before, names }: { values: Values; before: AnyRecord; names: ImportNames }): void {
   for (const [name, field] of Object.entries(resource.fields)) {
     const [was, is] = [before[name], values[name]]
     if (field.kind === 'reference' && typeof was === 'number' && typeof is === 'number' && names.areCalledTheSame(field.to, was, is))
@@ -182,13 +176,8 @@ function keyOf(resource: AnyResource, values: Values, owner: number | null): str
   return JSON.stringify(set.map((name) => (typeof values[name] === 'string' ? values[name].trim().toLowerCase() : (values[name] ?? null))))
 }
 
-async function existingByKey(
-  tx: OrganisationTx,
-  resource: AnyResource,
-  scope: RowScope,
-  owner: number | null,
-): Promise<Map<string, AnyRecord>> {
-  const records = await all(tx, resource, { ...scope, locationIds: null }, {})
+async function existingByKey({ tx, scope }: Call<'scope'>, resource: AnyResource, owner: number | null): Promise<Map<string, AnyRecord>> {
+  const records = await all({ tx, scope: { ...scope, locationIds: null } }, resource, {})
   return new Map(
     records
       .filter((record) => resource.scope === 'global' || owner === null || record.organisationId === owner)
@@ -200,9 +189,15 @@ async function existingByKey(
 /** Breaches of the other unique sets, among the rows and against other records. */
 function laterDuplicates(
   resource: AnyResource,
-  drafts: readonly { row: number; values: Values; before: AnyRecord | null }[],
-  existing: ReadonlyMap<string, AnyRecord>,
-  owner: number | null,
+  {
+    drafts,
+    existing,
+    owner,
+  }: {
+    drafts: readonly { row: number; values: Values; before: AnyRecord | null }[]
+    existing: ReadonlyMap<string, AnyRecord>
+    owner: number | null
+  },
 ) {
   const problems: (FieldProblem & { draft: { row: number; values: Values } })[] = []
   for (const set of resource.unique.slice(1)) {
@@ -224,12 +219,11 @@ function laterDuplicates(
 }
 
 async function save(
-  tx: OrganisationTx,
-  { resource, actor }: Writing,
+  call: Call & Writing,
   drafts: readonly { values: Values; before: AnyRecord | null }[],
-  owner: number | null,
-  progress: Progress,
+  { owner, progress }: { owner: number | null; progress: Progress },
 ): Promise<ImportOutcome> {
+  const { tx, resource } = call
   const { table, columns } = tableFor(resource)
   const changes: (Change & { after: AnyRecord })[] = []
   const values = (draft: Values): Values =>
@@ -241,7 +235,7 @@ async function save(
   const owned = (draft: Values): Values =>
     columns.organisationId ? { ...values(draft), organisationId: owner ?? numberOrNull(draft.organisationId) } : values(draft)
   // The first set is what a row is found by, and stays.
-  await letGo(tx, resource, resource.unique.slice(1), drafts)
+  await letGo(tx, resource, { sets: resource.unique.slice(1), drafts })
   const fresh = drafts.filter((draft) => !draft.before)
   for (let start = 0; start < fresh.length; start += 500) {
     await progress('saving', start, drafts.length)
@@ -258,7 +252,7 @@ async function save(
   )
   const written = new Map((await writeAll(tx, resource, known)).map((record) => [record.id, record]))
   for (const { before } of known) changes.push({ action: 'imported', before, after: must(written.get(before.id)) })
-  await recordChanges(tx, resource, changes, actor)
+  await recordChanges(call, resource, changes)
   return {
     imported: drafts.length,
     created: fresh.length,

@@ -17,7 +17,7 @@ export function importRefused(errors: ImportError[], total?: number): DomainErro
     errors.length === 1 && must(errors[0]).row === 0
       ? must(errors[0]).message
       : `${rows} of ${displayCount(total ?? rows, 'row')} ${rows === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
-  return new DomainError('invalid', 'import', message, [], { imported: 0, errors: errors.slice(0, 5000) })
+  return new DomainError('invalid', 'import', message, { details: { imported: 0, errors: errors.slice(0, 5000) } })
 }
 
 /** A file that is refused before any row of it is read. */

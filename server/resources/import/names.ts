@@ -26,7 +26,7 @@ export async function importNames(tx: OrganisationTx, resource: AnyResource, sco
     const filters = Object.entries(where ?? {}).map(([filter, value]) => ({ filter, filterType: 'set' as const, values: [Number(value)] }))
     const names = new Map<string, number>()
     // Own records are put in last, so that an organisation's code wins over a national one of the same name.
-    const records = (await all(tx, target, { ...scope, locationIds: null }, { filters })).sort(
+    const records = (await all({ tx, scope: { ...scope, locationIds: null } }, target, { filters })).sort(
       (a, b) => Number(a.organisationId !== null) - Number(b.organisationId !== null),
     )
     for (const record of records) {

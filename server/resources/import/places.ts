@@ -23,10 +23,9 @@ export interface PlacedRows {
 export async function placedRows(
   tx: OrganisationTx,
   { organisationId, locationIds }: RowScope & { organisationId: number },
-  rows: readonly Row[],
-  locationId: number | null,
+  { rows, locationId }: { rows: readonly Row[]; locationId: number | null },
 ): Promise<PlacedRows[]> {
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !locationIds || locationIds.includes(id),
   )
   const only = locationId ?? (places.length === 1 ? must(places[0]).id : null)

@@ -28,7 +28,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
   const field = must(resource.fields[key])
   const seen = new Map<string, number>()
   const read = rows.map((cells, index): ReadRow => {
-    const { values, problems } = readRow(resource, matched, cells, find)
+    const { values, problems } = readRow(resource, { matched, row: cells, find })
     const row = index + 1
     for (const problem of problems) errors.push({ row, ...problem })
     const own = String(values[key] ?? '')
@@ -66,10 +66,17 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
  */
 export async function saveEach(
   resource: AnyResource,
-  rows: readonly ReadRow[],
-  save: (values: Values) => Promise<'created' | 'updated' | 'same'>,
-  problemsOf: (error: unknown) => { field: string; message: string }[] | null,
-  progress: Progress = nobodyWaits,
+  {
+    rows,
+    save,
+    problemsOf,
+    progress = nobodyWaits,
+  }: {
+    rows: readonly ReadRow[]
+    save: (values: Values) => Promise<'created' | 'updated' | 'same'>
+    problemsOf: (error: unknown) => { field: string; message: string }[] | null
+    progress?: Progress
+  },
 ): Promise<{ imported: number; created: number; updated: number }> {
   const errors: ImportError[] = []
   const counts = { created: 0, updated: 0, same: 0 }

@@ -15,6 +15,7 @@ import { commit } from '../../core/budget/commit.ts'
 import { markBudgetRequired, markRequired, type Required } from '../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, loadContracts, refuseWhileBusy } from '../../core/budget/queries.ts'
 import { budgetUse, contractUse, itemUse } from '../../core/budget/usePaths.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { tableFor, typed } from '../../core/database/tables.ts'
 import * as records from '../commands.ts'
@@ -45,19 +46,19 @@ interface Swap {
  * what they have. All or none; each change has its line in the log of what it changes.
  * @throws DomainError 400 for the same record, 409 when something that uses it may not use the other
  */
-export async function runReplaceUses(tx: OrganisationTx, replacing: Replacing, { id, withId }: Swap): Promise<Replaced> {
-  const { resource, scope, holder, actor } = replacing
+export async function runReplaceUses(call: Call & Replacing, { id, withId }: Swap): Promise<Replaced> {
+  const { tx, resource, scope, holder, actor } = call
   if (resource.usesStay) throw conflict('cannotReplace', 'Uses of this cannot be moved to another.')
   if (id === withId) throw invalid([{ field: 'withId', message: 'Choose another one than the one to replace.' }])
-  const old = await get(tx, resource, scope, id, 'toChange')
-  const other = await get(tx, resource, scope, withId)
+  const old = await get({ tx, scope }, resource, { id, lock: 'toChange' })
+  const other = await get({ tx, scope }, resource, { id: withId })
   if (resource.archivedBy && other[resource.archivedBy])
     throw invalid([{ field: 'withId', message: `${defaultTerms[resource.key].singular} is archived. Choose another.` }])
   const required: Required[] = []
   let moved = 0
   for (const { using, where } of usingRecords(resource, [id])) {
-    const changed = await inRecords(tx, replacing, { id, withId }, { using, where })
-    required.push(...(await markRequired(tx, using, changed, defaultTerms[using.key].plural, actor.now)))
+    const changed = await inRecords(call, { id, withId }, { using, where })
+    required.push(...(await markRequired({ tx, now: actor.now }, using, { records: changed, reason: defaultTerms[using.key].plural })))
     moved += changed.length
   }
   const inBudgets = await budgetsNaming(tx, resource, id)
@@ -65,16 +66,18 @@ export async function runReplaceUses(tx: OrganisationTx, replacing: Replacing, {
   const locked = inBudgets.filter((row) => row.head.locked)
   for (const row of inBudgets.filter((one) => !one.head.locked)) {
     await refuseWhileBusy(tx, row.organisationId, row.id)
-    const inHead = headEvents(row, resource, id, withId)
-    const inContracts = await contractEvents(tx, row, resource, id, other)
+    const inHead = headEvents(row, { resource, id, withId })
+    const inContracts = await contractEvents(tx, row, { resource, id, other })
     if (inHead.length && !may(holder, ['ConsoleBudgetManagementReadUpdate'])) throw beyond(defaultTerms.Budget.plural)
     if (inContracts.length && !may(holder, ['BudgetingStaffingReadUpdate'])) throw beyond(defaultTerms.StaffContract.plural)
-    const inItems = await itemEvents(tx, row, resource, old, other)
+    const inItems = await itemEvents(tx, row, { resource, old, other })
     if (inItems.length && !may(holder, ['BudgetingNonStaffingReadUpdate'])) throw beyond(defaultTerms.BudgetEntry.plural)
     const events = [...inHead, ...inContracts, ...inItems]
     if (!events.length) continue
-    await commit(tx, await loadBudget(tx, row.organisationId, row.id, true), events, actor)
-    required.push(...(await markBudgetRequired(tx, row.organisationId, row.id, 'A replaced record', actor.now)))
+    await commit({ tx, actor }, await loadBudget({ tx, organisationId: row.organisationId }, row.id, true), { events })
+    required.push(
+      ...(await markBudgetRequired({ tx, organisationId: row.organisationId, budgetId: row.id, now: actor.now }, 'A replaced record')),
+    )
     moved += events.length
   }
   return { moved, locked: locked.map((row) => row.name), required }
@@ -87,8 +90,7 @@ function beyond(things: string): DomainError {
 
 /** Other reference records, through the same checks as a save. */
 async function inRecords(
-  tx: OrganisationTx,
-  { resource, scope, holder, actor }: Replacing,
+  { tx, resource, scope, holder, actor }: Call & Replacing,
   { id, withId }: Swap,
   { using, where }: { using: AnyResource; where: SQL },
 ): Promise<AnyRecord[]> {
@@ -100,7 +102,7 @@ async function inRecords(
   const seen = await tx
     .select({ id: columns.id })
     .from(table)
-    .where(and(where, ...visible(using, columns, scope)))
+    .where(and(where, ...visible(using, { columns, scope })))
   if (seen.length < rows.length) throw beyond(defaultTerms[using.key].plural)
   const done: AnyRecord[] = []
   for (const row of rows) {
@@ -110,7 +112,7 @@ async function inRecords(
       if (field.kind === 'references' && field.to === resource.name && numbersOf(row[name]).includes(id))
         patch[name] = [...new Set(numbersOf(row[name]).map((one) => (one === id ? withId : one)))]
     }
-    done.push(...(await records.edit(tx, { resource: using, scope, actor }, [row.id], patch)).records)
+    done.push(...(await records.edit({ tx, resource: using, scope, actor }, [row.id], patch)).records)
   }
   return done
 }
@@ -133,8 +135,8 @@ async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: numb
     .orderBy(budgets.id)
 }
 
-function headEvents({ head }: BudgetRow, resource: AnyResource, id: number, withId: number): BudgetEvent[] {
-  const data = replaceInHead(head, resource.name, id, withId)
+function headEvents({ head }: BudgetRow, { resource, id, withId }: { resource: AnyResource; id: number; withId: number }): BudgetEvent[] {
+  const data = replaceInHead(head, { resource: resource.name, from: id, to: withId })
   const { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
   return JSON.stringify(data) === JSON.stringify({ numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements })
     ? []
@@ -144,9 +146,7 @@ function headEvents({ head }: BudgetRow, resource: AnyResource, id: number, with
 async function contractEvents(
   tx: OrganisationTx,
   row: BudgetRow,
-  resource: AnyResource,
-  id: number,
-  other: AnyRecord,
+  { resource, id, other }: { resource: AnyResource; id: number; other: AnyRecord },
 ): Promise<BudgetEvent[]> {
   const using = contractUse(resource, [id])
   if (!using) return []
@@ -155,9 +155,7 @@ async function contractEvents(
     .from(staffContracts)
     .where(sql`${staffContracts.organisationId} = ${row.organisationId} and ${staffContracts.budgetId} = ${row.id} and ${using}`)
   const contracts = await loadContracts(
-    tx,
-    row.organisationId,
-    row.id,
+    { tx, organisationId: row.organisationId, budgetId: row.id },
     ids.map((one) => one.id),
   )
   const hooks = hooksFor(resource)
@@ -175,7 +173,7 @@ async function contractEvents(
     const after = swap
       ? swap(contract, id)
       : isNamedByContracts(resource.name)
-        ? replaceInContract(contract, resource.name, id, other.id)
+        ? replaceInContract(contract, { resource: resource.name, from: id, to: other.id })
         : contract
     return after === contract ? [] : [{ type: 'StaffContractSaved', data: { id: contract.id, contract: after } }]
   })

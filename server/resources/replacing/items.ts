@@ -16,9 +16,7 @@ import { hooksFor } from '../hooks/all.ts'
 export async function itemEvents(
   tx: OrganisationTx,
   row: BudgetRow,
-  resource: AnyResource,
-  old: AnyRecord,
-  other: AnyRecord,
+  { resource, old, other }: { resource: AnyResource; old: AnyRecord; other: AnyRecord },
 ): Promise<BudgetEvent[]> {
   const using = itemUse(resource, [old.id])
   if (!using) return []
@@ -27,9 +25,7 @@ export async function itemEvents(
     .from(budgetItems)
     .where(sql`${budgetItems.organisationId} = ${row.organisationId} and ${budgetItems.budgetId} = ${row.id} and ${using}`)
   const items = await itemsById(
-    tx,
-    row.organisationId,
-    row.id,
+    { tx, organisationId: row.organisationId, budgetId: row.id },
     ids.map((one) => one.id),
   )
   const isElsewhere = Array.isArray(other.locations) && other.locations.length > 0 && !other.locations.includes(row.locationId)
@@ -37,7 +33,7 @@ export async function itemEvents(
   if (items.length && misfit)
     throw conflict('unfit', `${displayCount(items.length, 'line')} of ${row.name} cannot use it: ${misfit}. Nothing was replaced.`)
   return items.flatMap((stored): BudgetEvent[] => {
-    const after = replaceInItem(stored, resource.name, old.id, other.id)
-    return after === stored ? [] : [saved(after.kind, after.id, after.item)]
+    const after = replaceInItem(stored, { resource: resource.name, from: old.id, to: other.id })
+    return after === stored ? [] : [saved(after.kind, { id: after.id, item: after.item })]
   })
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { keptInBinDays } from '../../../domain/bin.ts'
 import type { Paged } from '../../../domain/lists.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { idList } from '../useSources.ts'
@@ -98,27 +99,23 @@ const asDeleted = ({ total: _total, deletedAt, ...rest }: Line): DeletedRecord =
 
 /** A page of what the bin holds for somebody, the newest first. */
 export async function binPage(
-  tx: OrganisationTx,
-  sight: BinSight,
+  call: Call & BinSight,
   { search, pageNumber, pageSize }: { search?: string | null; pageNumber: number; pageSize: number },
 ): Promise<Paged<DeletedRecord>> {
-  const where = sql`${inBin(sight, search)} and not ${isPartOfOther(sight.resources)}`
+  const { tx } = call
+  const where = sql`${inBin(call, search)} and not ${isPartOfOther(call.resources)}`
   const rows = await tx.execute<Line>(sql`
-    select ${line(sight.resources)}, (select count(*)::integer from reference_changes gone where ${where}) as total
+    select ${line(call.resources)}, (select count(*)::integer from reference_changes gone where ${where}) as total
     from reference_changes gone where ${where}
     order by gone.id desc limit ${pageSize} offset ${(pageNumber - 1) * pageSize}`)
   return { rows: [...rows].map(asDeleted), total: rows[0]?.total ?? 0 }
 }
 
 /** Some records that the bin holds for somebody, by their ids. */
-export async function inBinByIds(
-  tx: OrganisationTx,
-  sight: BinSight,
-  resource: AnyResource,
-  ids: readonly number[],
-): Promise<DeletedRecord[]> {
+export async function inBinByIds(call: Call & BinSight, resource: AnyResource, ids: readonly number[]): Promise<DeletedRecord[]> {
+  const { tx } = call
   if (!ids.length) return []
-  const only = { ...sight, resources: [resource] }
+  const only = { ...call, resources: [resource] }
   const rows = await tx.execute<Line>(sql`
     select ${line([resource])}, 0 as total from reference_changes gone
     where ${inBin(only)} and gone.record_id = any(${sql.param(`{${ids.join(',')}}`)}::text[]) order by gone.id`)

@@ -5,6 +5,7 @@ import { must } from '../../../domain/must.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource, Operation } from '../../../domain/resources/resource.ts'
 import { defaultTerms } from '../../../domain/terms.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { oneOfAName } from '../../core/database/uniqueRules.ts'
@@ -71,9 +72,9 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
   const done = new Map<AnyResource, AnyRecord[]>(lists.map((list) => [list.resource, []]))
   // Parts go before what they belong to, and come back after it.
   for (const list of [...lists].reverse()) must(done.get(list.resource)).push(...(await removeMade(tx, undoer, list)))
-  for (const list of lists) must(done.get(list.resource)).push(...(await putBack(tx, { ...undoer, resource: list.resource }, list)))
+  for (const list of lists) must(done.get(list.resource)).push(...(await putBack({ tx, ...undoer, resource: list.resource }, list)))
   for (const list of lists)
-    must(done.get(list.resource)).push(...(await restoreAll(tx, { ...undoer, resource: list.resource }, list.deleted)))
+    must(done.get(list.resource)).push(...(await restoreAll({ tx, ...undoer, resource: list.resource }, list.deleted)))
   const records = must(done.get(resource))
   const isGone = lists.some((list) => list.resource === resource && list.made.some((record) => record.id === name.id))
   return {
@@ -84,8 +85,9 @@ export async function undoChange(tx: OrganisationTx, undoer: Undoer, name: Chang
 }
 
 /** Puts deleted records of one list back, under the ids that they had. @throws DomainError 409 naming the one that does not fit any more, and why */
-export async function restoreAll(tx: OrganisationTx, writing: Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
-  return deleted.length ? insertAgain(tx, writing, deleted, named(tx, writing.resource, 'cannot be restored')) : []
+export async function restoreAll(call: Call & Writing, deleted: readonly AnyRecord[]): Promise<AnyRecord[]> {
+  const { tx } = call
+  return deleted.length ? insertAgain(call, deleted, named(tx, call.resource, 'cannot be restored')) : []
 }
 
 /** A refusal that says which of many records it is about. */
@@ -130,14 +132,14 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
   if (!made.length) return []
   const ids = made.map((record) => record.id)
   for (const part of resource.parts ?? []) {
-    const later = await rowsOf(tx, resourceNamed(part.of), part.by, ids)
+    const later = await rowsOf(tx, resourceNamed(part.of), { column: part.by, ids })
     if (later.length) {
       const terms = defaultTerms[resourceNamed(part.of).key]
       throw conflict('hasParts', `${defaultTerms[resource.key].singular} has ${terms.plural.toLowerCase()} by now. Delete it instead.`)
     }
   }
-  const removed = await remove(tx, { ...undoer, resource }, ids)
-  await refuseChangedMeanwhile(tx, resource, removed, made)
+  const removed = await remove({ tx, ...undoer, resource }, ids)
+  await refuseChangedMeanwhile(tx, resource, { locked: removed, left: made })
   return removed
 }
 
@@ -150,8 +152,7 @@ async function removeMade(tx: OrganisationTx, undoer: Undoer, { resource, made }
 async function refuseChangedMeanwhile(
   tx: OrganisationTx,
   resource: AnyResource,
-  locked: readonly AnyRecord[],
-  left: readonly AnyRecord[],
+  { locked, left }: { locked: readonly AnyRecord[]; left: readonly AnyRecord[] },
 ): Promise<void> {
   const versions = new Map(left.map((record) => [record.id, record.version]))
   const other = locked.find((record) => record.version !== versions.get(record.id))
@@ -160,46 +161,27 @@ async function refuseChangedMeanwhile(
   throw conflict('changedSince', `${name} was changed at this moment by somebody else. Nothing was undone.`)
 }
 
-async function putBack(tx: OrganisationTx, writing: Writing, { resource, changed }: Back): Promise<AnyRecord[]> {
+async function putBack(call: Call & Writing, { resource, changed }: Back): Promise<AnyRecord[]> {
+  const { tx } = call
   if (!changed.length) return []
-  const locked = await lockAll(
-    tx,
-    resource,
-    writing.scope,
-    changed.map(({ after }) => after.id),
-  )
-  await refuseChangedMeanwhile(
-    tx,
-    resource,
-    locked,
-    changed.map(({ after }) => after),
-  )
+  const locked = await lockAll(call, resource, { ids: changed.map(({ after }) => after.id) })
+  await refuseChangedMeanwhile(tx, resource, { locked, left: changed.map(({ after }) => after) })
   const was = new Map(changed.map(({ before }) => [before.id, before]))
   const drafts = locked.map((record): Wanted => ({ record, wanted: must(was.get(record.id)) }))
   const refuse = named(tx, resource, 'cannot be as it was')
-  if (resource.apart) return putBackInTurn(tx, writing, changed, locked)
-  await letGo(
-    tx,
-    resource,
-    resource.unique,
-    drafts.map(({ record, wanted }) => ({ before: record, values: wanted })),
-  )
-  return writeMany(tx, writing, { drafts, action: 'restored', refuse })
+  if (resource.apart) return putBackInTurn(call, changed, locked)
+  await letGo(tx, resource, { sets: resource.unique, drafts: drafts.map(({ record, wanted }) => ({ before: record, values: wanted })) })
+  return writeMany(call, { drafts, action: 'restored', refuse })
 }
 
 /** Stretches made room for each other one after the other, and do so back. */
-async function putBackInTurn(
-  tx: OrganisationTx,
-  writing: Writing,
-  changed: Back['changed'],
-  locked: readonly AnyRecord[],
-): Promise<AnyRecord[]> {
+async function putBackInTurn(call: Call & Writing, changed: Back['changed'], locked: readonly AnyRecord[]): Promise<AnyRecord[]> {
   const stands = new Map(locked.map((record) => [record.id, record]))
   const written: AnyRecord[] = []
   for (const { before: was } of [...changed].reverse()) {
     const before = must(stands.get(was.id))
-    refuseBeyond(writing, before, was)
-    written.push(await write(tx, writing, { action: 'restored', before, after: was }))
+    refuseBeyond(call, before, was)
+    written.push(await write(call, { action: 'restored', before, after: was }))
   }
   return written
 }

@@ -168,7 +168,7 @@ describe('locking, deleting and the purpose of a budget', () => {
 describe('naming a moment', () => {
   const written = '2026-10-01T09:00:00.000Z'
   const named = (version: number, name: string | null): BudgetEvent => ({ type: 'BudgetMomentNamed', data: { version, name, at: written } })
-  const name = (version: number, text: string | null) => (budget: Budget) => nameMoment(budget.head, version, written, text)
+  const name = (version: number, text: string | null) => (budget: Budget) => nameMoment(budget.head, { version, at: written, name: text })
 
   it('keeps the version, its name and when it was written', () => {
     given(created()).when(name(1, 'For governors')).gives(named(1, 'For governors'))
@@ -197,7 +197,7 @@ describe('the approval of a budget', () => {
   const approve =
     (byId: number, { changed = false, others = [] }: { changed?: boolean; others?: string[] } = {}) =>
     (budget: Budget) =>
-      approveBudget(budget.head, decided(byId), 'Approved 05 Oct, 2026', changed, others)
+      approveBudget(budget.head, { decided: decided(byId), name: 'Approved 05 Oct, 2026', changed, others })
   const notSubmitted = { code: 'notSubmitted', message: 'This budget has not been submitted for approval.' }
 
   it('is asked for by submitting it', () => {

@@ -39,7 +39,7 @@ const typed = (change: object = {}, salary: object[] = [row]): StaffContractInpu
 const save =
   (input: StaffContractInput, known: Partial<ContractFacts> = {}) =>
   (budget: Budget): BudgetEvent[] =>
-    saveStaffContract(budget.head, input.id ? budget.contract : undefined, idOf('c'), input, { ...facts, ...known })
+    saveStaffContract(budget.head, { before: input.id ? budget.contract : undefined, id: idOf('c'), input, facts: { ...facts, ...known } })
 
 describe('saving a staff contract', () => {
   it('adds one with its scale point as it stood', () => {
@@ -238,7 +238,7 @@ describe('a quick calculation', () => {
   const saveQuick =
     (input: QuickCalculatorInput, change: Partial<QuickFacts> = {}, names: string[] = []) =>
     (budget: Budget) =>
-      saveQuickCalculation(budget.head, idOf('e'), input, { ...known, ...change }, names)
+      saveQuickCalculation(budget.head, { id: idOf('e'), input, facts: { ...known, ...change }, otherNames: names })
 
   it('is kept with its scale point as it stood', () => {
     given(created()).when(saveQuick(asked())).gives(kept)

@@ -43,12 +43,13 @@ describe('saving a budget entry', () => {
   const save =
     (input: BudgetEntryInput, change: Partial<CodingFacts> = {}) =>
     (budget: Budget): BudgetEvent[] =>
-      saveBudgetEntry(
-        budget.head,
-        { id: idOf('a'), before: budget.items('entry').find((one) => one.id === input.id) },
-        { input, sealedNotes: null },
-        { ...facts, ...change },
-      )
+      saveBudgetEntry(budget.head, {
+        id: idOf('a'),
+        before: budget.items('entry').find((one) => one.id === input.id),
+        input,
+        sealedNotes: null,
+        facts: { ...facts, ...change },
+      })
   const [saved] = given(created()).when(save(typed())).events
   const before = saved!
   /** The stored entry as a screen would send it back, with a change. */
@@ -185,12 +186,12 @@ describe('an income and expenditure calculation', () => {
   const save =
     (input: IeCalculationInput, id = idOf('d')) =>
     (budget: Budget): BudgetEvent[] =>
-      saveCalculation(budget.head, budget.items('calculation'), id, input, facts)
+      saveCalculation(budget.head, { all: budget.items('calculation'), id, input, facts })
   const [before] = given(created()).when(save(typed())).events
   const process =
     (years = 3) =>
     (budget: Budget): BudgetEvent[] =>
-      processCalculation(budget.head, budget.items('calculation')[0]!, budget.items('entry'), idOf('a'), years)
+      processCalculation(budget.head, { stored: budget.items('calculation')[0]!, entries: budget.items('entry'), newId: idOf('a'), years })
   const [entry] = given(created(), before!).when(process()).events
 
   it('is kept with its rows', () => {
@@ -257,12 +258,13 @@ describe('an income and expenditure calculation', () => {
     given(created(), before!, entry!)
       .when((budget) => {
         const [stored] = budget.items('entry')
-        return saveBudgetEntry(
-          budget.head,
-          { id: stored!.id, before: stored },
-          { input: entryInput(budget.head, stored!, null), sealedNotes: null },
+        return saveBudgetEntry(budget.head, {
+          id: stored!.id,
+          before: stored,
+          input: entryInput(budget.head, stored!, null),
+          sealedNotes: null,
           facts,
-        )
+        })
       })
       .isRefused({ code: 'linked', message: linkedSentence })
   })
@@ -273,18 +275,22 @@ describe('a funding prediction', () => {
   const save =
     (change: Partial<FundingPrediction> = {}, known: Partial<CodingFacts> = {}) =>
     (budget: Budget): BudgetEvent[] =>
-      savePrediction(budget.head, budget.items('prediction'), { ...prediction, ...change }, { ...facts, ...known })
+      savePrediction(budget.head, {
+        all: budget.items('prediction'),
+        prediction: { ...prediction, ...change },
+        facts: { ...facts, ...known },
+      })
   const before: BudgetEvent = { type: 'FundingPredictionSaved', data: { id: idOf('f'), item: prediction } }
   const process =
     (total: (number | null)[], id = idOf('f'), newId = idOf('a')) =>
     (budget: Budget): BudgetEvent[] =>
-      processPrediction(
-        budget.head,
-        budget.items('prediction').find((one) => one.id === id)!,
-        { rows: [], total, leftOut: 0, stoodIn: false },
-        { predictions: budget.items('prediction'), entries: budget.items('entry') },
+      processPrediction(budget.head, {
+        stored: budget.items('prediction').find((one) => one.id === id)!,
+        worked: { rows: [], total, leftOut: 0, stoodIn: false },
+        predictions: budget.items('prediction'),
+        entries: budget.items('entry'),
         newId,
-      )
+      })
 
   it('is kept', () => {
     given(created()).when(save()).gives(before)
@@ -343,7 +349,7 @@ describe('pupil numbers', () => {
     (rows: object[], id = idOf('0')) =>
     (budget: Budget): BudgetEvent[] => {
       const input: PupilNumbersInput = pupilNumbersInput.parse({ rows })
-      return savePupils(budget.head, budget.items('pupils')[0], id, input)
+      return savePupils(budget.head, { before: budget.items('pupils')[0], id, input })
     }
   const reception = { kind: 'Phase', yearGroup: 2, before: 30, years: [28] }
   const [before] = given(created()).when(save([reception])).events
@@ -373,7 +379,11 @@ describe('pupil numbers', () => {
     const none = { week: null, taught: null, weeks: null }
     const first = { week: 25, taught: 540, weeks: 38 }
     const withLessons = (lessons?: object[]) => (budget: Budget) =>
-      savePupils(budget.head, budget.items('pupils')[0], idOf('0'), pupilNumbersInput.parse({ rows: [reception], lessons }))
+      savePupils(budget.head, {
+        before: budget.items('pupils')[0],
+        id: idOf('0'),
+        input: pupilNumbersInput.parse({ rows: [reception], lessons }),
+      })
     const [kept] = given(created(), before!).when(withLessons([first, none, none, none, none])).events
     expect(kept).toMatchObject({ data: { item: { lessons: [first] } } })
     given(created(), before!, kept!).when(withLessons()).changesNothing()
@@ -387,7 +397,8 @@ describe('pupil numbers', () => {
   })
   describe('that another system counts', () => {
     const count = (yearGroup: number, october: number, pupils: number) => ({ yearGroup, october, count: pupils })
-    const take = (budget: Budget, ...said: SaidCount[]) => takeSaidPupils(budget.head, budget.items('pupils')[0], idOf('0'), said)
+    const take = (budget: Budget, ...said: SaidCount[]) =>
+      takeSaidPupils(budget.head, { before: budget.items('pupils')[0], id: idOf('0'), said })
     const rowsAfter = (...said: SaidCount[]) => {
       const { budget } = given(created(), before!)
       return take(budget, ...said).met.rows
@@ -522,7 +533,7 @@ describe('an opening balance', () => {
   const save =
     (input: OpeningBalanceInput, id = idOf('8')) =>
     (budget: Budget): BudgetEvent[] =>
-      saveOpeningBalance(budget.head, budget.items('balance'), id, input)
+      saveOpeningBalance(budget.head, { all: budget.items('balance'), id, input })
   const before: BudgetEvent = {
     type: 'OpeningBalanceSaved',
     data: { id: idOf('8'), item: { id: idOf('8'), description: 'Carried forward', type: 1, value: -1250 } },

@@ -7,17 +7,32 @@ const kept = [{ budgetCodeId: 1, values: Array<number>(12).fill(100) }]
 
 describe('how far a forecast was from the outturn', () => {
   it('is of the months that are in since, each by itself', () => {
-    const tracks = trackOf(kept, 1, new Map([[1, twelve(90, 100, 220)]]), periods(1, 3), false)
+    const tracks = trackOf(kept, { closing: 1, outturn: new Map([[1, twelve(90, 100, 220)]]), isIn: periods(1, 3), cumulative: false })
     expect(tracks.get(1)).toEqual({ forecast: 100, outturn: 220, months: 1, missing: 0 })
   })
   it('counts a month that is not in with the next that is, where imports are the year to date', () => {
     const outturn = new Map([[1, twelve(90, 100, 220, 70)]])
-    expect(trackOf(kept, 1, outturn, periods(1, 3), true).get(1)).toEqual({ forecast: 200, outturn: 220, months: 2, missing: 0 })
-    expect(trackOf(kept, 1, outturn, periods(1, 3, 4), true).get(1)).toEqual({ forecast: 300, outturn: 290, months: 3, missing: 0 })
-    expect(trackOf(kept, 2, outturn, periods(1, 2, 3), true).get(1)).toEqual({ forecast: 100, outturn: 220, months: 1, missing: 0 })
+    expect(trackOf(kept, { closing: 1, outturn, isIn: periods(1, 3), cumulative: true }).get(1)).toEqual({
+      forecast: 200,
+      outturn: 220,
+      months: 2,
+      missing: 0,
+    })
+    expect(trackOf(kept, { closing: 1, outturn, isIn: periods(1, 3, 4), cumulative: true }).get(1)).toEqual({
+      forecast: 300,
+      outturn: 290,
+      months: 3,
+      missing: 0,
+    })
+    expect(trackOf(kept, { closing: 2, outturn, isIn: periods(1, 2, 3), cumulative: true }).get(1)).toEqual({
+      forecast: 100,
+      outturn: 220,
+      months: 1,
+      missing: 0,
+    })
   })
   it('is nothing where nothing has come in since', () => {
-    expect(trackOf(kept, 3, new Map(), periods(1, 2, 3), true).size).toBe(0)
+    expect(trackOf(kept, { closing: 3, outturn: new Map(), isIn: periods(1, 2, 3), cumulative: true }).size).toBe(0)
   })
   it('is of the months that its own year had, where the year of the budget begins in another month since', () => {
     const forecast = [{ budgetCodeId: 1, values: Array.from({ length: 12 }, (_unused, period) => period + 1) }]

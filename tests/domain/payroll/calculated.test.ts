@@ -18,7 +18,7 @@ describe('the calculated pay of a month', () => {
       const costs = costContracts(contracts, frozen, shared)
       const { firstYear, years, startMonth } = frozen.budget
       for (let index = 0; index < periodsOf(firstYear, years, startMonth).length; index++) {
-        const pays = calculatedPay(contracts, frozen, shared, { ...monthAt(frozen.budget, index), useInflation: true })
+        const pays = calculatedPay(contracts, { frozen, shared, question: { ...monthAt(frozen.budget, index), useInflation: true } })
         const employed = contracts.filter((contract) => !contract.attritionContract)
         expect(pays.map((pay) => pay.contractId)).toEqual(employed.map((contract) => contract.id))
         for (const { contractId, pay } of pays) {
@@ -40,7 +40,7 @@ describe('the calculated pay of a month', () => {
         const terms = Array.from({ length: codes }, (_unused, n) => n + 1)
         const contracts = budget.contracts.map((contract) => ({ ...contract, serviceTerms: terms }))
         const month = { ...monthAt(budget.frozen.budget, index), useInflation: true }
-        for (const { pay, shares } of calculatedPay(contracts, budget.frozen, budget.shared, month))
+        for (const { pay, shares } of calculatedPay(contracts, { frozen: budget.frozen, shared: budget.shared, question: month }))
           for (const component of payComponents) {
             const own = shares.filter((share) => share.component === component)
             if (pay[component] === null) expect(own.map((share) => share.pennies)).toEqual(terms.map(() => null))
@@ -54,7 +54,8 @@ describe('the calculated pay of a month', () => {
     const september = { year: 2026, month: 9 }
     const paid = (rate: string, useInflation: boolean) => {
       const assumptions = { 1: { 1: { ...shared.assumptions[1]![1]!, inflation: [{ effectiveDate: '2026-09-15', rate }] } } }
-      return calculatedPay(contracts, frozen, { ...shared, assumptions }, { ...september, useInflation })[0]!.pay.basic!
+      return calculatedPay(contracts, { frozen, shared: { ...shared, assumptions }, question: { ...september, useInflation } })[0]!.pay
+        .basic!
     }
     expect(paid('5', true)).toBeGreaterThan(paid('0', true))
     expect(paid('5', false)).toBe(paid('0', true))
@@ -62,9 +63,9 @@ describe('the calculated pay of a month', () => {
   it('leaves out posts that nobody holds, and is nothing in a month that the budget does not have', () => {
     const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
     const vacant = contracts.map((contract) => ({ ...contract, staffId: null }))
-    expect(calculatedPay(vacant, frozen, shared, { year: 2026, month: 9, useInflation: true })).toEqual([])
-    expect(calculatedPay(contracts, frozen, shared, { year: 2026, month: 8, useInflation: true })).toEqual([])
-    expect(calculatedPay(contracts, frozen, shared, { year: 2090, month: 8, useInflation: true })).toEqual([])
+    expect(calculatedPay(vacant, { frozen, shared, question: { year: 2026, month: 9, useInflation: true } })).toEqual([])
+    expect(calculatedPay(contracts, { frozen, shared, question: { year: 2026, month: 8, useInflation: true } })).toEqual([])
+    expect(calculatedPay(contracts, { frozen, shared, question: { year: 2090, month: 8, useInflation: true } })).toEqual([])
   })
   it('takes chosen pay tables by their own dates, in the place of the same kind only', () => {
     const elements = elementsBy((kind) => [{ effectiveDate: '2025-09-01', adminTableId: kind.length }])

@@ -8,10 +8,10 @@ import { goldenBudget } from '../../support/goldenContracts.ts'
 const { contracts, frozen, shared } = goldenBudget('teacher-increments')
 const labelled = { ...shared, labels: {} }
 const october = { year: 2026, month: 10, useInflation: true }
-const ground = payGround(frozen, labelled, october)!
+const ground = payGround(frozen, { shared: labelled, question: october })!
 const rowOf: RowOf = (_contract, { component }) => component
 const paid = (own: readonly StaffContract[]): Map<string, number> => {
-  const [first] = calculatedPay(own, frozen, shared, october)
+  const [first] = calculatedPay(own, { frozen, shared, question: october })
   return new Map(payComponents.map((component) => [component, first!.pay[component]!]))
 }
 const explain = (actual: Map<string, number>, more: { arrears?: Map<string, number>; notCompared?: Set<string> } = {}) =>

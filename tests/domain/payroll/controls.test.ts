@@ -7,9 +7,9 @@ import { goldenBudget } from '../../support/goldenContracts.ts'
 
 const { contracts, frozen, shared } = goldenBudget('teacher-m6-full-time')
 const october = { year: 2026, month: 10, useInflation: true }
-const ground = payGround(frozen, shared, october)!
+const ground = payGround(frozen, { shared, question: october })!
 const rowOf: RowOf = (_contract, { component }) => component
-const { pay } = calculatedPay(contracts, frozen, shared, october)[0]!
+const { pay } = calculatedPay(contracts, { frozen, shared, question: october })[0]!
 const as = (factor: number): Map<string, number> =>
   new Map([
     ['basic', pay.basic! * factor],

@@ -81,7 +81,7 @@ describe('the file of a payroll provider with a column for each element', () => 
 
   it('is another month than the one that is imported: said with its row', () => {
     const read = readPay(wide, table, () => false)
-    expect(payMonthProblems(read.rows, table, { year: 2026, month: 10 }, false)).toEqual([
+    expect(payMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: false })).toEqual([
       {
         row: 2,
         column: null,
@@ -89,7 +89,7 @@ describe('the file of a payroll provider with a column for each element', () => 
         message: 'The file says that it is for November 2026, not October 2026. Choose that month, or another file.',
       },
     ])
-    expect(payMonthProblems(read.rows, table, { year: 2026, month: 10 }, true)).toEqual([])
+    expect(payMonthProblems(read.rows, { table, month: { year: 2026, month: 10 }, isMeant: true })).toEqual([])
   })
 
   it('is proved: what is imported and what is left out on purpose are the whole of it', () => {

@@ -102,7 +102,11 @@ beforeAll(async () => {
     if (alias === other) continue
     await fill(sql, calls, administrator, trust, mark)
     const { id } = await calls.reports.paper({ report: 'pupilNumbers', locationIds: [schools[alias]!] })
-    await tryToMake(store, trust, id, { report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper) })
+    await tryToMake(store, {
+      organisationId: trust,
+      id,
+      makers: { report: (source, reader, request) => reportPaper(source, reader, request as ReportOnPaper) },
+    })
     const [invited] = await sql`select user_id as id from memberships where organisation_id = ${trust} order by user_id desc limit 1`
     await administrator.users.invite({ id: invited!.id })
   }

@@ -12,8 +12,8 @@ import { must } from '../../../../domain/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { beginJob, type Filling, refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import { type BudgetRow, budgetNames, loadBudget } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { overviewOf } from '../../overview/queries.ts'
 
 /** How the new budgets are called and what they are for; left out, the names follow from those of the sources. */
@@ -28,34 +28,36 @@ export interface CopyWishes {
  * @throws DomainError 409 when a name that was asked for is used, or a source is still being made itself
  */
 export async function runCopyBudgets(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'actor'>,
   { how, sourceIds }: { how: BudgetSource['how']; sourceIds: readonly string[] },
   { name, versionType }: CopyWishes,
-  actor: Actor,
 ): Promise<string[]> {
+  const { tx, organisationId } = call
   const fillings: Filling[] = []
   const made: string[] = []
   for (const sourceId of [...new Set(sourceIds)]) {
     // Locked while its figures are read, so that its closing balances are those of the version that is named.
-    const source = await loadBudget(tx, organisationId, sourceId, true)
+    const source = await loadBudget(call, sourceId, true)
     await refuseWhileMaking(tx, organisationId, sourceId)
     const id = mongoIdFrom(randomBytes(12))
     const { head } = source
-    const taken = await budgetNames(tx, organisationId, head.locationId)
+    const taken = await budgetNames({ tx, organisationId, locationId: head.locationId })
     const isAlone = name && new Set(sourceIds).size === 1
     const wanted = name || (how === 'duplicate' ? copyName(head) : rolledName(head))
-    const planned = planOf(head, source.version, how, isAlone ? wanted : freeName(wanted, taken), versionType)
+    const planned = planOf(head, { version: source.version, how, name: isAlone ? wanted : freeName(wanted, taken), versionType })
     const openings = how === 'rollForward' ? await carriedBalances(tx, source) : []
-    await commit(tx, { organisationId, id, version: 0 }, [...createBudget(planned, head.numberOfYears, taken), ...openings], actor)
+    await commit(call, { organisationId, id, version: 0 }, { events: [...createBudget(planned, head.numberOfYears, taken), ...openings] })
     fillings.push({ budgetId: id, sourceId, sourceVersion: source.version })
     made.push(id)
   }
-  await beginJob(tx, organisationId, how, fillings, actor)
+  await beginJob(call, how, fillings)
   return made
 }
 
-function planOf(head: BudgetHead, version: number, how: BudgetSource['how'], name: string, versionType: number | null | undefined) {
+function planOf(
+  head: BudgetHead,
+  { version, how, name, versionType }: { version: number; how: BudgetSource['how']; name: string; versionType: number | null | undefined },
+) {
   const { id: budgetId, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
   const firstYear = how === 'rollForward' ? head.firstYear + 1 : head.firstYear
   // A copy of what governors approved is something to work on.
@@ -77,6 +79,6 @@ async function carriedBalances(tx: OrganisationTx, source: BudgetRow): Promise<B
         0,
         200,
       )
-      return saved('balance', id, { id, description, type, value: closing })
+      return saved('balance', { id, item: { id, description, type, value: closing } })
     })
 }

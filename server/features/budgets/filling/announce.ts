@@ -10,6 +10,6 @@ type Line = Pick<Services, 'store' | 'fanOut'>
  */
 export async function announceMade({ store, fanOut }: Line, organisationId: number, budgetId: string): Promise<void> {
   const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, budgetId))
-  if (argument && !(await publish({ fanOut }, organisationId, { target: 'BudgetsMade', argument }))) return
-  await store.inOrganisation(organisationId, (tx) => keepTold(tx, organisationId, budgetId, new Date()))
+  if (argument && !(await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId }))) return
+  await store.inOrganisation(organisationId, (tx) => keepTold({ tx, organisationId, budgetId, now: new Date() }))
 }

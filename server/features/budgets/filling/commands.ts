@@ -16,8 +16,9 @@ import { beginFilling, endItem, keepFailure, openItem } from '../../../core/budg
 import { unmarkBudgets } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
 import { pointsOf } from '../../../core/budget/scalePoints.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
-import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
+import { readEvents } from '../../../core/events/eventLog.ts'
 import { log } from '../../../core/log.ts'
 import { wayOf } from '../../../core/queue/attempts.ts'
 import { recalculateAll } from '../../calculation/costs/commands.ts'
@@ -31,21 +32,22 @@ const newId = (): string => mongoIdFrom(randomBytes(12))
  * The source is read from its log as it stood when the budget was asked for, so what happens to it meanwhile does not matter.
  * @returns whether it was done now
  */
-export async function fillBudget(tx: OrganisationTx, organisationId: number, budgetId: string, now: Date): Promise<boolean> {
+export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now'>): Promise<boolean> {
+  const { tx, organisationId, budgetId, now } = call
   const open = await openItem(tx, organisationId, budgetId)
   if (!open) return false
   const { item, job } = open
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const row = await loadBudget(call, budgetId, true)
   const state = emptyBudget()
-  for (const event of await readEvents(tx, organisationId, item.sourceId, 0, item.sourceVersion)) evolve(state, event)
+  for (const event of await readEvents({ tx, organisationId, budgetId: item.sourceId }, 0, item.sourceVersion)) evolve(state, event)
   if (!state.head) throw new Error('The source has no log.')
   const events = job.how === 'duplicate' ? duplicateEvents(state, newId) : rollForwardEvents(state, await rollFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
-  await commit(tx, row, events, actor)
-  if (job.how === 'rollForward') await addLastYears(tx, organisationId, budgetId, actor)
-  await recalculateAll(tx, organisationId, budgetId, actor, 'kept')
+  await commit({ tx, actor }, row, { events })
+  if (job.how === 'rollForward') await addLastYears({ tx, organisationId, budgetId, actor })
+  await recalculateAll({ tx, organisationId, budgetId, actor }, 'kept')
   await unmarkBudgets(tx, organisationId, [budgetId])
-  await endItem(tx, organisationId, budgetId, now)
+  await endItem(call)
   return true
 }
 
@@ -58,31 +60,34 @@ export async function tryToFill(store: Store, organisationId: number, budgetId: 
   const begun = await store.inOrganisation(organisationId, (tx) => beginFilling(tx, organisationId, budgetId))
   if (begun !== 'go') return begun === 'over'
   try {
-    return await store.inOrganisation(organisationId, (tx) => fillBudget(tx, organisationId, budgetId, new Date()))
+    return await store.inOrganisation(organisationId, (tx) => fillBudget({ tx, organisationId, budgetId, now: new Date() }))
   } catch (error) {
-    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure(tx, organisationId, budgetId, error))
+    const isOver = await store.inOrganisation(organisationId, (tx) => keepFailure({ tx, organisationId, budgetId }, error))
     log.warn({ cause: wayOf(error), budgetId, isOver }, 'a budget was not filled')
     return isOver
   }
 }
 
 /** The year that was added to entries which a calculation or prediction makes is what that one comes to; the others stay as they were. */
-async function addLastYears(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+async function addLastYears(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  const { tx, organisationId, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   const totals = await linkedTotals(tx, organisationId, row.head)
   const last = row.head.numberOfYears - 1
-  const events = (await loadItems(tx, organisationId, budgetId, 'entry')).flatMap(({ id, item }) => {
+  const events = (await loadItems(call, 'entry')).flatMap(({ id, item }) => {
     const amount = item.source && totals.get(item.source.id)?.[last]
     if (amount == null) return []
     const years = item.years.map((year, index) => (index === last ? { amount, periods: null, rate: null } : year))
-    return [saved('entry', id, { ...item, years })]
+    return [saved('entry', { id, item: { ...item, years } })]
   })
-  await commit(tx, row, events, actor)
+  await commit(call, row, { events })
 }
 
 /** What folding the salary rows of a budget into its first day needs to know. */
 async function rollFacts(tx: OrganisationTx, row: BudgetRow, state: BudgetState): Promise<Parameters<typeof rollForwardEvents>[1]> {
-  const { frozen, shared } = await inputsNow(tx, row.organisationId, row.head, [...state.contracts.values()])
+  const { frozen, shared } = await inputsNow({ tx, organisationId: row.organisationId }, row.head, {
+    contracts: [...state.contracts.values()],
+  })
   const { types } = prepare(inputsOf(frozen, shared))
   const points = (await pointsOf(tx, row.head)).sort((a, b) => Number(b.newest) - Number(a.newest))
   const first = isoOf(firstOf(row.head.firstYear, row.head.startMonth))

@@ -27,7 +27,7 @@ export async function fillSoon({ services, afterwards }: Filling, organisationId
         budgetIds.map((budgetId) => ({ budgetId, attempts: 0 })),
       )
       const argument = await store.inOrganisation(organisationId, (tx) => jobProgress(tx, organisationId, must(budgetIds[0])))
-      if (argument) await publish({ fanOut }, organisationId, { target: 'BudgetsMade', argument })
+      if (argument) await publish({ fanOut }, { target: 'BudgetsMade', argument }, { organisationId })
     })
     return
   }

@@ -6,9 +6,9 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupOfBudget, groupsWith, writeMembers } from '../../../core/budget/groupMembers.ts'
 import { type BudgetRow, lockBudgets, refuseWhileRecalculated } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { type LoggedRecord, recordChange } from '../../../resources/referenceLog.ts'
 import { withdrawLevies, withdrawLevy } from '../../calculation/levy/commands.ts'
 import { havePay } from '../../calculation/levy/queries.ts'
@@ -23,14 +23,21 @@ export interface GroupInput {
 }
 
 /** What a group must be; its budgets are locked, so that none of them goes, or into another group, meanwhile. */
-async function checkGroup(tx: OrganisationTx, organisationId: number, id: string | null, { name, budgetIds }: GroupInput): Promise<void> {
+async function checkGroup(
+  { tx, organisationId }: Call<'organisationId'>,
+  id: string | null,
+  { name, budgetIds }: GroupInput,
+): Promise<void> {
   if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can be in a group once only.' }])
   const others = and(eq(budgetGroups.organisationId, organisationId), id ? ne(budgetGroups.id, id) : undefined)
   const [same] = await tx
     .select({ id: budgetGroups.id })
     .from(budgetGroups)
     .where(and(others, sql`lower(${budgetGroups.name}) = lower(${name})`))
-  if (same) throw new DomainError('conflict', 'duplicate', 'Name is already used.', [{ field: 'name', message: 'Name is already used.' }])
+  if (same)
+    throw new DomainError('conflict', 'duplicate', 'Name is already used.', {
+      fields: [{ field: 'name', message: 'Name is already used.' }],
+    })
   if (!budgetIds.length) return
   const known = await tx
     .select({ id: budgets.id, name: budgets.name })
@@ -66,17 +73,16 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: number, gr
 
 /** Creates or changes a budget group; changing its budgets asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
 export async function saveGroup(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'actor'>,
   { id, version, isNew }: { id: string; version: number | null; isNew: boolean },
   input: GroupInput,
-  actor: Actor,
 ): Promise<BudgetGroup> {
+  const { tx, organisationId, actor } = call
   const now = actor.now.toISOString()
   const { budgetIds, ...own } = input
   if (isNew) {
     await lockBudgets(tx, organisationId, budgetIds)
-    await checkGroup(tx, organisationId, null, input)
+    await checkGroup(call, null, input)
     const required = budgetIds.length ? { requiredSince: now, requiredReason: 'Budgets were added' } : {}
     const row = onlyRow(
       await tx
@@ -84,14 +90,14 @@ export async function saveGroup(
         .values({ organisationId, id, ...own, ...required })
         .returning(),
     )
-    await writeMembers(tx, organisationId, id, budgetIds)
-    await recordChange(tx, { name: 'budgetGroup' }, { action: 'created', before: null, after: logged({ ...row, budgetIds }) }, actor)
+    await writeMembers(call, id, budgetIds)
+    await recordChange(call, { name: 'budgetGroup' }, { action: 'created', before: null, after: logged({ ...row, budgetIds }) })
     return getGroup(tx, organisationId, id)
   }
-  const members = (await groupRow(tx, organisationId, id)).budgetIds
+  const members = (await groupRow(call, id)).budgetIds
   const rows = await lockBudgets(tx, organisationId, [...members, ...budgetIds])
-  await checkGroup(tx, organisationId, id, input)
-  const before = await groupRow(tx, organisationId, id, true)
+  await checkGroup(call, id, input)
+  const before = await groupRow(call, id, true)
   if (version !== null && version !== before.version) throw stale({ version: before.version, record: shown(before, undefined), fields: [] })
   await refuseWhileRunning(tx, organisationId, id)
   const added = input.budgetIds.filter((one) => !before.budgetIds.includes(one))
@@ -99,14 +105,12 @@ export async function saveGroup(
   const isAdded = added.length > 0
   const leaving = rows.filter((row) => before.budgetIds.includes(row.id) && !input.budgetIds.includes(row.id))
   const staying = rows.filter((row) => before.budgetIds.includes(row.id) && input.budgetIds.includes(row.id))
-  if (leaving.length) await leaveGroup(tx, organisationId, { leaving, staying }, actor)
+  if (leaving.length) await leaveGroup(call, { leaving, staying })
   const moving = rows.filter((row) => before.budgetIds.includes(row.id) !== input.budgetIds.includes(row.id))
   if (await havePay(tx, organisationId, moving))
     await withdrawLevies(
-      tx,
-      organisationId,
+      call,
       staying.map((row) => row.id),
-      actor,
     )
   const asks = isAdded || (leaving.length > 0 && staying.some((row) => !row.head.locked))
   const reason = isAdded ? 'Budgets were added' : 'Budgets were taken out'
@@ -118,70 +122,45 @@ export async function saveGroup(
       .where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
       .returning(),
   )
-  await writeMembers(tx, organisationId, id, budgetIds)
-  await recordChange(
-    tx,
-    { name: 'budgetGroup' },
-    { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) },
-    actor,
-  )
+  await writeMembers(call, id, budgetIds)
+  await recordChange(call, { name: 'budgetGroup' }, { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) })
   return getGroup(tx, organisationId, id)
 }
 
-export async function deleteGroup(tx: OrganisationTx, organisationId: number, id: string, actor: Actor): Promise<void> {
-  const leaving = await lockBudgets(tx, organisationId, (await groupRow(tx, organisationId, id)).budgetIds)
-  const before = await groupRow(tx, organisationId, id, true)
+export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: string): Promise<void> {
+  const { tx, organisationId } = call
+  const leaving = await lockBudgets(tx, organisationId, (await groupRow(call, id)).budgetIds)
+  const before = await groupRow(call, id, true)
   await refuseWhileRunning(tx, organisationId, id)
-  await leaveGroup(tx, organisationId, { leaving, staying: [] }, actor)
-  await writeMembers(tx, organisationId, id, [])
+  await leaveGroup(call, { leaving, staying: [] })
+  await writeMembers(call, id, [])
   await tx.delete(budgetGroups).where(and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, id)))
-  await recordChange(tx, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null }, actor)
+  await recordChange(call, { name: 'budgetGroup' }, { action: 'deleted', before: logged(before), after: null })
 }
 
 /** Puts budgets behind those that a group has. */
-export async function addToGroup(
-  tx: OrganisationTx,
-  organisationId: number,
-  groupId: string,
-  budgetIds: readonly string[],
-  actor: Actor,
-): Promise<void> {
-  const { name, description, budgetIds: before, version } = await groupRow(tx, organisationId, groupId)
-  await saveGroup(
-    tx,
-    organisationId,
-    { id: groupId, version, isNew: false },
-    { name, description, budgetIds: [...before, ...budgetIds] },
-    actor,
-  )
+export async function addToGroup(call: Call<'organisationId' | 'actor'>, groupId: string, budgetIds: readonly string[]): Promise<void> {
+  const { name, description, budgetIds: before, version } = await groupRow(call, groupId)
+  await saveGroup(call, { id: groupId, version, isNew: false }, { name, description, budgetIds: [...before, ...budgetIds] })
 }
 
 /** Puts a budget into another group, or into none; nothing happens when it is there already. */
-export async function moveToGroup(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  groupId: string | null,
-  actor: Actor,
-): Promise<void> {
+export async function moveToGroup(call: Call<'organisationId' | 'budgetId' | 'actor'>, groupId: string | null): Promise<void> {
+  const { tx, organisationId, budgetId } = call
   const now = await groupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return
-  await takeOutOfGroups(tx, organisationId, [budgetId], actor)
-  if (groupId) await addToGroup(tx, organisationId, groupId, [budgetId], actor)
+  await takeOutOfGroups(call, [budgetId])
+  if (groupId) await addToGroup(call, groupId, [budgetId])
 }
 
 /** Takes budgets out of the groups they are in, when they are deleted. @throws DomainError 409 while one of those is recalculated */
-export async function takeOutOfGroups(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetIds: readonly string[],
-  actor: Actor,
-): Promise<void> {
+export async function takeOutOfGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly string[]): Promise<void> {
+  const { tx, organisationId } = call
   const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.id)
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {
     const { id, name, description, version } = group
     const rest = group.budgetIds.filter((one) => !budgetIds.includes(one))
-    await saveGroup(tx, organisationId, { id, version, isNew: false }, { name, description, budgetIds: rest }, actor)
+    await saveGroup(call, { id, version, isNew: false }, { name, description, budgetIds: rest })
   }
 }
 
@@ -197,10 +176,8 @@ function keyOf({ head }: BudgetRow, centralIds: ReadonlySet<number>, { kind, tab
  * @throws DomainError 409 when a locked budget stands against an open one that would then stand alone: its lines are frozen
  */
 async function leaveGroup(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { leaving, staying }: { leaving: readonly BudgetRow[]; staying: readonly BudgetRow[] },
-  actor: Actor,
 ): Promise<void> {
   const places = await rowsOf(tx, resources.location)
   const centralIds = new Set(places.filter((place) => place.central).map((place) => place.id))
@@ -229,11 +206,11 @@ async function leaveGroup(
       problems.add(`The pool is not calculated until the group is recalculated: ${name} has left it.`)
       return [{ ...one, amounts: one.amounts.map(() => null) }]
     })
-    await postSides(tx, organisationId, row.id, { transfers, problems: [...problems] }, actor)
+    await postSides({ tx, organisationId, budgetId: row.id, actor }, { transfers, problems: [...problems] })
   }
   for (const { id, head } of leaving) {
     if (head.locked) continue
-    await postAlone(tx, organisationId, id, { isInGroup: false, keeps: false }, actor)
-    await withdrawLevy(tx, organisationId, id, actor)
+    await postAlone({ tx, organisationId, budgetId: id, actor }, { isInGroup: false, keeps: false })
+    await withdrawLevy({ tx, organisationId, budgetId: id, actor })
   }
 }

@@ -3,6 +3,7 @@ import { invalid, notFound } from '../../../../domain/errors.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type BudgetGroup, type LatestState, shown } from './rows.ts'
 
@@ -43,7 +44,7 @@ export async function latestStates(tx: OrganisationTx, organisationId: number): 
   )
 }
 
-export async function groupRow(tx: OrganisationTx, organisationId: number, id: string, lock = false): Promise<GroupRow> {
+export async function groupRow({ tx, organisationId }: Call<'organisationId'>, id: string, lock = false): Promise<GroupRow> {
   if (lock)
     await tx
       .select({ id: budgetGroups.id })
@@ -57,7 +58,7 @@ export async function groupRow(tx: OrganisationTx, organisationId: number, id: s
 }
 
 export async function getGroup(tx: OrganisationTx, organisationId: number, id: string): Promise<BudgetGroup> {
-  const row = await groupRow(tx, organisationId, id)
+  const row = await groupRow({ tx, organisationId }, id)
   return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId))
 }
 
@@ -96,7 +97,7 @@ interface Who {
 }
 
 /** Which budgets of the organisation are at the caller's locations. */
-async function seenBudgets(tx: OrganisationTx, { organisationId, holder: { locationIds } }: Who): Promise<(id: string) => boolean> {
+async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & Who): Promise<(id: string) => boolean> {
   if (!locationIds) return () => true
   const rows = locationIds.length
     ? await tx
@@ -109,11 +110,12 @@ async function seenBudgets(tx: OrganisationTx, { organisationId, holder: { locat
 }
 
 /** The groups in which the caller has a budget, and those that are empty; each with the budgets the caller may see. */
-export async function seenGroups(tx: OrganisationTx, ctx: Who): Promise<BudgetGroup[]> {
-  const all = await groupsOf(tx, ctx.organisationId)
-  const { locationIds } = ctx.holder
+export async function seenGroups(call: Call & Who): Promise<BudgetGroup[]> {
+  const { tx } = call
+  const all = await groupsOf(tx, call.organisationId)
+  const { locationIds } = call.holder
   if (!locationIds) return all
-  const isSeen = await seenBudgets(tx, ctx)
+  const isSeen = await seenBudgets(call)
   return all
     .filter(({ items }) => (items.length ? items.some((item) => isSeen(item.budgetId)) : locationIds.length > 0))
     .map((group) => {
@@ -124,8 +126,8 @@ export async function seenGroups(tx: OrganisationTx, ctx: Who): Promise<BudgetGr
 }
 
 /** A group that the caller may see. @throws DomainError 404 for one in which there is no budget of theirs */
-export async function seenGroup(tx: OrganisationTx, ctx: Who, id: string): Promise<BudgetGroup> {
-  const found = (await seenGroups(tx, ctx)).find((group) => group.id === id)
+export async function seenGroup(call: Call & Who, id: string): Promise<BudgetGroup> {
+  const found = (await seenGroups(call)).find((group) => group.id === id)
   if (!found) throw notFound('Budget group')
   return found
 }
@@ -134,8 +136,8 @@ export async function seenGroup(tx: OrganisationTx, ctx: Who, id: string): Promi
  * The budgets a group is to hold: those that the caller may not see stay in their places.
  * @throws DomainError 400 for a budget the caller may not see
  */
-export async function wantedBudgets(tx: OrganisationTx, ctx: Who, given: readonly string[], before: readonly string[]): Promise<string[]> {
-  const isSeen = await seenBudgets(tx, ctx)
+export async function wantedBudgets(call: Call & Who, given: readonly string[], before: readonly string[]): Promise<string[]> {
+  const isSeen = await seenBudgets(call)
   if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
   const rest = [...given]
   const kept = before.flatMap((id) => (isSeen(id) ? rest.splice(0, 1) : [id]))
@@ -143,15 +145,16 @@ export async function wantedBudgets(tx: OrganisationTx, ctx: Who, given: readonl
 }
 
 /** Whether a group that the caller may see is to be recalculated, why, and which of its open budgets the caller may see. */
-export async function requiredOf(tx: OrganisationTx, ctx: Who, id: string) {
-  const { items: seen } = await seenGroup(tx, ctx, id)
-  const row = await groupRow(tx, ctx.organisationId, id)
+export async function requiredOf(call: Call & Who, id: string) {
+  const { tx } = call
+  const { items: seen } = await seenGroup(call, id)
+  const row = await groupRow(call, id)
   const budgetIds = seen.map((item) => item.budgetId)
   const open = budgetIds.length
     ? await tx
         .select({ id: budgets.id, head: budgets.head })
         .from(budgets)
-        .where(and(eq(budgets.organisationId, ctx.organisationId), inArray(budgets.id, budgetIds)))
+        .where(and(eq(budgets.organisationId, call.organisationId), inArray(budgets.id, budgetIds)))
     : []
   const required = row.requiredSince !== null
   return {

@@ -47,21 +47,21 @@ function ordered(list: z.infer<typeof items>): string[] {
 export const groupRouter = router({
   list: inOrganisation([...reading, ...alsoReadBy], { method: 'GET', path: '/api/BudgetGroup/list', entity: 'BudgetGroup' })
     .output(replies.list)
-    .query(({ ctx }) => ctx.inTransaction((tx) => seenGroups(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => seenGroups({ ...ctx, tx }))),
   names: inOrganisation('signedIn', { method: 'GET', path: '/api/BudgetGroup/names', entity: 'BudgetGroup' })
     .output(replies.names)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await seenGroups(tx, ctx)).map(({ id, name }) => ({ id, name })))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => (await seenGroups({ ...ctx, tx })).map(({ id, name }) => ({ id, name })))),
   get: inOrganisation(reading, { method: 'GET', path: '/api/BudgetGroup/edit/id/{id:mongoId}', entity: 'BudgetGroup' })
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => seenGroup(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => seenGroup({ ...ctx, tx }, input.id))),
   byBudget: inOrganisation('signedIn', { method: 'GET', path: '/api/BudgetGroup/budgetId/{id:mongoId}', entity: 'BudgetGroup' })
     .input(byId)
     .output(replies.byBudget)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        return (await seenGroups(tx, ctx)).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
+        return (await seenGroups({ ...ctx, tx })).find((group) => group.items.some((item) => item.budgetId === input.id)) ?? null
       }),
     ),
   create: inOrganisation(writing, { method: 'POST', path: '/api/BudgetGroup/create', status: 201, entity: 'BudgetGroup' })
@@ -70,8 +70,8 @@ export const groupRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const { name, description = null } = input
-        const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), []) }
-        return saveGroup(tx, ctx.organisationId, { id: mongoIdFrom(randomBytes(12)), version: null, isNew: true }, wanted, ctx.actor)
+        const wanted = { name, description, budgetIds: await wantedBudgets({ ...ctx, tx }, ordered(input.items), []) }
+        return saveGroup({ ...ctx, tx }, { id: mongoIdFrom(randomBytes(12)), version: null, isNew: true }, wanted)
       }),
     ),
   update: inOrganisation(writing, { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
@@ -79,12 +79,12 @@ export const groupRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup(tx, ctx, input.id)
-        const { budgetIds: before } = await groupRow(tx, ctx.organisationId, input.id)
+        await seenGroup({ ...ctx, tx }, input.id)
+        const { budgetIds: before } = await groupRow({ ...ctx, tx }, input.id)
         const { name, description = null } = input
-        const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), before) }
-        await saveGroup(tx, ctx.organisationId, { id: input.id, version: input.version ?? null, isNew: false }, wanted, ctx.actor)
-        return seenGroup(tx, ctx, input.id)
+        const wanted = { name, description, budgetIds: await wantedBudgets({ ...ctx, tx }, ordered(input.items), before) }
+        await saveGroup({ ...ctx, tx }, { id: input.id, version: input.version ?? null, isNew: false }, wanted)
+        return seenGroup({ ...ctx, tx }, input.id)
       }),
     ),
   items: inOrganisation(writing, { method: 'PATCH', path: '/api/BudgetGroup/items', entity: 'BudgetGroup' })
@@ -92,11 +92,11 @@ export const groupRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup(tx, ctx, input.id)
-        const { name, description, budgetIds: before } = await groupRow(tx, ctx.organisationId, input.id)
-        const wanted = { name, description, budgetIds: await wantedBudgets(tx, ctx, ordered(input.items), before) }
-        await saveGroup(tx, ctx.organisationId, { id: input.id, version: null, isNew: false }, wanted, ctx.actor)
-        return seenGroup(tx, ctx, input.id)
+        await seenGroup({ ...ctx, tx }, input.id)
+        const { name, description, budgetIds: before } = await groupRow({ ...ctx, tx }, input.id)
+        const wanted = { name, description, budgetIds: await wantedBudgets({ ...ctx, tx }, ordered(input.items), before) }
+        await saveGroup({ ...ctx, tx }, { id: input.id, version: null, isNew: false }, wanted)
+        return seenGroup({ ...ctx, tx }, input.id)
       }),
     ),
   delete: inOrganisation(writing, { method: 'DELETE', path: '/api/BudgetGroup/{id:mongoId}', status: 204, entity: 'BudgetGroup' })
@@ -104,11 +104,11 @@ export const groupRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { items: seen } = await seenGroup(tx, ctx, input.id)
-        const { budgetIds } = await groupRow(tx, ctx.organisationId, input.id)
+        const { items: seen } = await seenGroup({ ...ctx, tx }, input.id)
+        const { budgetIds } = await groupRow({ ...ctx, tx }, input.id)
         if (seen.length < budgetIds.length)
           throw new DomainError('forbidden', 'beyond', 'This group holds budgets of other locations. Ask somebody who has all of them.')
-        await deleteGroup(tx, ctx.organisationId, input.id, ctx.actor)
+        await deleteGroup({ ...ctx, tx }, input.id)
       }),
     ),
   recalculate: inOrganisation(recalculatingGroups, {
@@ -121,14 +121,14 @@ export const groupRouter = router({
     .output(event)
     .mutation(async ({ ctx, input }) => {
       const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
-        await seenGroup(tx, ctx, input.id)
-        return beginRecalculation(tx, ctx.organisationId, { groupId: input.id }, ctx.actor)
+        await seenGroup({ ...ctx, tx }, input.id)
+        return beginRecalculation({ ...ctx, tx }, { groupId: input.id })
       })
       // The row is the truth: a wake-up that is lost here is made good by the sweep of the workers.
       const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: input.id, budgetId: null, done: 0, of: budgetIds.length }
-      await publish(ctx.services, ctx.organisationId, { target: 'RecalculationProgress', argument })
+      await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
       return recalculationEvent(run, ctx.principal.name)
     }),
   /** Ends a recalculation that is running: budgets that are done keep their new figures, the others their old ones. */
@@ -137,9 +137,9 @@ export const groupRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       const ended = await ctx.inTransaction(async (tx) => {
-        await seenGroup(tx, ctx, input.id)
+        await seenGroup({ ...ctx, tx }, input.id)
         const [run] = await runningOf(tx, ctx.organisationId, input.id)
-        return run ? cancelRecalculation(tx, ctx.organisationId, run.id, ctx.now) : null
+        return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
       if (!ended) throw conflict('notRunning', 'This budget group is not being recalculated.')
       ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))
@@ -151,13 +151,13 @@ export const groupRouter = router({
   })
     .input(byId)
     .output(replies.required)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => requiredOf(tx, ctx, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => requiredOf({ ...ctx, tx }, input.id))),
   progress: inOrganisation('signedIn')
     .input(byId)
     .output(replies.progress)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup(tx, ctx, input.id)
+        await seenGroup({ ...ctx, tx }, input.id)
         const [run] = await runningOf(tx, ctx.organisationId, input.id)
         return run ? progressOf(tx, ctx.organisationId, run.id) : null
       }),

@@ -57,7 +57,7 @@ export async function historyPart(
     things.map((thing) => ({ id: thing, before: oldest })),
   )
   const since = Math.min(oldest, ...earlier.map((event) => event.version))
-  const rebases = await rebasesOf(tx, log, things, since, newest)
+  const rebases = await rebasesOf(tx, log, { ids: things, after: since, before: newest })
   const others = [...heads, ...earlier, ...rebases].filter((event) => !versions.has(event.version))
   const events = [...others, ...told].sort((a, b) => a.version - b.version)
   return { events, part: { versions, lastTouch: await lastTouches(tx, log, things), isLocked: await isLocked(tx, log) } }
@@ -99,9 +99,7 @@ async function eventsOfVersions(tx: OrganisationTx, log: Log, versions: readonly
 async function rebasesOf(
   tx: OrganisationTx,
   { organisationId, budgetId }: Log,
-  ids: readonly string[],
-  after: number,
-  before: number,
+  { ids, after, before }: { ids: readonly string[]; after: number; before: number },
 ): Promise<StoredEvent[]> {
   if (!ids.length || !Number.isFinite(after)) return []
   const list = sql.param(`{${ids.join(',')}}`)
@@ -160,13 +158,7 @@ export async function savesWithBefore(
     earlier.set(id, [...(earlier.get(id) ?? []), event])
   }
   const oldest = Math.min(...[...earlier.values()].flat().map((event) => event.version))
-  const rebases = await rebasesOf(
-    tx,
-    log,
-    wanted.map((one) => one.id),
-    oldest,
-    saves.at(-1)?.version ?? 0,
-  )
+  const rebases = await rebasesOf(tx, log, { ids: wanted.map((one) => one.id), after: oldest, before: saves.at(-1)?.version ?? 0 })
   const found: { event: StoredEvent; before: Touched }[] = []
   for (const event of saves) {
     const id = thingOf(event)

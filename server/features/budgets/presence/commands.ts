@@ -1,14 +1,13 @@
 import { and, eq, inArray, lt, ne, or } from 'drizzle-orm'
 import { presences } from '../../../../drizzle/costTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { presentMs } from './queries.ts'
 
 /** Says that a screen has a budget open. @returns whether that is news to the others */
 export async function setPresence(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   { screenId, ...where }: { budgetId: string; screenId: string; userId: number; place: string },
-  now: Date,
 ): Promise<boolean> {
   const seenAt = now.toISOString()
   const changed = await tx
@@ -24,7 +23,10 @@ export async function setPresence(
 }
 
 /** Says that screens are still there, and forgets those of an organisation that have been silent for long. */
-export async function keepPresences(tx: OrganisationTx, organisationId: number, screenIds: readonly string[], now: Date): Promise<void> {
+export async function keepPresences(
+  { tx, organisationId, now }: Call<'organisationId' | 'now'>,
+  screenIds: readonly string[],
+): Promise<void> {
   const own = eq(presences.organisationId, organisationId)
   await tx
     .update(presences)

@@ -1,17 +1,14 @@
 import { and, eq, gt, ne } from 'drizzle-orm'
 import { presences } from '../../../../drizzle/costTables.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 
 /** A screen that was silent for so long is not there any more. */
 export const presentMs = 45_000
 
 /** The people who have a budget open besides one, each with where they are, the latest first. */
 export async function othersIn(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   userId: number | null,
-  now: Date,
 ): Promise<{ userId: number; place: string }[]> {
   const rows = await tx
     .select({ userId: presences.userId, place: presences.place, seenAt: presences.seenAt })

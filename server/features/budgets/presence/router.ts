@@ -8,7 +8,7 @@ export const presenceRouter = router({
   others: inBudget('signedIn')
     .output(replies.others)
     .query(async ({ ctx }) => {
-      const others = await ctx.inTransaction((tx) => othersIn(tx, ctx.organisationId, ctx.budgetId, ctx.principal.userId, ctx.now))
+      const others = await ctx.inTransaction((tx) => othersIn({ ...ctx, tx }, ctx.principal.userId))
       const names = await userNames(
         ctx.services.store,
         others.map((other) => other.userId),

@@ -8,11 +8,12 @@ import { commit } from '../../../core/budget/commit.ts'
 import { notFilled } from '../../../core/budget/jobs.ts'
 import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { announceRequired } from '../../../core/live/announce.ts'
 import { runLockBudget, runUpdateBudget } from '../commands.ts'
 import { fillSoon } from '../filling/fillSoon.ts'
@@ -57,8 +58,7 @@ function refuseLockedOnes(rows: readonly BudgetRow[], what: string): void {
 
 /** Changes several budgets alike, all or none. @returns those whose figures may depend on the change */
 async function runEditBudgets(
-  tx: OrganisationTx,
-  { organisationId, scope, actor }: { organisationId: number; scope: RowScope; actor: Actor },
+  call: Call<'organisationId' | 'scope' | 'actor'>,
   rows: readonly BudgetRow[],
   patch: BudgetPatch,
 ): Promise<string[]> {
@@ -67,36 +67,30 @@ async function runEditBudgets(
   for (const { id, head } of rows) {
     const { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
     const now = { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements }
-    if (await runUpdateBudget(tx, { organisationId, scope, actor }, { id, version: null }, { ...now, ...patch })) changed.push(id)
+    if (await runUpdateBudget(call, { id, version: null }, { ...now, ...patch })) changed.push(id)
   }
   return changed
 }
 
 /** Locks several budgets, all or none; those that are locked stay as they are. */
-export async function runLockBudgets(tx: OrganisationTx, organisationId: number, ids: readonly string[], actor: Actor): Promise<void> {
-  for (const id of ids) await runLockBudget(tx, organisationId, id, actor)
+export async function runLockBudgets(call: Call<'organisationId' | 'actor'>, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await runLockBudget(call, id)
 }
 
 /** Takes budgets out of use and out of their groups, all or none. A locked one stays (behaviour B-160). @returns how many went */
-export async function runDeleteBudgets(
-  tx: OrganisationTx,
-  organisationId: number,
-  rows: readonly BudgetRow[],
-  actor: Actor,
-): Promise<number> {
+export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, rows: readonly BudgetRow[]): Promise<number> {
+  const { tx, organisationId } = call
   refuseLockedOnes(rows, 'deleted')
   const failed = await notFilled(tx, organisationId)
   // One that could not be filled may go; one that is being filled may not.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
   await takeOutOfGroups(
-    tx,
-    organisationId,
+    call,
     rows.map((row) => row.id),
-    actor,
   )
   for (const { id } of rows) {
-    const row = await loadBudget(tx, organisationId, id, true)
-    await commit(tx, row, deleteBudget(row.head), actor)
+    const row = await loadBudget(call, id, true)
+    await commit(call, row, { events: deleteBudget(row.head) })
   }
   return rows.length
 }
@@ -109,7 +103,11 @@ export async function shownAll(ctx: Making, ids: readonly string[]) {
   await fillSoon(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {
     const [groups, making] = [await groupIds(tx, organisationId), await notFilled(tx, organisationId)]
-    return Promise.all(ids.map(async (id) => shownBudget(await loadBudget(tx, organisationId, id), groups.get(id) ?? null, making.get(id))))
+    return Promise.all(
+      ids.map(async (id) =>
+        shownBudget(await loadBudget({ tx, organisationId }, id), { groupId: groups.get(id) ?? null, making: making.get(id) }),
+      ),
+    )
   })
 }
 
@@ -125,10 +123,10 @@ type Editing = Who & {
 export async function editMany(ctx: Editing, { patch, ...selection }: z.infer<typeof bulkEditRequest>): Promise<{ updated: number }> {
   const wanted = patchOf(patch)
   const { updated, required } = await ctx.inTransaction(async (tx) => {
-    const rows = await chosen(tx, ctx, selection)
-    const changed = await runEditBudgets(tx, { organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)
+    const rows = await chosen({ ...ctx, tx }, selection)
+    const changed = await runEditBudgets({ tx, organisationId: ctx.organisationId, scope: ctx.rows, actor: ctx.actor }, rows, wanted)
     const required: Required[] = []
-    for (const id of changed) required.push(...(await markBudgetRequired(tx, ctx.organisationId, id, 'Budget assumptions', ctx.now)))
+    for (const id of changed) required.push(...(await markBudgetRequired({ ...ctx, tx, budgetId: id }, 'Budget assumptions')))
     return { updated: rows.length, required }
   })
   await announceRequired(ctx.services, required)

@@ -18,13 +18,13 @@ export interface Effect {
 /** What other tables and assumptions would make of a budget once it is recalculated with them; nothing is saved. */
 export async function effectOf(tx: OrganisationTx, row: BudgetRow, changed: BudgetHead): Promise<Effect> {
   const { organisationId, id, head } = row
-  const contracts = await loadContracts(tx, organisationId, id)
-  const { shared, frozen } = await inputsNow(tx, organisationId, changed, contracts)
+  const contracts = await loadContracts({ tx, organisationId, budgetId: id })
+  const { shared, frozen } = await inputsNow({ tx, organisationId }, changed, { contracts })
   const after = budgetYears(contracts, frozen, shared)
-  const recorded = [...(await costSummaries(tx, organisationId, id)).values()].map((cost) => cost.yearTotals)
+  const recorded = [...(await costSummaries({ tx, organisationId, budgetId: id })).values()].map((cost) => cost.yearTotals)
   const before = totalsOf(recorded, head.numberOfYears)
   const facts = await codingFacts(tx, organisationId, changed)
-  const entries = await loadItems(tx, organisationId, id, 'entry')
+  const entries = await loadItems({ tx, organisationId, budgetId: id }, 'entry')
   const sum = (of: BudgetHead, rates: boolean): number[] =>
     Array.from({ length: of.numberOfYears }, (_unused, year) =>
       entries.reduce((all, { item }) => {

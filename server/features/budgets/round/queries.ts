@@ -4,6 +4,7 @@ import { invalid, notFound } from '../../../../domain/errors.ts'
 import { type bulkSelection, chosenOf } from '../../../../domain/lists.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { budgetRows } from '../queries.ts'
 
@@ -13,14 +14,15 @@ export interface Who {
 }
 
 /** The budgets that a bulk action takes, of those the caller may see. @throws DomainError 404 when one that is named is not among them */
-export async function chosen(tx: OrganisationTx, ctx: Who, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
-  const all = (await budgetRows(tx, ctx.organisationId, ctx.holder.locationIds)).map((row) => ({ ...row, id: row.mongoId }))
+export async function chosen(call: Call & Who, selection: z.infer<typeof bulkSelection>): Promise<BudgetRow[]> {
+  const { tx } = call
+  const all = (await budgetRows(tx, call.organisationId, call.holder.locationIds)).map((row) => ({ ...row, id: row.mongoId }))
   const rows = chosenOf(all, selection, ['name'])
   if (!rows) throw notFound('Budget')
   if (!rows.length) throw invalid([{ field: 'state', message: 'Choose at least one budget.' }])
   return loaded(
     tx,
-    ctx.organisationId,
+    call.organisationId,
     rows.map((row) => row.id),
   )
 }

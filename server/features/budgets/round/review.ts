@@ -4,7 +4,7 @@ import { displayDate } from '../../../../domain/format.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../domain/resources/entities/budget.ts'
 import { budgetNames } from '../../../core/budget/queries.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 
 /** Something that a budget would lack, said before it is made; `blocks` when it cannot be made like this. */
@@ -25,8 +25,7 @@ type Reviewed = Omit<BudgetInput, 'staffAssumptionsId'> & { staffAssumptionsId: 
 
 /** What budgets that are about to be made would lack: tables on their first day, pension rates, funding rates of their authority, names, years. Only of what the caller may see. */
 export async function reviewBudgets(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   input: Reviewed,
   limitedTo: readonly number[] | null,
 ): Promise<Warning[]> {
@@ -40,7 +39,9 @@ export async function reviewBudgets(
     else if (from > first) warn(kind, `The first ${name} apply from ${displayDate(from)}: before that ${what} will not be calculated.`)
   }
   const isSeen = (places: readonly number[]): boolean => !limitedTo || !places.length || places.some((id) => limitedTo.includes(id))
-  const types = (await rowsOf(tx, resources.contractType, 'id', input.contractTypeIds)).filter((type) => isSeen(type.locations))
+  const types = (await rowsOf(tx, resources.contractType, { column: 'id', ids: input.contractTypeIds })).filter((type) =>
+    isSeen(type.locations),
+  )
   for (const { flag, kind, name } of kindsOf) {
     const using = types.filter((type) => type.payScaleTypes & flag)
     // A type that may be paid by other scales too does not need this one.
@@ -49,16 +50,22 @@ export async function reviewBudgets(
   needs('nationalInsurance', 'national insurance tables', 'national insurance')
   needs('extendedLeaveRates', 'extended leave rates', 'statutory leave pay')
   if (input.staffAssumptionsId !== null) {
-    const rates = await rowsOf(tx, resources.staffErPensionRate, 'staffAssumptionsId', [input.staffAssumptionsId])
+    const rates = await rowsOf(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: [input.staffAssumptionsId] })
     for (const type of types)
       if (!rates.some((rate) => rate.contractTypeId === type.id && rate.effectiveDate <= first))
         warn('staffAssumptionsId', `The assumptions have no employer pension rate for ${type.name} on ${displayDate(first)}.`)
   }
-  const locations = (await rowsOf(tx, resources.location, 'id', input.locationIds)).filter((location) => isSeen([location.id]))
+  const locations = (await rowsOf(tx, resources.location, { column: 'id', ids: input.locationIds })).filter((location) =>
+    isSeen([location.id]),
+  )
   const tables = input.localAuthorityFundingRates.map((row) => row.adminTableId)
-  const funding = await rowsOf(tx, resources.localAuthorityFundingRate, 'adminTable', tables)
+  const funding = await rowsOf(tx, resources.localAuthorityFundingRate, { column: 'adminTable', ids: tables })
   for (const location of locations) {
-    if ((await budgetNames(tx, organisationId, location.id)).some((name) => name.toLowerCase() === input.name.trim().toLowerCase()))
+    if (
+      (await budgetNames({ tx, organisationId, locationId: location.id })).some(
+        (name) => name.toLowerCase() === input.name.trim().toLowerCase(),
+      )
+    )
       warn('name', `${location.name} has a budget of that name already.`, true)
     if (input.numberOfYears > location.maximumBudgetYears)
       warn('numberOfYears', `${location.name} may plan ${location.maximumBudgetYears} years at most.`, true)

@@ -29,7 +29,7 @@ export const budgetRoundRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        return runCopyBudgets(tx, ctx.organisationId, { how: 'duplicate', sourceIds: [input.id] }, input, ctx.actor)
+        return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: [input.id] }, input)
       })
       const made = onlyRow(await shownAll(ctx, ids))
       return made
@@ -39,8 +39,8 @@ export const budgetRoundRouter = router({
     .output(many)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
-        const sources = (await chosen(tx, ctx, input)).map((row) => row.id)
-        return runCopyBudgets(tx, ctx.organisationId, { how: 'duplicate', sourceIds: sources }, input, ctx.actor)
+        const sources = (await chosen({ ...ctx, tx }, input)).map((row) => row.id)
+        return runCopyBudgets({ ...ctx, tx }, { how: 'duplicate', sourceIds: sources }, input)
       })
       return shownAll(ctx, ids)
     }),
@@ -50,7 +50,7 @@ export const budgetRoundRouter = router({
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
         for (const id of input.ids) await visibleBudget(tx, ctx, id)
-        return runCopyBudgets(tx, ctx.organisationId, { how: 'rollForward', sourceIds: input.ids }, input, ctx.actor)
+        return runCopyBudgets({ ...ctx, tx }, { how: 'rollForward', sourceIds: input.ids }, input)
       })
       return shownAll(ctx, ids)
     }),
@@ -100,7 +100,7 @@ export const budgetRoundRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const startMonth = startMonthOf(await organisationTypeOf(tx, ctx.organisationId))
-        return reviewBudgets(tx, ctx.organisationId, { ...input, startMonth }, ctx.holder.locationIds)
+        return reviewBudgets({ ...ctx, tx }, { ...input, startMonth }, ctx.holder.locationIds)
       }),
     ),
   /** The pounds per year that other tables and assumptions would make, before they are saved. Whole pennies. */
@@ -125,8 +125,8 @@ export const budgetRoundRouter = router({
     .output(updated)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const open = (await chosen(tx, ctx, input)).filter((row) => !row.head.locked).map((row) => row.id)
-        await runLockBudgets(tx, ctx.organisationId, open, ctx.actor)
+        const open = (await chosen({ ...ctx, tx }, input)).filter((row) => !row.head.locked).map((row) => row.id)
+        await runLockBudgets({ ...ctx, tx }, open)
         return { updated: open.length }
       }),
     ),
@@ -144,7 +144,7 @@ export const budgetRoundRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        await runDeleteBudgets(tx, ctx.organisationId, await loaded(tx, ctx.organisationId, [input.id]), ctx.actor)
+        await runDeleteBudgets({ ...ctx, tx }, await loaded(tx, ctx.organisationId, [input.id]))
       }),
     ),
   deleteMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/bulkDelete', entity: 'Budget' })
@@ -152,7 +152,7 @@ export const budgetRoundRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({
-        deleted: await runDeleteBudgets(tx, ctx.organisationId, await chosen(tx, ctx, input), ctx.actor),
+        deleted: await runDeleteBudgets({ ...ctx, tx }, await chosen({ ...ctx, tx }, input)),
       })),
     ),
 })

@@ -26,7 +26,7 @@ type Dated = { effectiveDate: string; adminTableId: number }[]
 
 /** The tables of one kind that a budget names, in order of their dates, with their rows. */
 async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: OrganisationTx, dated: Dated, rows: readonly Row[]) {
-  const named = await rowsOf(tx, resources.adminTable, 'id', [...new Set(dated.map((row) => row.adminTableId))])
+  const named = await rowsOf(tx, resources.adminTable, { column: 'id', ids: [...new Set(dated.map((row) => row.adminTableId))] })
   return [...dated]
     .sort((a, b) => (a.effectiveDate < b.effectiveDate ? -1 : 1))
     .map(
@@ -40,7 +40,7 @@ async function tables<Row extends AnyRecord & { adminTableId: number }>(tx: Orga
 
 async function ofTables<R extends 'payScalePoint' | 'nationalInsurance' | 'extendedLeaveType'>(tx: OrganisationTx, name: R, dated: Dated) {
   const ids = [...new Set(dated.map((row) => row.adminTableId))]
-  return tables(tx, dated, await rowsOf(tx, resources[name], 'adminTableId', ids))
+  return tables(tx, dated, await rowsOf(tx, resources[name], { column: 'adminTableId', ids }))
 }
 
 /** National points of a table, or the organisation's own ones. */
@@ -59,8 +59,8 @@ function payScales(kind: 'teacherPayScales' | 'supportPayScales' | 'customTeache
 
 /** Rates of the budget's assumptions that begin on one date stand together. */
 async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx: OrganisationTx, name: R, { head }: BudgetRow) {
-  const rows = await rowsOf(tx, resources[name], 'staffAssumptionsId', [head.staffAssumptionsId])
-  const [set] = await rowsOf(tx, resources.staffAssumptions, 'id', [head.staffAssumptionsId])
+  const rows = await rowsOf(tx, resources[name], { column: 'staffAssumptionsId', ids: [head.staffAssumptionsId] })
+  const [set] = await rowsOf(tx, resources.staffAssumptions, { column: 'id', ids: [head.staffAssumptionsId] })
   const adminTable = { id: head.staffAssumptionsId, name: set?.name ?? '' }
   const own = rows.filter((row) => head.contractTypeIds.includes(row.contractTypeId))
   return [...new Set(own.map((row) => row.effectiveDate))].sort().map((effectiveDate) => ({
@@ -72,15 +72,15 @@ async function assumed<R extends 'staffErPensionRate' | 'staffInflationRate'>(tx
 
 /** Where a budget names no funding tables, each applies from the start of the budget year that its own date lies in. */
 async function byOwnDate(tx: OrganisationTx, head: BudgetRow['head'], ids: readonly number[]): Promise<Dated> {
-  return (await rowsOf(tx, resources.adminTable, 'id', ids)).flatMap(({ id, effectiveDate }) =>
+  return (await rowsOf(tx, resources.adminTable, { column: 'id', ids })).flatMap(({ id, effectiveDate }) =>
     effectiveDate ? [{ effectiveDate: budgetYearStart(effectiveDate, head.startMonth), adminTableId: id }] : [],
   )
 }
 
 /** The funding rates of the location's authority, table by table. */
 async function fundingRates(tx: OrganisationTx, { head }: BudgetRow) {
-  const location = onlyRow(await rowsOf(tx, resources.location, 'id', [head.locationId]))
-  const rates = await rowsOf(tx, resources.localAuthorityFundingRate, 'localAuthority', [location.localAuthorityId])
+  const location = onlyRow(await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] }))
+  const rates = await rowsOf(tx, resources.localAuthorityFundingRate, { column: 'localAuthority', ids: [location.localAuthorityId] })
   const { localAuthorityFundingRates: named } = head.elements
   const dated = named.length ? named : await byOwnDate(tx, head, [...new Set(rates.map((rate) => rate.adminTable))])
   return tables(
@@ -123,7 +123,7 @@ export const budgetSummaryRouter = router({
     .output(replies.contractTypes)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const rows = await rowsOf(tx, resources.contractType, 'id', ctx.budget.head.contractTypeIds)
+        const rows = await rowsOf(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
         return rows.map((row) => asRecord(row))
       }),
     ),

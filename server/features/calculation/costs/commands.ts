@@ -21,8 +21,10 @@ import { commitTo } from '../../../core/budget/commit.ts'
 import { replaceContractLines, replaceManyContractLines, standingCosts, standsAsWritten, writeLines } from '../../../core/budget/lines.ts'
 import { markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
+import { readEvents } from '../../../core/events/eventLog.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
@@ -55,7 +57,10 @@ function resultOf(texts: ReadonlyMap<string, string>): string {
  * made of the same are the same.
  * @param text the canonical JSON of the costing
  */
-export function contentOf(contract: StaffContract, text: string, shared: SharedInputs, engine = engineVersion): string {
+export function contentOf(
+  contract: StaffContract,
+  { text, shared, engine = engineVersion }: { text: string; shared: SharedInputs; engine?: string },
+): string {
   return sha256(`${engine} ${text} ${canonicalJson([codingOf(contract, shared) ?? null, contract.fundCodes])}`)
 }
 
@@ -80,35 +85,34 @@ export interface Costing {
  * something else than what stands is written again.
  */
 export async function storeCosts(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   row: BudgetRow,
-  contracts: readonly StaffContract[],
-  { costs, shared, inputs, cause, share, save }: Costing,
-  actor: Actor,
+  { contracts, costing: { costs, shared, inputs, cause, share, save } }: { contracts: readonly StaffContract[]; costing: Costing },
 ): Promise<Recorded> {
+  const { tx, actor } = call
   const { organisationId, id: budgetId } = row
   const totals = totalsOf([...costs.values()].map(yearTotals), row.head.numberOfYears)
   const texts = textsOf(costs)
   const result = resultOf(texts)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
   const events = [...(save?.events ?? []), { type: 'StaffContractsRecalculated' as const, data }]
-  const { stored, now } = await commitTo(tx, row, events, actor, save?.before)
+  const { stored, now } = await commitTo(call, row, { events, known: save?.before })
   const recorded = { event: must(stored.at(-1)), row: must(now), totals, result }
   const written = contracts.map((contract): WrittenCost => {
     const [cost, text] = [must(costs.get(contract.id)), must(texts.get(contract.id))]
-    return { id: contract.id, cost, content: contentOf(contract, text, shared), lines: () => linesOf(contract, cost, shared) }
+    return { id: contract.id, cost, content: contentOf(contract, { text, shared }), lines: () => linesOf(contract, cost, shared) }
   })
   const { version } = recorded.event
   if (cause === 'saved') {
-    const posted = await writeCosts(tx, row, written, version)
-    const pay = await replaceContractLines(tx, organisationId, budgetId, posted)
-    await followPay(tx, row, grossOfPay(row.head, pay.before), grossOfPay(row.head, pay.after), actor)
+    const posted = await writeCosts(tx, row, { written, version })
+    const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
+    await followPay(call, row, { before: grossOfPay(row.head, pay.before), after: grossOfPay(row.head, pay.after) })
     return recorded
   }
-  const { before, gross } = await writeWhole(tx, row, written, version)
+  const { before, gross } = await writeWhole(tx, row, { written, version })
   if (share === 'kept' || isSame(before, gross)) await refreshLevy(tx, recorded.row, gross)
-  else if (share === 'ofRun') return { ...recorded, row: await withdrawLevyOf(tx, recorded.row, actor, gross) }
-  else await payChanged(tx, organisationId, budgetId, actor)
+  else if (share === 'ofRun') return { ...recorded, row: await withdrawLevyOf(call, recorded.row, gross) }
+  else await payChanged({ tx, organisationId, budgetId, actor })
   return recorded
 }
 
@@ -127,14 +131,15 @@ interface Recorded {
  * contracts and inputs give the same pennies (rules.md §16), so they are not worked out again.
  * @returns null where something is another, or some row is not as it was written then
  */
-export async function storeSameCosts(tx: OrganisationTx, row: BudgetRow, inputs: string, actor: Actor): Promise<Recorded | null> {
+export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs: string): Promise<Recorded | null> {
+  const { tx } = call
   const { organisationId, id: budgetId, recalculated: last } = row
   if (last?.cause !== 'group' || last.engine !== engineVersion) return null
-  if (!(await isGivenTheSame(tx, organisationId, budgetId, last.inputs, inputs))) return null
-  if (!(await standsAsWritten(tx, organisationId, budgetId, { version: last.version, contracts: last.totals.contracts }))) return null
+  if (!(await isGivenTheSame({ tx, organisationId, budgetId }, last.inputs, inputs))) return null
+  if (!(await standsAsWritten({ tx, organisationId, budgetId }, { version: last.version, contracts: last.totals.contracts }))) return null
   const { cause, contracts, engine, totals, result } = last
   const data = { cause, contracts, inputs, engine, totals, result }
-  const { stored, now } = await commitTo(tx, row, [{ type: 'StaffContractsRecalculated', data }], actor)
+  const { stored, now } = await commitTo(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })
   await refreshLevy(tx, must(now))
   return { event: must(stored.at(-1)), row: must(now), totals, result }
 }
@@ -151,8 +156,7 @@ interface WrittenCost {
 async function writeCosts(
   tx: OrganisationTx,
   { organisationId, id: budgetId }: BudgetRow,
-  written: readonly WrittenCost[],
-  version: number,
+  { written, version }: { written: readonly WrittenCost[]; version: number },
 ): Promise<{ sourceId: string; lines: PostedLine[] }[]> {
   const posted = written.map(({ id, lines }) => ({ sourceId: id, lines: lines() }))
   const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
@@ -179,8 +183,7 @@ const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 async function writeWhole(
   tx: OrganisationTx,
   row: BudgetRow,
-  written: readonly WrittenCost[],
-  version: number,
+  { written, version }: { written: readonly WrittenCost[]; version: number },
 ): Promise<{ before: readonly Figure[]; gross: readonly Figure[] }> {
   const { organisationId, id: budgetId } = row
   const grossNow = async () => must((await grossOf(tx, organisationId, [row])).get(budgetId))
@@ -192,8 +195,8 @@ async function writeWhole(
   const costed = new Set(written.map(({ id }) => id))
   const gone = [...standing.keys()].filter((id) => !costed.has(id))
   if (!other.length && !gone.length) return { before, gross: before }
-  const posted = [...(await writeCosts(tx, row, other, version)), ...gone.map((sourceId) => ({ sourceId, lines: [] }))]
-  await replaceManyContractLines(tx, organisationId, budgetId, posted, other.length === written.length)
+  const posted = [...(await writeCosts(tx, row, { written: other, version })), ...gone.map((sourceId) => ({ sourceId, lines: [] }))]
+  await replaceManyContractLines({ tx, organisationId, budgetId }, posted, other.length === written.length)
   return { before, gross: await grossNow() }
 }
 
@@ -202,49 +205,50 @@ async function writeWhole(
  * is recalculated, and no sum takes them for nothing.
  * @param before how many years it had
  */
-export async function postOtherYears(tx: OrganisationTx, organisationId: number, budgetId: string, before: number): Promise<void> {
-  const { head } = await loadBudget(tx, organisationId, budgetId)
-  const contracts = await loadContracts(tx, organisationId, budgetId)
-  const costs = await costsOf(tx, organisationId, budgetId)
+export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, before: number): Promise<void> {
+  const { budgetId } = call
+  const { head } = await loadBudget(call, budgetId)
+  const contracts = await loadContracts(call)
+  const costs = await costsOf(call)
   const posted = []
   const shared = new Map<number, SharedInputs>()
   for (const contract of contracts) {
     const kept = costs.get(contract.id)
     if (!kept || kept.costing.years.length >= Math.max(before, head.numberOfYears)) continue
     if (!shared.has(kept.version)) {
-      const [event] = await readEvents(tx, organisationId, budgetId, kept.version - 1, kept.version)
+      const [event] = await readEvents(call, kept.version - 1, kept.version)
       if (event?.type !== 'StaffContractsRecalculated') throw new Error(`Version ${kept.version} of ${budgetId} is no recalculation`)
-      shared.set(kept.version, (await readInputs(tx, organisationId, event.data.inputs, budgetId)).shared)
+      shared.set(kept.version, (await readInputs(call, event.data.inputs)).shared)
     }
     const lines = linesOf(contract, overYears(kept.costing, contract, head), must(shared.get(kept.version)))
     posted.push({ sourceId: contract.id, lines })
   }
-  if (posted.length) await writeLines(tx, organisationId, budgetId, 'contract', posted, false)
+  if (posted.length) await writeLines(call, 'contract', { posted, replacesAll: false })
 }
 
 /** What the pay of a budget being another brings about, if it is. A budget whose pay is the same has its levy already. */
 async function followPay(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   row: BudgetRow,
-  before: readonly Figure[],
-  after: readonly Figure[],
-  actor: Actor,
+  { before, after }: { before: readonly Figure[]; after: readonly Figure[] },
 ): Promise<void> {
   if (isSame(before, after)) return
-  if (row.levyShares?.some((share) => share !== null)) return payChanged(tx, row.organisationId, row.id, actor)
-  await postLevyOfPay(tx, row, before, after)
-  await payChangedBeside(tx, row.organisationId, row.id, actor)
+  if (row.levyShares?.some((share) => share !== null))
+    return payChanged({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
+  await postLevyOfPay(tx, row, { before, after })
+  await payChangedBeside({ tx, organisationId: row.organisationId, budgetId: row.id, actor })
 }
 
 /** Other pay means other shares of the levy allowance, for the whole group: nobody's is known until it is recalculated (rules.md §7). */
-async function payChanged(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
-  await withdrawLevy(tx, organisationId, budgetId, actor)
-  await payChangedBeside(tx, organisationId, budgetId, actor)
+async function payChanged(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  await withdrawLevy(call)
+  await payChangedBeside(call)
 }
 
-async function payChangedBeside(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
-  await withdrawLevyBeside(tx, organisationId, budgetId, actor)
-  await markGroupOf(tx, organisationId, budgetId, 'Pay that the levy allowance is shared by', actor.now)
+async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  const { tx, organisationId, budgetId, actor } = call
+  await withdrawLevyBeside(call)
+  await markGroupOf({ tx, organisationId, budgetId, now: actor.now }, 'Pay that the levy allowance is shared by')
 }
 
 /**
@@ -253,25 +257,23 @@ async function payChangedBeside(tx: OrganisationTx, organisationId: number, budg
  * @param areSomeGone contracts were deleted, and their pay with them
  */
 export async function recalculateEmployees(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   employees: readonly (number | string)[],
-  actor: Actor,
   { onlyIfDifferent = false, areSomeGone = false } = {},
 ): Promise<void> {
-  const own = await contractsOfEmployees(tx, organisationId, budgetId, employees)
-  if (areSomeGone) await payChanged(tx, organisationId, budgetId, actor)
+  const { budgetId } = call
+  const own = await contractsOfEmployees(call, employees)
+  if (areSomeGone) await payChanged(call)
   if (!own.length) return
-  const row = await loadBudget(tx, organisationId, budgetId)
-  const { shared, frozen } = await inputsNow(tx, organisationId, row.head, own)
-  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
+  const row = await loadBudget(call, budgetId)
+  const { shared, frozen } = await inputsNow(call, row.head, { contracts: own })
+  const inputs = await keepInputs(call, shared, { [budgetId]: frozen })
   const costs = costContracts(own, frozen, shared)
   if (onlyIfDifferent) {
-    const kept = await costsOf(tx, organisationId, budgetId, [...costs.keys()])
+    const kept = await costsOf(call, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return
   }
-  await storeCosts(tx, row, own, { costs, shared, inputs, cause: 'saved', share: 'ifSamePay' }, actor)
+  await storeCosts(call, row, { contracts: own, costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay' } })
 }
 
 /** A save that was decided, and what its calculation needs, read before. */
@@ -296,28 +298,32 @@ export async function storeSave(
   actor: Actor,
 ): Promise<ReadonlyMap<string, ContractCost>> {
   const { organisationId, id: budgetId } = row
-  const { shared, frozen } = await inputsNow(tx, organisationId, row.head, after, known)
-  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
+  const { shared, frozen } = await inputsNow({ tx, organisationId }, row.head, { contracts: after, known })
+  const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })
   const costs = costContracts(after, frozen, shared)
   if (!events.length) {
-    const kept = await costsOf(tx, organisationId, budgetId, [...costs.keys()])
+    const kept = await costsOf({ tx, organisationId, budgetId }, [...costs.keys()])
     if ([...costs].every(([id, cost]) => canonicalJson(kept.get(id)?.costing) === canonicalJson(cost))) return costs
   }
-  await storeCosts(tx, row, after, { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before } }, actor)
+  await storeCosts({ tx, actor }, row, {
+    contracts: after,
+    costing: { costs, shared, inputs, cause: 'saved', share: 'ifSamePay', save: { events, before } },
+  })
   return costs
 }
 
 /** Costs every contract of a budget with the inputs as they stand now. */
 export async function recalculateAll(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  actor: Actor,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   share: Costing['share'] = 'ifSamePay',
 ): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId)
-  const contracts = await loadContracts(tx, organisationId, budgetId)
-  const { shared, frozen } = await inputsNow(tx, organisationId, row.head, contracts)
-  const inputs = await keepInputs(tx, organisationId, shared, { [budgetId]: frozen })
-  await storeCosts(tx, row, contracts, { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share }, actor)
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId)
+  const contracts = await loadContracts(call)
+  const { shared, frozen } = await inputsNow(call, row.head, { contracts })
+  const inputs = await keepInputs(call, shared, { [budgetId]: frozen })
+  await storeCosts(call, row, {
+    contracts,
+    costing: { costs: costContracts(contracts, frozen, shared), shared, inputs, cause: 'group', share },
+  })
 }

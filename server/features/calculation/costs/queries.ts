@@ -3,6 +3,7 @@ import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** Adds up costings: totals of each year over what could be calculated, and how many contracts lack a figure. */
@@ -33,9 +34,7 @@ export function yearOnRecord(
 
 /** The costings on record, of a whole budget or of some contracts. */
 export async function costsOf(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly string[],
 ): Promise<Map<string, typeof staffCosts.$inferSelect>> {
   const rows = await tx
@@ -69,9 +68,7 @@ export async function lastWholeCosting(
 
 /** What lists and checks say of costings: totals of the years, problems and whether anything is paid, without the figures of each month. */
 export async function costSummaries(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly string[],
 ): Promise<Map<string, { yearTotals: (number | null)[]; problems: ContractCost['problems']; isPaid: boolean }>> {
   const { contractId, yearTotals: totals, costing, hasProblems, hasPay } = staffCosts

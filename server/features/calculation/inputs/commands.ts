@@ -3,7 +3,7 @@ import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domai
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { calculationInputs } from '../../../../drizzle/costTables.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 
 /**
@@ -12,8 +12,7 @@ import { sha256 } from '../../../core/events/hash.ts'
  * @returns the SHA-256 of the root
  */
 export async function keepInputs(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   shared: SharedInputs,
   budgets: Readonly<Record<string, FrozenBudget>>,
 ): Promise<string> {

@@ -12,6 +12,7 @@ import { calculationInputs } from '../../../../drizzle/costTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../../../core/budget/people.ts'
 import { type BudgetRow, holdersOf } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type DataVersion, dataVersion } from '../../../core/database/dataVersion.ts'
 import { readOnce } from '../../../core/database/readOnce.ts'
@@ -39,8 +40,7 @@ function dec(value: number | null): string {
  * @param known the version of the reference data, where the transaction has read it
  */
 export async function sharedInputs(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   heads: readonly BudgetHead[],
   known?: DataVersion,
 ): Promise<SharedInputs> {
@@ -62,13 +62,13 @@ function deepFreeze<T extends object>(value: T): T {
 
 async function readSharedInputs(tx: OrganisationTx, tables: readonly number[], sets: readonly number[]): Promise<SharedInputs> {
   const [adminTables, points, bands, leaveTypes, types, pensions, inflations, allowances, ruleSets, rules, terms] = await Promise.all([
-    rowsOf(tx, resources.adminTable, 'id', tables),
-    rowsOf(tx, resources.payScalePoint, 'adminTableId', tables),
-    rowsOf(tx, resources.nationalInsurance, 'adminTableId', tables),
-    rowsOf(tx, resources.extendedLeaveType, 'adminTableId', tables),
+    rowsOf(tx, resources.adminTable, { column: 'id', ids: tables }),
+    rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids: tables }),
+    rowsOf(tx, resources.nationalInsurance, { column: 'adminTableId', ids: tables }),
+    rowsOf(tx, resources.extendedLeaveType, { column: 'adminTableId', ids: tables }),
     rowsOf(tx, resources.contractType),
-    rowsOf(tx, resources.staffErPensionRate, 'staffAssumptionsId', sets),
-    rowsOf(tx, resources.staffInflationRate, 'staffAssumptionsId', sets),
+    rowsOf(tx, resources.staffErPensionRate, { column: 'staffAssumptionsId', ids: sets }),
+    rowsOf(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: sets }),
     rowsOf(tx, resources.allowance),
     rowsOf(tx, resources.extendedLeaveRuleSet),
     rowsOf(tx, resources.extendedLeaveRule),
@@ -191,12 +191,11 @@ export interface ReadAlready {
 
 /** What is particular to each of many budgets, with their people and the leave of these read at once. */
 export async function frozenBudgets(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
-  shared: SharedInputs,
-  version: DataVersion,
+  { shared, version }: { shared: SharedInputs; version: DataVersion },
 ): Promise<Record<string, FrozenBudget>> {
+  const { tx, organisationId } = call
   const holders = await holdersOf(
     tx,
     organisationId,
@@ -209,19 +208,16 @@ export async function frozenBudgets(
     const own = holders.get(id) ?? []
     const held = own.map((staffId) => ({ staffId }))
     const ofOwn = new Map(own.flatMap((one) => (leaves.has(one) ? [[one, must(leaves.get(one))] as const] : [])))
-    frozen[id] = await frozenBudget(tx, organisationId, head, held, shared, { version, staff, leaves: ofOwn })
+    frozen[id] = await frozenBudget(call, head, { contracts: held, shared, known: { version, staff, leaves: ofOwn } })
   }
   return frozen
 }
 
 /** What is particular to one budget: its years, tables and the ages of its people. */
 export async function frozenBudget(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
-  contracts: readonly Pick<StaffContract, 'staffId'>[],
-  shared: SharedInputs,
-  known?: ReadAlready,
+  { contracts, shared, known }: { contracts: readonly Pick<StaffContract, 'staffId'>[]; shared: SharedInputs; known?: ReadAlready },
 ): Promise<FrozenBudget> {
   const readAreas = async () => new Map((await rowsOf(tx, resources.location)).map((one) => [one.id, areas[one.payScaleRegion] ?? 'main']))
   const payAreas = await (known ? readOnce(known.version, 'pay areas', readAreas) : readAreas())
@@ -296,14 +292,12 @@ export async function subjectOf(tx: OrganisationTx, staffId: number): Promise<st
 
 /** The inputs of one budget as they stand now, for some of its contracts. */
 export async function inputsNow(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   head: BudgetHead,
-  contracts: readonly StoredContract[],
-  known?: ReadAlready,
+  { contracts, known }: { contracts: readonly StoredContract[]; known?: ReadAlready },
 ): Promise<{ shared: SharedInputs; frozen: FrozenBudget }> {
-  const shared = await sharedInputs(tx, organisationId, [head], known?.version)
-  return { shared, frozen: await frozenBudget(tx, organisationId, head, contracts, shared, known) }
+  const shared = await sharedInputs(call, [head], known?.version)
+  return { shared, frozen: await frozenBudget(call, head, { contracts, shared, known }) }
 }
 
 /** Roots and shared sets that were read last: the budgets of one run all need the same, and its name says what is in each. */
@@ -312,45 +306,40 @@ const sharedSets = memoryOf<string, SharedInputs>(2)
 
 /** The kept inputs of one budget by the SHA-256 of their root. @throws Error when they are missing or do not match their name */
 export async function readInputs(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'budgetId'>,
   sha: string,
-  budgetId: string,
 ): Promise<{ frozen: FrozenBudget; shared: SharedInputs }> {
-  const parts = await partsOf(tx, organisationId, sha, budgetId)
-  const shared = await readKept(sharedSets, tx, organisationId, parts.shared)
+  const { tx, organisationId } = call
+  const parts = await partsOf(call, sha)
+  const shared = await readKept(sharedSets, tx, { organisationId, sha: parts.shared })
   const { own } = parts
   return { frozen: typeof own === 'string' ? JSON.parse(await bodyOf(tx, organisationId, own)) : own, shared }
 }
 
 /** What kept inputs of a budget are made of: the SHA-256 of the shared set and of its own, which earlier versions kept in the root itself. */
 async function partsOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   sha: string,
-  budgetId: string,
 ): Promise<{ shared: string; own: string | FrozenBudget }> {
-  const { shared, budgets } = await readKept(roots, tx, organisationId, sha)
+  const { shared, budgets } = await readKept(roots, tx, { organisationId, sha })
   const own = budgets[budgetId]
   if (own === undefined) throw new Error(`The inputs ${sha.slice(0, 12)} are not of budget ${budgetId}`)
   return { shared, own }
 }
 
 /** Whether a budget is given the same by two kept inputs. */
-export async function isGivenTheSame(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  one: string,
-  other: string,
-): Promise<boolean> {
+export async function isGivenTheSame(call: Call<'organisationId' | 'budgetId'>, one: string, other: string): Promise<boolean> {
   if (one === other) return true
-  const [first, second] = [await partsOf(tx, organisationId, one, budgetId), await partsOf(tx, organisationId, other, budgetId)]
+  const [first, second] = [await partsOf(call, one), await partsOf(call, other)]
   return first.shared === second.shared && typeof first.own === 'string' && first.own === second.own
 }
 
 /** Never read back from what was put down: while this call waits, the budget of another organisation may have put its own there. */
-async function readKept<Kept>(kept: Memory<string, Kept>, tx: OrganisationTx, organisationId: number, sha: string): Promise<Kept> {
+async function readKept<Kept>(
+  kept: Memory<string, Kept>,
+  tx: OrganisationTx,
+  { organisationId, sha }: { organisationId: number; sha: string },
+): Promise<Kept> {
   const key = `${organisationId} ${sha}`
   const read: Kept = kept.get(key) ?? JSON.parse(await bodyOf(tx, organisationId, sha))
   kept.put(key, read)

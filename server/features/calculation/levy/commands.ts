@@ -10,9 +10,9 @@ import { besideInGroup } from '../../../core/budget/groupMembers.ts'
 import { standingLines, writeLines, writeOther } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { grossOf, hasShare } from './queries.ts'
 
 /**
@@ -21,22 +21,24 @@ import { grossOf, hasShare } from './queries.ts'
  */
 export async function refreshLevy(tx: OrganisationTx, row: BudgetRow, known?: readonly Figure[]): Promise<void> {
   const gross = known ?? must((await grossOf(tx, row.organisationId, [row])).get(row.id))
-  await writeLevy(tx, row, gross, row.levyShares ?? [])
+  await writeLevy(tx, row, { gross, shares: row.levyShares ?? [] })
 }
 
 /**
  * Takes a budget's share of the allowance back, because the pay that it followed from has changed or the budget is in no group any more: its
  * levy is not calculated until its group is recalculated (rules.md §7).
  */
-export async function withdrawLevy(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  if (!row.head.locked) await withdrawLevyOf(tx, row, actor)
+export async function withdrawLevy(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  if (!row.head.locked) await withdrawLevyOf(call, row)
 }
 
 /** The same of an open budget that the caller has locked. @returns its row as it stands then */
-export async function withdrawLevyOf(tx: OrganisationTx, row: BudgetRow, actor: Actor, gross?: readonly Figure[]): Promise<BudgetRow> {
+export async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow, gross?: readonly Figure[]): Promise<BudgetRow> {
+  const { tx } = call
   const shares = row.levyShares?.some((share) => share !== null) ? row.levyShares.map(() => null) : null
-  const { now = row } = shares ? await commitTo(tx, row, [{ type: 'LevyAllowanceShared', data: { shares } }], actor) : {}
+  const { now = row } = shares ? await commitTo(call, row, { events: [{ type: 'LevyAllowanceShared', data: { shares } }] }) : {}
   await refreshLevy(tx, now, gross)
   return now
 }
@@ -45,7 +47,12 @@ export async function withdrawLevyOf(tx: OrganisationTx, row: BudgetRow, actor: 
  * Takes the shares of all other open budgets of a budget's group back, because pay in it has changed: what each pays follows from what all of
  * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
  */
-export async function withdrawLevyBeside(tx: OrganisationTx, organisationId: number, budgetId: string, actor: Actor): Promise<void> {
+export async function withdrawLevyBeside({
+  tx,
+  organisationId,
+  budgetId,
+  actor,
+}: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
   const sharing = await tx
     .select({ id: budgets.id })
     .from(budgets)
@@ -59,15 +66,13 @@ export async function withdrawLevyBeside(tx: OrganisationTx, organisationId: num
       ),
     )
     .orderBy(budgets.id)
-  for (const { id } of sharing) await withdrawLevy(tx, organisationId, id, actor)
+  for (const { id } of sharing) await withdrawLevy({ tx, organisationId, budgetId: id, actor })
 }
 
 /** Takes the shares of the allowance back from those of some budgets that are open and have one, in the order of their ids. */
 export async function withdrawLevies(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   budgetIds: readonly string[],
-  actor: Actor,
 ): Promise<void> {
   if (!budgetIds.length) return
   const sharing = await tx
@@ -75,23 +80,29 @@ export async function withdrawLevies(
     .from(budgets)
     .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isOpen, hasShare))
     .orderBy(budgets.id)
-  for (const { id } of sharing) await withdrawLevy(tx, organisationId, id, actor)
+  for (const { id } of sharing) await withdrawLevy({ tx, organisationId, budgetId: id, actor })
 }
 
 /** Posts the levy of a budget without a share of the allowance after its pay has changed, where it is another than before. */
 export async function postLevyOfPay(
   tx: OrganisationTx,
   row: BudgetRow,
-  before: readonly Figure[],
-  after: readonly Figure[],
+  { before, after }: { before: readonly Figure[]; after: readonly Figure[] },
 ): Promise<void> {
   const shares = row.levyShares ?? []
   if (JSON.stringify(levyLines(row, before, shares)) !== JSON.stringify(levyLines(row, after, shares)))
-    await writeLevy(tx, row, after, shares)
+    await writeLevy(tx, row, { gross: after, shares })
 }
 
-async function writeLevy(tx: OrganisationTx, row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]): Promise<void> {
-  await writeLines(tx, row.organisationId, row.id, 'levy', [levyOfRow(row, gross, shares)], true)
+async function writeLevy(
+  tx: OrganisationTx,
+  row: BudgetRow,
+  { gross, shares }: { gross: readonly Figure[]; shares: readonly LevyShare[] },
+): Promise<void> {
+  await writeLines({ tx, organisationId: row.organisationId, budgetId: row.id }, 'levy', {
+    posted: [levyOfRow(row, gross, shares)],
+    replacesAll: true,
+  })
 }
 
 const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) => ({
@@ -112,10 +123,11 @@ function levyLines(row: BudgetRow, gross: readonly Figure[], shares: readonly Le
 }
 
 /** Gives each budget of a group its share of the trust's allowance and posts the levy. Locked budgets keep their shares, the others share what they leave. */
-export async function shareLevy(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[], actor: Actor): Promise<void> {
+export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetIds: readonly string[]): Promise<void> {
+  const { tx, organisationId } = call
   if (!budgetIds.length) return
   const rows = await lockBudgets(tx, organisationId, budgetIds)
-  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const gross = await grossOf(tx, organisationId, rows)
   const months = rows.map(({ head }) => periodsOf(head.firstYear, head.numberOfYears, head.startMonth).map((period) => period.first))
   const shares = organisation?.calculateApprenticeshipLevyAutomatically
@@ -125,24 +137,26 @@ export async function shareLevy(tx: OrganisationTx, organisationId: number, budg
           kept: row.head.locked ? (row.levyShares ?? []) : null,
         })),
       )
-    : await typed(tx, rows, months, Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage))
-  const standing = await standingLines(tx, organisationId, budgetIds, 'levy')
+    : await typed(tx, rows, { months, asPercentage: Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage) })
+  const standing = await standingLines(call, 'levy', { budgetIds })
   for (const [index, row] of rows.entries()) {
     if (row.head.locked) continue
     if (JSON.stringify(row.levyShares) !== JSON.stringify(shares[index]))
-      await commit(tx, row, [{ type: 'LevyAllowanceShared', data: { shares: must(shares[index]) } }], actor)
+      await commit(call, row, { events: [{ type: 'LevyAllowanceShared', data: { shares: must(shares[index]) } }] })
     const posted = [levyOfRow(row, must(gross.get(row.id)), must(shares[index]))]
-    await writeOther(tx, organisationId, row.id, 'levy', posted, standing.get(row.id) ?? new Map())
+    await writeOther({ tx, organisationId, budgetId: row.id }, 'levy', { posted, standing: standing.get(row.id) ?? new Map() })
   }
 }
 
 async function typed(
   tx: OrganisationTx,
   rows: readonly BudgetRow[],
-  months: readonly Day[][],
-  asPercentage: boolean,
+  { months, asPercentage }: { months: readonly Day[][]; asPercentage: boolean },
 ): Promise<LevyShare[][]> {
-  const list = await rowsOf(tx, resources.apprenticeshipLevy, 'locationId', [...new Set(rows.map((row) => row.head.locationId))])
+  const list = await rowsOf(tx, resources.apprenticeshipLevy, {
+    column: 'locationId',
+    ids: [...new Set(rows.map((row) => row.head.locationId))],
+  })
   return rows.map(({ head }, index) => {
     const own = list
       .filter((entry) => entry.locationId === head.locationId)

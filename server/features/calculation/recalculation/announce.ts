@@ -23,6 +23,6 @@ export async function announceEnd({ store, fanOut }: Line, organisationId: numbe
     cancelled: run.status === 'cancelled',
     failure: run.status === 'failed' ? run.failure : null,
   }
-  if (!(await publish({ fanOut }, organisationId, { target: 'BudgetsRecalculated', argument }))) return
-  await store.inOrganisation(organisationId, (tx) => keepAnnounced(tx, organisationId, recalculationId, new Date()))
+  if (!(await publish({ fanOut }, { target: 'BudgetsRecalculated', argument }, { organisationId }))) return
+  await store.inOrganisation(organisationId, (tx) => keepAnnounced({ tx, organisationId, now: new Date() }, recalculationId))
 }

@@ -16,9 +16,9 @@ import {
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, loadContracts, lockBudgets, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, type Store, seenBy, statementOf } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { hashOf } from '../../../core/events/hash.ts'
 import { log } from '../../../core/log.ts'
 import { isPassing, mostAttempts, wayOf } from '../../../core/queue/attempts.ts'
@@ -33,23 +33,18 @@ import { postAlone, shareTransfers } from '../transfers/commands.ts'
 import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
 
 /** Recalculates one budget of a run, once: a doubled or late job finds it done and does nothing. @returns whether it was done now */
-async function recalculateBudget(
-  tx: OrganisationTx,
-  organisationId: number,
-  recalculationId: string,
-  budgetId: string,
-  now: Date,
-): Promise<boolean> {
+async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now'>, recalculationId: string): Promise<boolean> {
+  const { tx, organisationId, budgetId, now } = call
   const key = { organisationId, recalculationId, budgetId }
   // They go out together, and are locked in their order.
   const [[item], run, row] = await Promise.all([
     tx.select({ doneAt: recalculationBudgets.doneAt }).from(recalculationBudgets).where(itemOf(key)).for('update'),
     recalculationRow(tx, organisationId, recalculationId),
-    loadBudget(tx, organisationId, budgetId, true),
+    loadBudget(call, budgetId, true),
   ])
   if (!item || item.doneAt || !run || run.finishedAt) return false
   const actor = { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now }
-  const outcome = row.head.locked ? null : await costWhole(tx, row, run.inputs, actor)
+  const outcome = row.head.locked ? null : await costWhole({ tx, actor }, row, run.inputs)
   if (outcome) await rebaseEntries(tx, outcome.row, actor)
   await tx
     .update(recalculationBudgets)
@@ -58,15 +53,16 @@ async function recalculateBudget(
   return true
 }
 
-async function costWhole(tx: OrganisationTx, row: BudgetRow, inputs: string, actor: Actor) {
-  const same = await storeSameCosts(tx, row, inputs, actor)
+async function costWhole(call: Call<'actor'>, row: BudgetRow, inputs: string) {
+  const { tx } = call
+  const same = await storeSameCosts(call, row, inputs)
   if (same) return same
   const [{ frozen, shared }, contracts] = await Promise.all([
-    readInputs(tx, row.organisationId, inputs, row.id),
-    loadContracts(tx, row.organisationId, row.id),
+    readInputs({ tx, organisationId: row.organisationId, budgetId: row.id }, inputs),
+    loadContracts({ tx, organisationId: row.organisationId, budgetId: row.id }),
   ])
   const costs = costContracts(contracts, frozen, shared)
-  return storeCosts(tx, row, contracts, { costs, shared, inputs, cause: 'group', share: 'ofRun' }, actor)
+  return storeCosts(call, row, { contracts, costing: { costs, shared, inputs, cause: 'group', share: 'ofRun' } })
 }
 
 interface ItemKey {
@@ -89,9 +85,7 @@ const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
  */
 export async function tryToRecalculate(
   store: Store,
-  organisationId: number,
-  recalculationId: string,
-  budgetId: string,
+  { organisationId, recalculationId, budgetId }: { organisationId: number; recalculationId: string; budgetId: string },
 ): Promise<'done' | 'ended' | 'no'> {
   const key = { organisationId, recalculationId, budgetId }
   const begun = await beginBudget(store, key)
@@ -99,7 +93,7 @@ export async function tryToRecalculate(
   if (begun === 'go')
     try {
       const isDone = await store.inOrganisation(organisationId, (tx) =>
-        recalculateBudget(tx, organisationId, recalculationId, budgetId, new Date()),
+        recalculateBudget({ tx, organisationId, budgetId, now: new Date() }, recalculationId),
       )
       return isDone ? 'done' : 'no'
     } catch (error) {
@@ -114,7 +108,7 @@ export async function tryToRecalculate(
       .leftJoin(locations, eq(locations.id, budgets.locationId))
       .where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
     const name = budget ? `${budget.location}: ${budget.name}` : 'A budget'
-    return giveUp(tx, organisationId, recalculationId, new Date(), `${name} could not be recalculated.`)
+    return giveUp({ tx, organisationId, now: new Date() }, recalculationId, `${name} could not be recalculated.`)
   })
   return ended ? 'ended' : 'no'
 }
@@ -151,7 +145,9 @@ async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Pr
  */
 export async function tryToEnd(store: Store, organisationId: number, id: string): Promise<boolean> {
   try {
-    return await store.inOrganisation(organisationId, async (tx) => Boolean(await finishRecalculation(tx, organisationId, id, new Date())))
+    return await store.inOrganisation(organisationId, async (tx) =>
+      Boolean(await finishRecalculation({ tx, organisationId, now: new Date() }, id)),
+    )
   } catch (error) {
     if (isPassing(error)) return false
     return store.inOrganisation(organisationId, async (tx) => {
@@ -163,67 +159,69 @@ export async function tryToEnd(store: Store, organisationId: number, id: string)
         .update(recalculations)
         .set({ attempts: run.attempts + 1, lastError: wayOf(error) })
         .where(runIs(organisationId, id))
-      return isOver && Boolean(await giveUp(tx, organisationId, id, new Date(), 'The levy, pools and top slices could not be shared out.'))
+      return (
+        isOver &&
+        Boolean(await giveUp({ tx, organisationId, now: new Date() }, id, 'The levy, pools and top slices could not be shared out.'))
+      )
     })
   }
 }
 
 /** Stops a run that somebody does not want any more: budgets that are done keep their new figures. @returns null when it had ended */
-export function cancelRecalculation(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<RecalculationRow | null> {
-  return close(tx, organisationId, id, now, {
+export function cancelRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
+  return close(call, id, {
     status: 'cancelled',
     failure: 'It was cancelled.',
     reason: 'The last recalculation was cancelled',
   })
 }
 
-function giveUp(tx: OrganisationTx, organisationId: number, id: string, now: Date, failure: string): Promise<RecalculationRow | null> {
-  return close(tx, organisationId, id, now, { status: 'failed', failure, reason: 'The last recalculation failed' })
+function giveUp(call: Call<'organisationId' | 'now'>, id: string, failure: string): Promise<RecalculationRow | null> {
+  return close(call, id, { status: 'failed', failure, reason: 'The last recalculation failed' })
 }
 
 /** Ends a run without sharing anything out, and asks for another. */
 async function close(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'now'>,
   id: string,
-  now: Date,
   { status, failure, reason }: { status: 'failed' | 'cancelled'; failure: string; reason: string },
 ): Promise<RecalculationRow | null> {
+  const { tx, organisationId, now } = call
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
-  const ended = await writeEnd(tx, run, now, { status, failure })
+  const ended = await writeEnd(call, run, { status, failure })
   const items = await itemsOf(tx, organisationId, id)
   const budgetsOfRun = items.map((item) => ({ organisationId, budgetId: item.budgetId }))
   const done = items.flatMap((item) => (item.doneAt ? [item.budgetId] : []))
   if (run.groupId && (await haveNoShare(tx, organisationId, done))) {
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
-    await withdrawLevies(tx, organisationId, (await groupRow(tx, organisationId, run.groupId)).budgetIds, actor)
+    await withdrawLevies({ tx, organisationId, actor }, (await groupRow(call, run.groupId)).budgetIds)
   }
-  await markBudgets(tx, budgetsOfRun, reason, now)
+  await markBudgets(call, budgetsOfRun, reason)
   return ended
 }
 
 /** Ends a run when all its budgets are done, and shares out levy, pools and slices; a second end does nothing. */
-async function finishRecalculation(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<RecalculationRow | null> {
+async function finishRecalculation(call: Call<'organisationId' | 'now'>, id: string): Promise<RecalculationRow | null> {
+  const { tx, organisationId, now } = call
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const items = await itemsOf(tx, organisationId, id)
   if (items.some((item) => !item.doneAt)) return null
   const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
   if (run.groupId) {
-    const { budgetIds } = await groupRow(tx, organisationId, run.groupId)
-    await shareLevy(tx, organisationId, budgetIds, actor)
-    await shareTransfers(tx, organisationId, budgetIds, actor)
+    const { budgetIds } = await groupRow(call, run.groupId)
+    await shareLevy({ tx, organisationId, actor }, budgetIds)
+    await shareTransfers({ tx, organisationId, actor }, budgetIds)
     const group = and(eq(budgetGroups.organisationId, organisationId), eq(budgetGroups.id, run.groupId))
     await tx.update(budgetGroups).set({ lastRecalculated: now.toISOString() }).where(group)
-  } else for (const { budgetId } of items) await postAlone(tx, organisationId, budgetId, { isInGroup: false, keeps: true }, actor)
-  return writeEnd(tx, run, now, { status: 'done', failure: null })
+  } else for (const { budgetId } of items) await postAlone({ tx, organisationId, budgetId, actor }, { isInGroup: false, keeps: true })
+  return writeEnd(call, run, { status: 'done', failure: null })
 }
 
 async function writeEnd(
-  tx: OrganisationTx,
+  { tx, now }: Call<'now'>,
   { organisationId, id }: RecalculationRow,
-  now: Date,
   end: { status: RecalculationStatus; failure: string | null },
 ): Promise<RecalculationRow> {
   const items = await itemsOf(tx, organisationId, id)
@@ -259,25 +257,24 @@ export type Target = { groupId: string; budgetId?: undefined } | { budgetId: str
  * @throws DomainError 409 when it is already running, or a budget is in a group with which it is recalculated
  */
 export async function beginRecalculation(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId' | 'actor'>,
   target: Target,
-  actor: Actor,
 ): Promise<{ run: RecalculationRow; budgetIds: string[] }> {
+  const { tx, organisationId, actor } = call
   const { groupId = null, budgetId = null } = target
-  const members = target.groupId ? (await groupRow(tx, organisationId, target.groupId)).budgetIds : [must(target.budgetId)]
+  const members = target.groupId ? (await groupRow(call, target.groupId)).budgetIds : [must(target.budgetId)]
   const rows = await lockBudgets(tx, organisationId, members)
   if (target.groupId) {
-    const now = await groupRow(tx, organisationId, target.groupId, true)
+    const now = await groupRow(call, target.groupId, true)
     if (now.budgetIds.join() !== members.join()) throw stale({ version: now.version, fields: ['items'] })
     if ((await runningOf(tx, organisationId, target.groupId)).length) throw conflict('recalculating', recalculatingSentence)
   } else await refuseAlone(tx, organisationId, rows[0])
   const open = rows.filter((row) => !row.head.locked)
   const version = await dataVersion(tx, organisationId, 'reference')
   const heads = open.map((row) => row.head)
-  const shared = await sharedInputs(tx, organisationId, heads, version)
-  const frozen = await frozenBudgets(tx, organisationId, open, shared, version)
-  const inputs = await keepInputs(tx, organisationId, shared, frozen)
+  const shared = await sharedInputs(call, heads, version)
+  const frozen = await frozenBudgets(call, open, { shared, version })
+  const inputs = await keepInputs(call, shared, frozen)
   const id = randomUUID()
   const run = onlyRow(
     await tx
@@ -306,6 +303,6 @@ async function refuseAlone(tx: OrganisationTx, organisationId: number, row: type
   if (group) throw conflict('inGroup', `This budget is recalculated with the group ${group.name}. Recalculate that.`)
 }
 
-export async function keepAnnounced(tx: OrganisationTx, organisationId: number, id: string, now: Date): Promise<void> {
+export async function keepAnnounced({ tx, organisationId, now }: Call<'organisationId' | 'now'>, id: string): Promise<void> {
   await tx.update(recalculations).set({ announcedAt: now.toISOString() }).where(runIs(organisationId, id))
 }

@@ -25,12 +25,12 @@ export const recalculatingRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { run, budgetIds } = await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
-        return beginRecalculation(tx, ctx.organisationId, { budgetId: input.id }, ctx.actor)
+        return beginRecalculation({ ...ctx, tx }, { budgetId: input.id })
       })
       const left = budgetIds.map((budgetId) => ({ budgetId, attempts: 0 }))
       await ctx.services.queues.wake({ organisationId: ctx.organisationId, id: run.id, left }).catch(() => undefined)
       const argument = { budgetGroupId: null, budgetId: input.id, done: 0, of: budgetIds.length }
-      await publish(ctx.services, ctx.organisationId, { target: 'RecalculationProgress', argument })
+      await publish(ctx.services, { target: 'RecalculationProgress', argument }, { organisationId: ctx.organisationId })
       return recalculationEvent(run, ctx.principal.name)
     }),
   /** Ends the recalculation of a budget by itself: it keeps the figures that it has. */
@@ -41,7 +41,7 @@ export const recalculatingRouter = router({
       const ended = await ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
         const run = await runningAlone(tx, ctx.organisationId, input.id)
-        return run ? cancelRecalculation(tx, ctx.organisationId, run.id, ctx.now) : null
+        return run ? cancelRecalculation({ ...ctx, tx }, run.id) : null
       })
       if (!ended) throw conflict('notRunning', 'This budget is not being recalculated by itself.')
       ctx.afterwards((line) => announceEnd(line, ctx.organisationId, ended.id))

@@ -13,8 +13,8 @@ import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { budgetToRecalculate, markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties.ts'
 
 /**
@@ -22,12 +22,8 @@ import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRu
  * begin in; of two budgets of one location one takes part, and the other says that it is left out. Locked budgets are frozen: the other
  * side takes their lines as they are. With the central budget locked, its open schools keep the slices that are posted.
  */
-export async function shareTransfers(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetIds: readonly string[],
-  actor: Actor,
-): Promise<void> {
+export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly string[]): Promise<void> {
+  const { tx, organisationId, actor } = call
   if (!budgetIds.length) return
   const found = await tx
     .select()
@@ -40,22 +36,21 @@ export async function shareTransfers(
   const central = parties.find((party) => party.isCentral)?.budget ?? null
   for (const cohort of cohorts(parties, posted)) {
     await postPools(tx, cohort, posted)
-    await postSlices(tx, organisationId, cohort, posted, central)
+    await postSlices(call, cohort, { posted, centralBudget: central })
   }
-  for (const [id, { transfers, problems }] of posted) await postSides(tx, organisationId, id, { transfers, problems: [...problems] }, actor)
+  for (const [id, { transfers, problems }] of posted)
+    await postSides({ tx, organisationId, budgetId: id, actor }, { transfers, problems: [...problems] })
 }
 
 /** Posts the sides of a budget anew, where they differ from those that stand. */
 export async function postSides(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   data: { transfers: Transfer[]; problems: string[] },
-  actor: Actor,
 ): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   const before = row.transfers ?? { transfers: [], problems: [] }
-  if (canonicalJson(before) !== canonicalJson(data)) await commit(tx, row, [{ type: 'TransfersPosted', data }], actor)
+  if (canonicalJson(before) !== canonicalJson(data)) await commit(call, row, { events: [{ type: 'TransfersPosted', data }] })
 }
 
 const aloneSentence = 'Pools and top slices are not calculated: this budget is in no group.'
@@ -67,13 +62,11 @@ const waitingSentence = 'Pools and top slices are not calculated until the budge
  * taken over from another budget stays as long as nothing that it follows from has changed.
  */
 export async function postAlone(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   { isInGroup, keeps }: { isInGroup: boolean; keeps: boolean },
-  actor: Actor,
 ): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { tx, organisationId, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   if (row.head.locked) return
   const transfers: Transfer[] = []
   for (const party of await partiesOf(tx, organisationId, [row])) {
@@ -83,13 +76,7 @@ export async function postAlone(
     transfers.push(...aloneSides(party, rules, keeps ? (row.transfers?.transfers ?? []) : []))
   }
   const isMissing = transfers.some((one) => one.amounts.includes(null))
-  await postSides(
-    tx,
-    organisationId,
-    budgetId,
-    { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] },
-    actor,
-  )
+  await postSides(call, { transfers, problems: isMissing ? [isInGroup ? waitingSentence : aloneSentence] : [] })
 }
 
 function keep(posted: Posted, parties: readonly Party[], { byParty, problems }: ReturnType<typeof pool>): void {
@@ -113,12 +100,11 @@ async function postPools(tx: OrganisationTx, parties: readonly Party[], posted: 
 }
 
 async function postSlices(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   parties: readonly Party[],
-  posted: Posted,
-  centralBudget: BudgetRow | null,
+  { posted, centralBudget }: { posted: Posted; centralBudget: BudgetRow | null },
 ): Promise<void> {
+  const { tx, organisationId } = call
   const central = parties.find((party) => party.isCentral)
   if (central?.frozen) return keepSlices(parties, posted, central)
   const withoutCentral = centralBudget
@@ -131,7 +117,7 @@ async function postSlices(
     keep(posted, all, worked)
     if (centralBudget && worked.problems.includes(withoutCentral)) posted.get(centralBudget.id)?.problems.add(withoutCentral)
   }
-  if (central && parties.some((party) => party.frozen)) await receiveFrozen(tx, organisationId, parties, posted, central)
+  if (central && parties.some((party) => party.frozen)) await receiveFrozen(call, parties, { posted, central })
 }
 
 /** What a locked central budget has received stays received: its open schools keep the slices that they have posted. */
@@ -147,11 +133,9 @@ function keepSlices(parties: readonly Party[], posted: Posted, { budget, locatio
 }
 
 async function receiveFrozen(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   parties: readonly Party[],
-  posted: Posted,
-  central: Party,
+  { posted, central }: { posted: Posted; central: Party },
 ): Promise<void> {
   const own = must(posted.get(central.budget.id))
   const tables = new Set(parties.flatMap((party) => party.frozen?.filter((one) => one.kind === 'topSlice').map((one) => one.tableId) ?? []))
@@ -177,5 +161,8 @@ export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Dat
   const { topSliceTables, gagPoolTables } = budget.head.elements
   if (!topSliceTables.length && !gagPoolTables.length) return []
   if (await budgetToRecalculate(tx, budget.organisationId, budget.id)) return []
-  return markBudgetRequired(tx, budget.organisationId, budget.id, 'Income or pupils that pools and top slices are taken of', now)
+  return markBudgetRequired(
+    { tx, organisationId: budget.organisationId, budgetId: budget.id, now },
+    'Income or pupils that pools and top slices are taken of',
+  )
 }

@@ -99,9 +99,9 @@ export function byTable(parties: readonly Party[], kind: ElementKind): Map<numbe
 }
 
 export async function poolRule(tx: OrganisationTx, tableId: number): Promise<PoolRule | null> {
-  const [table] = await rowsOf(tx, resources.gagPoolTable, 'id', [tableId])
+  const [table] = await rowsOf(tx, resources.gagPoolTable, { column: 'id', ids: [tableId] })
   if (!table) return null
-  const members = (await rowsOf(tx, resources.gagPool, 'gagPoolTableId', [tableId])).map((member) => ({
+  const members = (await rowsOf(tx, resources.gagPool, { column: 'gagPoolTableId', ids: [tableId] })).map((member) => ({
     locationId: member.locationId,
     budgetCodeId: member.budgetCodeId,
     percentage: table.method === gagPoolMethod.all ? 100 : (member.percentage ?? table.percentage ?? 0),
@@ -114,7 +114,7 @@ export async function sliceRules(tx: OrganisationTx, organisationId: number, tab
   const codes = (await rowsOf(tx, resources.budgetCode)).filter(
     (code) => code.type === budgetCodeType.income && code.category !== budgetCodeCategory.balance && code.organisationId === organisationId,
   )
-  return (await rowsOf(tx, resources.topSlice, 'topSliceTableId', [tableId])).map((row) => ({
+  return (await rowsOf(tx, resources.topSlice, { column: 'topSliceTableId', ids: [tableId] })).map((row) => ({
     tableId,
     locationId: row.locationId,
     method: row.method,

@@ -8,6 +8,7 @@ import { fileConnectionNames } from '../../../../domain/integrations/files/conne
 import { integrationType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { connections } from '../../../../drizzle/integrationTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -63,10 +64,11 @@ function refuseUnable({ holder }: Changer, kind: ConnectionKindName): void {
 }
 
 /** What is kept of an input, checked against the organisation. @throws DomainError 404 and 400 at their fields */
-async function checked(tx: OrganisationTx, who: Changer, input: ConnectionInput) {
-  refuseUnable(who, input.kind)
-  const { organisationId } = who
-  const credential = await getCredential(tx, who, input.credentialId)
+async function checked(call: Call & Changer, input: ConnectionInput) {
+  const { tx } = call
+  refuseUnable(call, input.kind)
+  const { organisationId } = call
+  const credential = await getCredential(tx, call, input.credentialId)
   const values = Object.fromEntries((await parameterRows(tx, organisationId, credential.id)).map(({ name, value }) => [name, value]))
   const destination = destinationOf(credential.integrationType, values)
   if (credential.integrationType === integrationType.none || !destination || /^@/.test(destination))
@@ -83,7 +85,7 @@ async function checked(tx: OrganisationTx, who: Changer, input: ConnectionInput)
   }
   const connection = fileConnectionNames.find((name) => name === input.kind)
   if (file && connection) {
-    const { headings } = await makeFile(tx, who, { connection, ...file }, who.actor.now)
+    const { headings } = await makeFile({ ...call, now: call.actor.now }, { connection, ...file })
     if (input.format === 'json' && credential.integrationType === integrationType.webService && !headings.length)
       throw invalid([{ field: 'format', message: 'JSON needs a layout with headings: they name the values of a row.' }])
   }
@@ -102,10 +104,11 @@ export function dueAfter({ schedule, state }: Pick<ConnectionRow, 'schedule' | '
  * Makes a connection, which runs by its schedule from now on.
  * @throws DomainError 400 at its field; 403 for what its maker may not do; 404; 409 for a name that is used, or one too many
  */
-export async function createConnection(tx: OrganisationTx, who: Changer, input: ConnectionInput): Promise<ConnectionRow> {
-  refusePart(who)
-  const { organisationId, actor } = who
-  const values = await checked(tx, who, input)
+export async function createConnection(call: Call & Changer, input: ConnectionInput): Promise<ConnectionRow> {
+  const { tx } = call
+  refusePart(call)
+  const { organisationId, actor } = call
+  const values = await checked(call, input)
   if ((await listConnections(tx, organisationId)).length >= mostConnections)
     throw conflict('tooMany', `There can be ${mostConnections} connections. Delete one that is not needed any more.`)
   const row = onlyRow(
@@ -119,64 +122,59 @@ export async function createConnection(tx: OrganisationTx, who: Changer, input: 
       })
       .returning(),
   )
-  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
+  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
   return row
 }
 
-async function locked(tx: OrganisationTx, who: Changer, which: { id: number; version?: number }): Promise<ConnectionRow> {
-  const row = await lockedRecord(tx, who, kept, which)
-  refuseUnable(who, row.kind)
+async function locked(call: Call & Changer, which: { id: number; version?: number }): Promise<ConnectionRow> {
+  const row = await lockedRecord(call, kept, which)
+  refuseUnable(call, row.kind)
   return row
 }
 
 /** @throws DomainError as createConnection; 409 where somebody else saved it in between, or for another kind */
 export async function updateConnection(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { id, version, ...input }: ConnectionInput & { id: number; version: number },
 ): Promise<ConnectionRow> {
-  const before = await locked(tx, who, { id, version })
+  const before = await locked(call, { id, version })
   if (input.kind !== before.kind)
     throw invalid([{ field: 'kind', message: 'What a connection does stays as it is. Add another one for something else.' }])
-  const values = await checked(tx, who, input)
-  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: values.schedule, state: before.state }, who.actor.now)
+  const values = await checked(call, input)
+  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: values.schedule, state: before.state }, call.actor.now)
   const isElsewhere = [before.credentialId, before.path, before.format].join() !== [values.credentialId, values.path, values.format].join()
   const set = { ...values, dueAt, ...(isElsewhere && { sample: null, sampleAt: null }) }
   // What was wrong may be right now: it shows again when it is not.
-  return changeRecord(tx, kept, before, { ...set, problem: null, failures: 0 }, who.actor)
+  return changeRecord(call, kept, { before, set: { ...set, problem: null, failures: 0 } })
 }
 
 /** Deletes a connection with the list of its runs; its history stays. What a worker is at is not written down any more. */
-export async function deleteConnection(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
-  await deleteRecord(tx, kept, await locked(tx, who, { id }), who.actor)
+export async function deleteConnection(call: Call & Changer, id: number): Promise<void> {
+  await deleteRecord(call, kept, await locked(call, { id }))
 }
 
 /** Ends running by its schedule; by hand it still runs. @throws DomainError 409 for one that is paused */
-export async function pauseConnection(tx: OrganisationTx, who: Changer, id: number): Promise<ConnectionRow> {
-  const before = await locked(tx, who, { id })
+export async function pauseConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
+  const before = await locked(call, { id })
   if (before.state !== 'active') throw conflict('notActive', 'This connection is paused already.')
-  return changeRecord(tx, kept, before, { state: 'paused', dueAt: before.asked ? before.dueAt : null }, who.actor)
+  return changeRecord(call, kept, { before, set: { state: 'paused', dueAt: before.asked ? before.dueAt : null } })
 }
 
 /** Goes on by the schedule from now on. @throws DomainError 409 for one that is active */
-export async function resumeConnection(tx: OrganisationTx, who: Changer, id: number): Promise<ConnectionRow> {
-  const before = await locked(tx, who, { id })
+export async function resumeConnection(call: Call & Changer, id: number): Promise<ConnectionRow> {
+  const before = await locked(call, { id })
   if (before.state === 'active') throw conflict('active', 'This connection is active already.')
-  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: before.schedule, state: 'active' }, who.actor.now)
-  return changeRecord(tx, kept, before, { state: 'active', dueAt, problem: null, failures: 0 }, who.actor)
+  const dueAt = before.asked ? before.dueAt : dueAfter({ schedule: before.schedule, state: 'active' }, call.actor.now)
+  return changeRecord(call, kept, { before, set: { state: 'active', dueAt, problem: null, failures: 0 } })
 }
 
 /**
  * Has a worker run a connection at once, or try what a run would do: then nothing is sent, moved or saved.
  * @throws DomainError 409 while one is under way
  */
-export async function askForRun(
-  tx: OrganisationTx,
-  who: Changer,
-  { id, asked }: { id: number; asked: 'run' | 'try' },
-): Promise<ConnectionRow> {
-  const { organisationId, actor } = who
-  const before = await locked(tx, who, { id })
+export async function askForRun(call: Call & Changer, { id, asked }: { id: number; asked: 'run' | 'try' }): Promise<ConnectionRow> {
+  const { tx, organisationId, actor } = call
+  const before = await locked(call, { id })
   const isClaimed = before.claimedUntil && new Date(before.claimedUntil) > actor.now
   if (before.asked || isClaimed) throw conflict('underWay', 'A run is under way. Wait until it has ended.')
   await tx

@@ -43,35 +43,35 @@ export const connectionRouter = router({
   create: inOrganisation(writing, place('POST', '', { status: 201 }))
     .input(connectionInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await createConnection(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await createConnection({ ...ctx, tx }, input)))),
   update: inOrganisation(writing, place('PUT', ''))
     .input(connectionInput.safeExtend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await updateConnection(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await updateConnection({ ...ctx, tx }, input)))),
   delete: inOrganisation(writing, place('DELETE', '/{id:integer}', { status: 204 }))
     .input(byId)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection(tx, ctx, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteConnection({ ...ctx, tx }, input.id))),
   pause: inOrganisation(writing, place('POST', '/{id:integer}/pause'))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await pauseConnection(tx, ctx, input.id)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await pauseConnection({ ...ctx, tx }, input.id)))),
   resume: inOrganisation(writing, place('POST', '/{id:integer}/resume'))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await resumeConnection(tx, ctx, input.id)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownConnection(await resumeConnection({ ...ctx, tx }, input.id)))),
   run: inOrganisation(writing, place('POST', '/{id:integer}/run'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownConnection(await askForRun(tx, ctx, { id: input.id, asked: 'run' }))),
+      ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'run' }))),
     ),
   /** What a run would do; a worker looks, and `runs` says what it found. Nothing is sent, moved or saved. */
   try: inOrganisation(writing, place('POST', '/{id:integer}/try'))
     .input(byId)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shownConnection(await askForRun(tx, ctx, { id: input.id, asked: 'try' }))),
+      ctx.inTransaction(async (tx) => shownConnection(await askForRun({ ...ctx, tx }, { id: input.id, asked: 'try' }))),
     ),
   runs: inOrganisation(reading, place('GET', '/{id:integer}/runs'))
     .input(

@@ -1,7 +1,7 @@
 import { conflict } from '../../../../domain/errors.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type Changer, refusePart } from '../commands.ts'
@@ -14,9 +14,10 @@ const kept: Kept<LayoutRow> = { name: 'fileLayout', table: fileLayouts, get: get
 const mostLayouts = 50
 
 /** Keeps a layout for everybody of the organisation. @throws DomainError 409 for a name that is used, or one too many */
-export async function createLayout(tx: OrganisationTx, who: Changer, input: LayoutInput): Promise<LayoutRow> {
-  refusePart(who)
-  const { organisationId, actor } = who
+export async function createLayout(call: Call & Changer, input: LayoutInput): Promise<LayoutRow> {
+  const { tx } = call
+  refusePart(call)
+  const { organisationId, actor } = call
   if ((await listLayouts(tx, organisationId)).length >= mostLayouts)
     throw conflict('tooMany', `There can be ${mostLayouts} layouts. Delete one that is not needed any more.`)
   const row = onlyRow(
@@ -25,19 +26,18 @@ export async function createLayout(tx: OrganisationTx, who: Changer, input: Layo
       .values({ ...input, organisationId, created: actor.now.toISOString() })
       .returning(),
   )
-  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
+  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
   return row
 }
 
 /** @throws DomainError 404; 409 for a name that is used, or where somebody else saved it in between */
 export async function updateLayout(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { id, version, ...input }: LayoutInput & { id: number; version: number },
 ): Promise<LayoutRow> {
-  return changeRecord(tx, kept, await lockedRecord(tx, who, kept, { id, version }), input, who.actor)
+  return changeRecord(call, kept, { before: await lockedRecord(call, kept, { id, version }), set: input })
 }
 
-export async function deleteLayout(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
-  await deleteRecord(tx, kept, await lockedRecord(tx, who, kept, { id }), who.actor)
+export async function deleteLayout(call: Call & Changer, id: number): Promise<void> {
+  await deleteRecord(call, kept, await lockedRecord(call, kept, { id }))
 }

@@ -10,6 +10,7 @@ import { must } from '../../../../domain/must.ts'
 import { either, may } from '../../../../domain/permissions.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -67,13 +68,14 @@ interface MadeFile extends LaidOut {
  * @throws DomainError as `scopeOf`; 404 for a layout; 400 where the years of the budgets begin in different months; 403 for a forecast that the
  * caller may not see
  */
-export async function makeFile(tx: OrganisationTx, who: Who & { holder: Holder }, input: FileInput, now: Date): Promise<MadeFile> {
-  if (input.connection === 'forecast' && !may(who.holder, forecasting)) throw forbidden()
+export async function makeFile(call: Call<'now'> & Who & { holder: Holder }, input: FileInput): Promise<MadeFile> {
+  const { tx, now } = call
+  if (input.connection === 'forecast' && !may(call.holder, forecasting)) throw forbidden()
   const layout = input.layoutId
-    ? (await getLayout(tx, who.organisationId, input.layoutId)).layout
+    ? (await getLayout(tx, call.organisationId, input.layoutId)).layout
     : must(presets.find(({ name }) => name === input.preset)).layout
   const { title, isApprovedOnly } = fileConnections[input.connection]
-  const scope = await scopeOf(tx, who, { locationIds: input.locationIds, yearNames: [input.yearName] })
+  const scope = await scopeOf(call, { locationIds: input.locationIds, yearNames: [input.yearName] })
   const isIn = ({ head }: AskedBudget): boolean => !isApprovedOnly || head.approval?.state === 'approved'
   const budgets = scope.budgets.filter(isIn)
   const startMonth = budgets[0]?.head.startMonth ?? 9
@@ -85,8 +87,8 @@ export async function makeFile(tx: OrganisationTx, who: Who & { holder: Holder }
   const year = Number(input.yearName.slice(0, 4))
   const lines =
     input.connection === 'forecast'
-      ? await forecastLines(tx, who, budgets, monthWithin(monthBefore(now), year, startMonth))
-      : await linesOf(tx, who.organisationId, budgets, year)
+      ? await forecastLines(call, budgets, monthWithin(monthBefore(now), year, startMonth))
+      : await linesOf(call, budgets, year)
   const made = layOut(lines, layout, asked)
   return {
     ...made,
@@ -108,10 +110,10 @@ function monthWithin(month: CalendarMonth, year: number, startMonth: number): Ca
 }
 
 /** How the year of a month is forecast, as lines of a file. */
-async function forecastLines(tx: OrganisationTx, who: Who, budgets: readonly AskedBudget[], month: CalendarMonth): Promise<CodedLine[]> {
+async function forecastLines(call: Call & Who, budgets: readonly AskedBudget[], month: CalendarMonth): Promise<CodedLine[]> {
   if (!budgets.length) return []
   const names = new Map(budgets.map(({ location }) => [location.id, location.name]))
-  const found = await forecastsOf(tx, who, month, [...names.keys()])
+  const found = await forecastsOf(call, month, [...names.keys()])
   return found.map(({ locationId, code, months }) => ({
     location: must(names.get(locationId)),
     account: code,
@@ -122,7 +124,11 @@ async function forecastLines(tx: OrganisationTx, who: Who, budgets: readonly Ask
 }
 
 /** What budgets post to each coding in a year, balances left out. */
-async function linesOf(tx: OrganisationTx, organisationId: number, budgets: readonly AskedBudget[], year: number): Promise<CodedLine[]> {
+async function linesOf(
+  { tx, organisationId }: Call<'organisationId'>,
+  budgets: readonly AskedBudget[],
+  year: number,
+): Promise<CodedLine[]> {
   if (!budgets.length) return []
   const wanted = budgets.map(({ id, head }) => ({ id, year: year - head.firstYear }))
   const rows = await tx.execute<{

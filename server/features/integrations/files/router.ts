@@ -30,22 +30,22 @@ export const ledgerFileRouter = router({
   createLayout: inOrganisation(writing, place('POST', 'layouts', { status: 201 }))
     .input(layoutInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await createLayout({ ...ctx, tx }, input)))),
   updateLayout: inOrganisation(writing, place('PUT', 'layouts'))
     .input(layoutInput.extend({ id: z.int().positive(), version: z.int() }))
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownLayout(await updateLayout({ ...ctx, tx }, input)))),
   deleteLayout: inOrganisation(writing, place('DELETE', 'layouts/{id:integer}', { status: 204 }))
     .input(byId)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout(tx, ctx, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteLayout({ ...ctx, tx }, input.id))),
   /** What a file would be: its rows, its sums, and what stands in its way. */
   tryFile: inOrganisation(making, place('POST', 'files/try'))
     .input(fileInput)
     .output(replies.tried)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile(tx, ctx, input, ctx.now)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => tried(await makeFile({ ...ctx, tx }, input)))),
   file: inOrganisation(making, place('POST', 'files'))
     .input(fileInput)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile(tx, ctx, input, ctx.now), ctx.now))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => fileOf(await makeFile({ ...ctx, tx }, input), ctx.now))),
 })

@@ -1,4 +1,4 @@
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { type Kept, type KeptRow, lockRecord } from '../../../resources/kept.ts'
 import { type Changer, refusePart } from '../commands.ts'
 
@@ -7,11 +7,11 @@ import { type Changer, refusePart } from '../commands.ts'
  * @throws DomainError as `lockRecord`; 403 for somebody with only some locations
  */
 export async function lockedRecord<Row extends KeptRow>(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   kept: Kept<Row>,
   wanted: { id: number; version?: number },
 ): Promise<Row> {
-  refusePart(who)
-  return lockRecord(tx, kept, { organisationId: who.organisationId, ...wanted })
+  const { tx } = call
+  refusePart(call)
+  return lockRecord(tx, kept, { organisationId: call.organisationId, ...wanted })
 }

@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { ParameterValues } from '../../../../domain/integrations/credentials.ts'
 import { integrationState } from '../../../../domain/lookupIds.ts'
 import { integrationCredentials } from '../../../../drizzle/integrationTables.ts'
-import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { Store } from '../../../core/database/database.ts'
 import { log } from '../../../core/log.ts'
 import { OutsideError } from '../../../core/outside/addresses.ts'
 import type { Reach } from '../../../core/outside/room.ts'
@@ -41,7 +42,7 @@ export async function claimTries(store: Store, most: number): Promise<Try[]> {
         if (!credential) return
         // What ended a worker more than once is not given to all of them in turn.
         if (credential.attempts > mostAttempts)
-          await endTry(tx, { credential }, { isConnected: false, message: 'The connection could not be tried.' }, new Date())
+          await endTry({ tx, now: new Date() }, { credential }, { isConnected: false, message: 'The connection could not be tried.' })
         else tries.push({ credential, values: await openValues(tx, credential) })
       })
       // One that cannot be begun keeps none from being tried that were taken up with it.
@@ -62,7 +63,7 @@ export async function runTry(store: Store, tried: Try, reach: Reach): Promise<vo
       return { isConnected: false, message: error instanceof OutsideError ? error.message : 'The connection could not be tried.' }
     },
   )
-  await store.inOrganisation(credential.organisationId, (tx) => endTry(tx, tried, result, new Date()))
+  await store.inOrganisation(credential.organisationId, (tx) => endTry({ tx, now: new Date() }, tried, result))
 }
 
 /** @throws OutsideError when something is not done in time */
@@ -80,10 +81,9 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 /** Writes down what a try came to; where the link was changed meanwhile, it is tried again as it is now. */
 async function endTry(
-  tx: OrganisationTx,
+  { tx, now }: Call<'now'>,
   { credential }: Pick<Try, 'credential'>,
   { isConnected, message }: { isConnected: boolean; message: string },
-  now: Date,
 ): Promise<void> {
   const done = await tx
     .update(integrationCredentials)

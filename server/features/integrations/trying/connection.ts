@@ -91,7 +91,7 @@ export function inRoom<T>(
     .join('/')
     .replace(/\/{2,}/g, '/')
   if (isServerFolder(values)) return inServerFolder({ exchangeDir, organisationId, folder }, work)
-  return withSftp(sftpPlace(values), networks, (sftp) => work(sftpRoom(sftp, folder)), mostMs)
+  return withSftp(sftpPlace(values), { networks, work: (sftp) => work(sftpRoom(sftp, folder)), mostMs })
 }
 
 async function tryFileExchange(organisationId: number, values: ParameterValues, { networks, exchangeDir }: Reach): Promise<string> {
@@ -100,9 +100,12 @@ async function tryFileExchange(organisationId: number, values: ParameterValues, 
     await inServerFolder({ exchangeDir, organisationId, folder: must(folder) }, (room) => room.files())
     return `The folder is there: ${organisationId}${join('/', must(folder))} of the installation’s folder for files.`
   }
-  await withSftp(sftpPlace(values), networks, async (sftp) => {
-    // What is in the folder is not listed: a server may name files without end.
-    if ((await sftp.exists(must(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
+  await withSftp(sftpPlace(values), {
+    networks,
+    work: async (sftp) => {
+      // What is in the folder is not listed: a server may name files without end.
+      if ((await sftp.exists(must(folder))) !== 'd') throw new OutsideError(`The folder was not found on ${host}.`)
+    },
   })
   return `${host} is reached, and the folder is there.`
 }

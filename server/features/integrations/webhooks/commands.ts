@@ -8,9 +8,9 @@ import { daysKept, mostWebhooks, overlapMs, testType } from '../../../../domain/
 import { onlyRow } from '../../../../domain/must.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { webhookDeliveries, webhooks } from '../../../../drizzle/integrationTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { addressRefusal, type Network } from '../../../core/outside/addresses.ts'
 import { changeRecord, deleteRecord, type Kept } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -67,10 +67,11 @@ export async function refuseAddress(who: Changer, address: string, networks: rea
  * @returns it with its secret, which is shown only now
  * @throws DomainError 400 at its field; 409 for a name that is used, or one too many
  */
-export async function createWebhook(tx: OrganisationTx, who: Changer, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
-  refusePart(who)
-  refuseUnread(who, input.types)
-  const { organisationId, actor } = who
+export async function createWebhook(call: Call & Changer, input: WebhookInput): Promise<{ row: WebhookRow; secret: string }> {
+  const { tx } = call
+  refusePart(call)
+  refuseUnread(call, input.types)
+  const { organisationId, actor } = call
   if ((await listWebhooks(tx, organisationId)).length >= mostWebhooks)
     throw conflict('tooMany', `There can be ${mostWebhooks} webhooks. Delete one that is not needed any more.`)
   const secret = newSecret()
@@ -87,7 +88,7 @@ export async function createWebhook(tx: OrganisationTx, who: Changer, input: Web
       })
       .returning(),
   )
-  await recordChange(tx, kept, { action: 'created', before: null, after: logged(row) }, actor)
+  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: logged(row) })
   return { row: row, secret }
 }
 
@@ -96,45 +97,43 @@ export async function createWebhook(tx: OrganisationTx, who: Changer, input: Web
  * @throws DomainError 403 for somebody who may not read what it tells of: they could have it sent to themselves; 404
  */
 async function change(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   id: number,
   work: (before: WebhookRow) => Promise<Partial<WebhookRow>> | Partial<WebhookRow>,
 ): Promise<WebhookRow> {
-  const before = await locked(tx, who, id)
-  return changeRecord(tx, kept, before, await work(before), who.actor)
+  const before = await locked(call, id)
+  return changeRecord(call, kept, { before, set: await work(before) })
 }
 
-async function locked(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
-  const row = await lockedRecord(tx, who, kept, { id })
-  if (!row.types.every((type) => mayBeTold(who.holder, type)))
+async function locked(call: Call & Changer, id: number): Promise<WebhookRow> {
+  const row = await lockedRecord(call, kept, { id })
+  if (!row.types.every((type) => mayBeTold(call.holder, type)))
     throw new DomainError('forbidden', 'beyond', 'This webhook tells of more than you may read. Ask somebody who may read all of it.')
   return row
 }
 
 /** Renames a webhook, and says what it is told of where. @throws DomainError as createWebhook; 409 where somebody else saved it in between */
 export function updateWebhook(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { id, version, ...input }: WebhookInput & { id: number; version: number },
 ): Promise<WebhookRow> {
-  return change(tx, who, id, (before) => {
+  return change(call, id, (before) => {
     if (version !== before.version) throw stale(null)
-    refuseUnread(who, input.types)
+    refuseUnread(call, input.types)
     return input
   })
 }
 
 /** Deletes a webhook with its messages; its history stays. */
-export async function deleteWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
-  await deleteRecord(tx, kept, await locked(tx, who, id), who.actor)
+export async function deleteWebhook(call: Call & Changer, id: number): Promise<void> {
+  await deleteRecord(call, kept, await locked(call, id))
 }
 
 /** Makes a new secret; for a day messages are signed with the one before as well. @returns the webhook with it, shown only now */
-export async function rotateWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<{ row: WebhookRow; secret: string }> {
-  const { organisationId, actor } = who
+export async function rotateWebhook(call: Call & Changer, id: number): Promise<{ row: WebhookRow; secret: string }> {
+  const { tx, organisationId, actor } = call
   const secret = newSecret()
-  const row = await change(tx, who, id, async (before) => ({
+  const row = await change(call, id, async (before) => ({
     secret: seal(await organisationKey(tx, organisationId), secret),
     secretMade: actor.now.toISOString(),
     previousSecret: before.secret,
@@ -148,8 +147,9 @@ const messagesOf = ({ organisationId, id }: Pick<WebhookRow, 'organisationId' | 
 const waitingOf = (webhook: WebhookRow) => and(messagesOf(webhook), eq(webhookDeliveries.state, 'waiting'))
 
 /** Stops sending; what happens meanwhile is told once it goes on. */
-export async function pauseWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
-  const row = await change(tx, who, id, (before) => {
+export async function pauseWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
+  const { tx } = call
+  const row = await change(call, id, (before) => {
     if (before.state !== 'active') throw conflict('notActive', 'This webhook is not active.')
     return { state: 'paused' }
   })
@@ -165,9 +165,10 @@ async function holdMessages(tx: OrganisationTx, webhook: WebhookRow): Promise<vo
 const oldest = (now: Date): Date => new Date(now.getTime() - daysKept * 24 * 3_600_000)
 
 /** Goes on where a webhook stood when it was paused or disabled, but with nothing older than the days for which messages are kept. */
-export async function resumeWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
-  const { now } = who.actor
-  const row = await change(tx, who, id, async (before) => {
+export async function resumeWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
+  const { tx } = call
+  const { now } = call.actor
+  const row = await change(call, id, async (before) => {
     if (before.state === 'active') throw conflict('active', 'This webhook is active already.')
     const position = Math.max(before.position, await placeBefore(tx, before.organisationId, oldest(now)))
     return { state: 'active', reason: null, failingSince: null, position }
@@ -177,9 +178,10 @@ export async function resumeWebhook(tx: OrganisationTx, who: Changer, id: number
 }
 
 /** Sends a message that only shows whether the webhook is reached; it is tried once. @throws DomainError 409 while one waits */
-export async function testWebhook(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
-  const webhook = await locked(tx, who, id)
-  const { organisationId, actor } = who
+export async function testWebhook(call: Call & Changer, id: number): Promise<WebhookRow> {
+  const { tx } = call
+  const webhook = await locked(call, id)
+  const { organisationId, actor } = call
   const tests = and(waitingOf(webhook), eq(webhookDeliveries.type, testType))
   if (await tx.$count(webhookDeliveries, tests)) throw conflict('waiting', 'A test message is on its way.')
   const messageId = `${organisationId}-test-${randomBytes(9).toString('hex')}`
@@ -197,8 +199,8 @@ export async function testWebhook(tx: OrganisationTx, who: Changer, id: number):
   return webhook
 }
 
-async function lockedActive(tx: OrganisationTx, who: Changer, id: number): Promise<WebhookRow> {
-  const webhook = await locked(tx, who, id)
+async function lockedActive(call: Call & Changer, id: number): Promise<WebhookRow> {
+  const webhook = await locked(call, id)
   if (webhook.state !== 'active') throw conflict('notActive', 'This webhook is not active. Continue it first.')
   return webhook
 }
@@ -219,14 +221,14 @@ const anew = (now: Date) => ({
 
 /** Sends one message again, whatever came of it before. @throws DomainError 404 for one that is not of this webhook; 409 while it is not active */
 export async function replayDelivery(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { id, deliveryId }: { id: number; deliveryId: number },
 ): Promise<{ count: number }> {
-  const webhook = await lockedActive(tx, who, id)
+  const { tx } = call
+  const webhook = await lockedActive(call, id)
   const done = await tx
     .update(webhookDeliveries)
-    .set(anew(who.actor.now))
+    .set(anew(call.actor.now))
     .where(and(messagesOf(webhook), eq(webhookDeliveries.id, deliveryId)))
     .returning({ id: webhookDeliveries.id })
   if (!done.length) throw notFound('Delivery')
@@ -238,13 +240,10 @@ export async function replayDelivery(
  * @returns how many of the messages that are known are sent again
  * @throws DomainError 400 for a moment too long ago; 409 while the webhook is not active
  */
-export async function replaySince(
-  tx: OrganisationTx,
-  who: Changer,
-  { id, since }: { id: number; since: string },
-): Promise<{ count: number }> {
-  const webhook = await lockedActive(tx, who, id)
-  const { now } = who.actor
+export async function replaySince(call: Call & Changer, { id, since }: { id: number; since: string }): Promise<{ count: number }> {
+  const { tx } = call
+  const webhook = await lockedActive(call, id)
+  const { now } = call.actor
   const from = new Date(since)
   if (from < oldest(now) || from > now)
     throw invalid([
@@ -264,8 +263,9 @@ export async function replaySince(
 }
 
 /** Disables a webhook of which nothing is accepted; those who may manage it are told until they do something about it. */
-export async function disableWebhook(tx: OrganisationTx, before: WebhookRow, reason: string, actor: Actor): Promise<void> {
-  await holdMessages(tx, await changeRecord(tx, kept, before, { state: 'disabled', reason }, actor))
+export async function disableWebhook(call: Call<'actor'>, before: WebhookRow, reason: string): Promise<void> {
+  const { tx } = call
+  await holdMessages(tx, await changeRecord(call, kept, { before, set: { state: 'disabled', reason } }))
 }
 
 /** Deletes messages that are too old to be sent again, over all organisations. */

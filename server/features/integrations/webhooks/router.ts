@@ -72,7 +72,7 @@ export const webhookRouter = router({
       refuseSystem(ctx)
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
       return ctx.inTransaction(async (tx) => {
-        const { row, secret } = await createWebhook(tx, ctx, input)
+        const { row, secret } = await createWebhook({ ...ctx, tx }, input)
         return { ...shownWebhook(row, ctx.now), secret }
       })
     }),
@@ -82,34 +82,34 @@ export const webhookRouter = router({
     .mutation(async ({ ctx, input }) => {
       refuseSystem(ctx)
       await refuseAddress(ctx, input.address, ctx.services.config.outboundNetworks)
-      return ctx.inTransaction(async (tx) => shownWebhook(await updateWebhook(tx, ctx, input), ctx.now))
+      return ctx.inTransaction(async (tx) => shownWebhook(await updateWebhook({ ...ctx, tx }, input), ctx.now))
     }),
   delete: inOrganisation(writing, place('DELETE', '/{id:integer}', { status: 204 }))
     .input(byId)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteWebhook(tx, ctx, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteWebhook({ ...ctx, tx }, input.id))),
   rotate: inOrganisation(writing, place('POST', '/{id:integer}/secret', { status: 201 }))
     .input(byId)
     .output(replies.withSecret)
     .mutation(({ ctx, input }) => {
       refuseSystem(ctx)
       return ctx.inTransaction(async (tx) => {
-        const { row, secret } = await rotateWebhook(tx, ctx, input.id)
+        const { row, secret } = await rotateWebhook({ ...ctx, tx }, input.id)
         return { ...shownWebhook(row, ctx.now), secret }
       })
     }),
   pause: inOrganisation(writing, place('POST', '/{id:integer}/pause'))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await pauseWebhook(tx, ctx, input.id), ctx.now))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await pauseWebhook({ ...ctx, tx }, input.id), ctx.now))),
   resume: inOrganisation(writing, place('POST', '/{id:integer}/resume'))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await resumeWebhook(tx, ctx, input.id), ctx.now))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await resumeWebhook({ ...ctx, tx }, input.id), ctx.now))),
   test: inOrganisation(writing, place('POST', '/{id:integer}/test'))
     .input(byId)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await testWebhook(tx, ctx, input.id), ctx.now))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => shownWebhook(await testWebhook({ ...ctx, tx }, input.id), ctx.now))),
   deliveries: inOrganisation(reading, place('GET', '/{id:integer}/deliveries'))
     .input(deliveryInput)
     .output(replies.deliveries)
@@ -122,11 +122,11 @@ export const webhookRouter = router({
   replay: inOrganisation(writing, place('POST', '/{id:integer}/deliveries/{deliveryId:integer}/replay'))
     .input(byId.extend({ deliveryId: z.int().positive().max(Number.MAX_SAFE_INTEGER).describe('Id of a message to the webhook.') }))
     .output(replies.replayed)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDelivery(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replayDelivery({ ...ctx, tx }, input))),
   replaySince: inOrganisation(writing, place('POST', '/{id:integer}/replay'))
     .input(byId.extend({ since: z.iso.datetime({ offset: true, message: 'Give a moment as 2026-11-23T09:00:00Z.' }) }))
     .output(replies.replayed)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replaySince(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => replaySince({ ...ctx, tx }, input))),
   history: inOrganisation(writing)
     .input(byId)
     .output(history)

@@ -5,9 +5,10 @@ import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyRecord } from '../../../../domain/resources/resource.ts'
 import { checkRecord, type Values } from '../../../../domain/resources/schema.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor, typed } from '../../../core/database/tables.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { asRecord } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type ItemReminder, type ItemSource, remindersAbout } from './queries.ts'
@@ -25,11 +26,11 @@ function logged(record: AnyRecord): AnyRecord {
 
 /** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
 export async function addReminderAbout(
-  tx: OrganisationTx,
-  { organisationId, userId, actor }: { organisationId: number; userId: number; actor: Actor },
+  call: Call & { organisationId: number; userId: number; actor: Actor },
   source: ItemSource,
   input: { description?: unknown; when?: unknown; notes?: unknown },
 ): Promise<ItemReminder> {
+  const { tx, organisationId, userId } = call
   const { values, problems } = checkRecord(reminder, { ...input, type: reminderType.personal, organisationId, sourceId: source })
   if (problems.length) throw invalid(problems)
   const row = onlyRow(
@@ -41,7 +42,7 @@ export async function addReminderAbout(
         .returning(),
     ),
   )
-  await recordChange(tx, reminder, { action: 'created', before: null, after: logged(asRecord(row)) }, actor)
+  await recordChange(call, reminder, { action: 'created', before: null, after: logged(asRecord(row)) })
   return asRecord(row)
 }
 
@@ -68,14 +69,14 @@ export async function keepReminder(
         ? { field: 'reminderText', message: 'Reminder text is required.' }
         : { field: 'reminderDate', message: 'Reminder date is required.' },
     ])
-  const [before] = await remindersAbout(tx, organisationId, userId, source)
+  const [before] = await remindersAbout({ tx, organisationId }, userId, source)
   if (before ? before.when === when && before.description === description : !when) return before
   if (before) {
     await tx.delete(table).where(eq(columns.id, before.id))
-    await recordChange(tx, reminder, { action: 'deleted', before: logged(before), after: null }, actor)
+    await recordChange({ tx, actor }, reminder, { action: 'deleted', before: logged(before), after: null })
   }
-  if (when) await addReminderAbout(tx, { organisationId, userId, actor }, source, { when, description, notes: before?.notes })
-  return (await remindersAbout(tx, organisationId, userId, source))[0]
+  if (when) await addReminderAbout({ tx, organisationId, userId, actor }, source, { when, description, notes: before?.notes })
+  return (await remindersAbout({ tx, organisationId }, userId, source))[0]
 }
 
 /** @throws DomainError 400 with a sentence for each field */
@@ -97,24 +98,25 @@ async function ownReminder(tx: OrganisationTx, userId: number, id: number): Prom
   return asRecord(row)
 }
 
-export async function createReminder(tx: OrganisationTx, userId: number, input: Values, actor: Actor): Promise<AnyRecord> {
+export async function createReminder(call: Call<'actor'>, userId: number, input: Values): Promise<AnyRecord> {
+  const { tx } = call
   const row = onlyRow(
     await tx
       .insert(table)
       .values({ ...checked(input), userId, organisationId: null })
       .returning(),
   )
-  await recordChange(tx, reminder, { action: 'created', before: null, after: logged(asRecord(row)) }, actor)
+  await recordChange(call, reminder, { action: 'created', before: null, after: logged(asRecord(row)) })
   return asRecord(row)
 }
 
 /** @throws DomainError 404 for somebody else's, 409 when it was changed since the version that is named */
 export async function updateReminder(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   userId: number,
   input: Values & { id: number; version?: number | null },
-  actor: Actor,
 ): Promise<AnyRecord> {
+  const { tx } = call
   const before = await ownReminder(tx, userId, input.id)
   if (input.version != null && input.version !== before.version) throw stale({ version: before.version, record: before, fields: [] })
   const { userId: _user, organisationId: _organisation, sourceId: _source, ...values } = checked(input)
@@ -125,26 +127,23 @@ export async function updateReminder(
       .where(eq(columns.id, before.id))
       .returning(),
   )
-  await recordChange(tx, reminder, { action: 'updated', before: logged(before), after: logged(asRecord(row)) }, actor)
+  await recordChange(call, reminder, { action: 'updated', before: logged(before), after: logged(asRecord(row)) })
   return asRecord(row)
 }
 
-export async function deleteReminder(tx: OrganisationTx, userId: number, id: number, actor: Actor): Promise<void> {
+export async function deleteReminder(call: Call<'actor'>, userId: number, id: number): Promise<void> {
+  const { tx } = call
   const before = await ownReminder(tx, userId, id)
   await tx.delete(table).where(eq(columns.id, before.id))
-  await recordChange(tx, reminder, { action: 'deleted', before: logged(before), after: null }, actor)
+  await recordChange(call, reminder, { action: 'deleted', before: logged(before), after: null })
 }
 
 /** Takes away everybody's reminders about some things: their words may say who it is about. */
-export async function removeReminders(
-  tx: OrganisationTx,
-  organisationId: number,
-  sources: readonly ItemSource[],
-  actor: Actor,
-): Promise<void> {
+export async function removeReminders(call: Call<'organisationId' | 'actor'>, sources: readonly ItemSource[]): Promise<void> {
+  const { tx, organisationId } = call
   const gone = await tx
     .delete(table)
     .where(and(eq(columns.organisationId, organisationId), inArray(columns.sourceId, [...sources])))
     .returning()
-  for (const row of gone) await recordChange(tx, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null }, actor)
+  for (const row of gone) await recordChange(call, reminder, { action: 'deleted', before: logged(asRecord(row)), after: null })
 }

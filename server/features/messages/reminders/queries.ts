@@ -3,6 +3,7 @@ import { type ListRequest, pageOf } from '../../../../domain/lists.ts'
 import { reminderDay } from '../../../../domain/reminders.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor, typed } from '../../../core/database/tables.ts'
 import { asRecord } from '../../../resources/queries.ts'
@@ -18,8 +19,7 @@ export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${str
 
 /** The caller's reminders about one thing, the next first. */
 export async function remindersAbout(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   userId: number,
   source: ItemSource,
 ): Promise<ItemReminder[]> {
@@ -45,8 +45,7 @@ export async function remindersOfEntries(tx: OrganisationTx, organisationId: num
 export async function remindersOfMonth(
   tx: OrganisationTx,
   userId: number,
-  organisations: readonly number[],
-  { year, month }: { year: number; month: number },
+  { organisations, year, month }: { organisations: readonly number[]; year: number; month: number },
 ) {
   const meant = and(
     isNull(columns.userId),
@@ -69,5 +68,5 @@ export async function remindersOfMonth(
 /** The reminders of a person, a page at a time. */
 export async function listReminders(tx: OrganisationTx, userId: number, request: ListRequest) {
   const rows = typed(reminder, await tx.select().from(table).where(eq(columns.userId, userId))).map((row) => asRecord(row))
-  return pageOf(rows, request, ['description', 'notes'], 'when')
+  return pageOf(rows, { request, searched: ['description', 'notes'], defaultSort: 'when' })
 }

@@ -31,7 +31,7 @@ export const reminderRouter = router({
     .query(({ ctx, input }) => {
       const { organisationId } = ctx.selection
       const organisations = organisationId !== null ? [organisationId] : ctx.principal.memberships.map((one) => one.organisationId)
-      return ctx.inTransaction((tx) => remindersOfMonth(tx, personOf(ctx), organisations, input))
+      return ctx.inTransaction((tx) => remindersOfMonth(tx, personOf(ctx), { organisations, ...input }))
     }),
   list: global('signedIn', place('POST', '/List'))
     .input(listRequest)
@@ -40,13 +40,13 @@ export const reminderRouter = router({
   create: global('signedIn', place('POST', '', 201))
     .input(z.record(z.string(), z.unknown()))
     .output(oneOf(resources.reminder))
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => createReminder(tx, personOf(ctx), input, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => createReminder({ ...ctx, tx }, personOf(ctx), input))),
   update: global('signedIn', place('PUT', ''))
     .input(z.looseObject({ id: z.int().positive(), version: z.int().nullish() }))
     .output(oneOf(resources.reminder))
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => updateReminder(tx, personOf(ctx), input, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => updateReminder({ ...ctx, tx }, personOf(ctx), input))),
   delete: global('signedIn', place('POST', '/delete', 204))
     .input(z.object({ id: z.int().positive() }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteReminder(tx, personOf(ctx), input.id, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteReminder({ ...ctx, tx }, personOf(ctx), input.id))),
 })

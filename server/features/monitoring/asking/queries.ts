@@ -7,7 +7,7 @@ import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/m
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgets/groups/queries.ts'
 
@@ -51,7 +51,7 @@ export function placeOf(
   return since < 0 || since >= numberOfYears * 12 ? null : { yearIndex: Math.floor(since / 12), period: (since % 12) + 1 }
 }
 
-export async function headsWhere(tx: OrganisationTx, { organisationId, holder }: Who, condition: SQL | undefined): Promise<Head[]> {
+export async function headsWhere({ tx, organisationId, holder }: Call & Who, condition: SQL | undefined): Promise<Head[]> {
   const { locationIds } = holder
   return tx
     .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
@@ -82,7 +82,8 @@ export interface LeftOut {
  * The budgets that a request is about.
  * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a month outside every budget asked for
  */
-export async function budgetsAsked(tx: OrganisationTx, who: Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
+export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ asked: AskedBudget[]; leftOut: LeftOut[] }> {
+  const { tx } = call
   const placed = (heads: readonly Head[]): AskedBudget[] =>
     heads.flatMap((head) => {
       const place = placeOf(head.head, asked)
@@ -91,7 +92,7 @@ export async function budgetsAsked(tx: OrganisationTx, who: Who, asked: Asked): 
   const outside = (of: string) =>
     invalid([{ field: 'month', message: `${monthWords(asked)} lies in no year of ${of}. Choose another month.` }])
   if (asked.budgetId) {
-    const heads = await headsWhere(tx, who, eq(budgets.id, asked.budgetId))
+    const heads = await headsWhere(call, eq(budgets.id, asked.budgetId))
     if (!heads.length) throw notFound('Budget')
     const found = placed(heads)
     if (!found.length) throw outside('this budget')
@@ -99,17 +100,17 @@ export async function budgetsAsked(tx: OrganisationTx, who: Who, asked: Asked): 
   }
   const among = (locationId: number): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
   if (asked.budgetGroupId) {
-    const ids = (await seenGroup(tx, who, asked.budgetGroupId)).items.map((item) => item.budgetId)
-    const found = placed(ids.length ? await headsWhere(tx, who, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
+    const ids = (await seenGroup(call, asked.budgetGroupId)).items.map((item) => item.budgetId)
+    const found = placed(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))
     if (!found.length) throw outside('the budgets of this group')
     return { asked: found, leftOut: [] }
   }
-  const { locationIds } = who.holder
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).filter(
+  const { locationIds } = call.holder
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).filter(
     ({ id }) => (!locationIds || locationIds.includes(id)) && among(id),
   )
   if (asked.locationIds?.some((id) => !places.some((place) => place.id === id))) throw notFound('Location')
-  const all = placed(await headsWhere(tx, who, undefined))
+  const all = placed(await headsWhere(call, undefined))
   const found = places.map((place) => ({ place, budget: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
   return {
     asked: found.flatMap(({ budget }) => budget ?? []),

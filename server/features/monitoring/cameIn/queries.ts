@@ -1,5 +1,6 @@
 import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
 import { must } from '../../../../domain/must.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts.ts'
 
@@ -19,15 +20,12 @@ export async function monthsIn(
 
 /** What was imported in whole years of some locations, by the sum that each goes to. */
 export function importedInYears(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   places: readonly { locationId: number; start: number; sum: number }[],
-  sums: readonly (MonthsIn & { start: number })[],
-  /** Codes of a place, by its index, that go to a sum of their own. */
-  apart: { place: number; code: number; sum: number }[],
+  { sums, apart }: { sums: readonly (MonthsIn & { start: number })[]; apart: { place: number; code: number; sum: number }[] },
 ): Promise<Map<CodeId, Imported>[]> {
   const whole = places.map(({ locationId, start }) => ({ locationId, start, period: 12 }))
-  return importedOf(tx, organisationId, whole, {
+  return importedOf(call, whole, {
     sums: sums.map((sum) => ({ ...sum, period: 12 })),
     sumOf: places.map((one) => one.sum),
     apart,

@@ -1,20 +1,19 @@
 import { forEverybody } from '../../../../domain/errors.ts'
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../../domain/monitoring/cash.ts'
 import { cashFloorKey, cashLagKey, openingCashKey } from '../../../../domain/monitoring/monitoring.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { type Changer, checkLocation } from '../commands.ts'
 import { checkCodes } from '../queries.ts'
 
 /** Keeps the cash with which a budget year begins at a location. @param value whole pennies; null: it is not known */
 export async function runOpeningCash(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { locationId, year, value }: { locationId: number; year: number; value: number | null },
 ): Promise<void> {
-  await checkLocation(tx, who, locationId)
-  const log = { organisationId: who.organisationId, locationId }
-  await changeMonitoring(tx, log, [openingCashKey(year)], (state) => saveOpeningCash(state, year, value), who.actor)
+  await checkLocation({ ...call, locationId })
+  const log = { organisationId: call.organisationId, locationId }
+  await changeMonitoring({ ...call, ...log }, [openingCashKey(year)], (state) => saveOpeningCash(state, year, value))
 }
 
 /** What counts for the whole organisation is for those who see all of it. */
@@ -23,16 +22,17 @@ function checkWhole({ holder }: Changer): void {
 }
 
 /** Chooses by how many months the cash of codes follows, everywhere in the organisation. */
-export async function runCashLag(tx: OrganisationTx, who: Changer, codeIds: readonly number[], lag: number | null): Promise<void> {
-  checkWhole(who)
-  await checkCodes(tx, who.organisationId, codeIds)
-  const log = { organisationId: who.organisationId, locationId: 0 }
-  await changeMonitoring(tx, log, codeIds.map(cashLagKey), (state) => chooseCashLag(state, codeIds, lag), who.actor)
+export async function runCashLag(call: Call & Changer, codeIds: readonly number[], lag: number | null): Promise<void> {
+  const { tx } = call
+  checkWhole(call)
+  await checkCodes(tx, call.organisationId, codeIds)
+  const log = { organisationId: call.organisationId, locationId: 0 }
+  await changeMonitoring({ ...call, ...log }, codeIds.map(cashLagKey), (state) => chooseCashLag(state, codeIds, lag))
 }
 
 /** @param value whole pennies; null: nobody is warned */
-export async function runCashFloor(tx: OrganisationTx, who: Changer, value: number | null): Promise<void> {
-  checkWhole(who)
-  const log = { organisationId: who.organisationId, locationId: 0 }
-  await changeMonitoring(tx, log, [cashFloorKey], (state) => saveCashFloor(state, value), who.actor)
+export async function runCashFloor(call: Call & Changer, value: number | null): Promise<void> {
+  checkWhole(call)
+  const log = { organisationId: call.organisationId, locationId: 0 }
+  await changeMonitoring({ ...call, ...log }, [cashFloorKey], (state) => saveCashFloor(state, value))
 }

@@ -7,6 +7,7 @@ import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, LeftOut, Who } from '../asking/queries.ts'
@@ -91,9 +92,9 @@ async function keptOf(tx: OrganisationTx, organisationId: number, locationIds: r
 }
 
 /** The codes of income and expenditure with the lags that were chosen for them, and the floor in pounds. */
-export async function cashSettings(tx: OrganisationTx, { organisationId, holder }: Who) {
+export async function cashSettings({ tx, organisationId, holder }: Call & Who) {
   const { lags, floor } = await keptOf(tx, organisationId, [])
-  const records = await rowsOf(tx, resources.budgetCode, 'organisationId', [organisationId])
+  const records = await rowsOf(tx, resources.budgetCode, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: records
       .filter(({ category, locations }) => {
@@ -112,9 +113,9 @@ export async function cashSettings(tx: OrganisationTx, { organisationId, holder 
  * of the codes in the others, and the budget's own lines in the year after.
  * @param count 12 to 24 months
  */
-export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: number): Promise<CashForecast> {
-  const { organisationId } = who
-  const facts = await factsOf(tx, who, asked, 'byLocation')
+export async function cashOf(call: Call & Who, asked: Asked, count: number): Promise<CashForecast> {
+  const { tx, organisationId } = call
+  const facts = await factsOf(call, asked, { way: 'byLocation' })
   const lines = await cashLines(tx, organisationId, facts.budgets)
   const kept = await keptOf(
     tx,
@@ -122,7 +123,9 @@ export async function cashOf(tx: OrganisationTx, who: Who, asked: Asked, count: 
     facts.places.map((place) => place.locationId),
   )
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
-  const locations = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
+  const locations = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+  )
   const opening: CashForecast['opening'] = []
   const each = facts.places.map((place, index): CashMonth[] => {
     const { start, year, budgets: own } = place

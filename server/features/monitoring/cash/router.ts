@@ -31,16 +31,16 @@ export const cashRouter = router({
       }),
     )
     .output(replies.forecast)
-    .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.cashOf(tx, ctx, asked, count))),
+    .query(({ ctx, input: { count, ...asked } }) => ctx.inTransaction((tx) => queries.cashOf({ ...ctx, tx }, asked, count))),
   settings: inOrganisation(seen)
     .output(replies.settings)
-    .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings({ ...ctx, tx }))),
   saveOpening: inOrganisation(forecasting)
     .input(z.object({ locationId: id, year, value: pounds.nullable() }))
     .output(nothing)
     .mutation(({ ctx, input: { value, ...at } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runOpeningCash(tx, whoOf(ctx), { ...at, value: value === null ? null : penniesOf(value) }),
+        result: await commands.runOpeningCash({ ...whoOf(ctx), tx }, { ...at, value: value === null ? null : penniesOf(value) }),
         locationIds: [at.locationId],
       })),
     ),
@@ -54,7 +54,7 @@ export const cashRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runCashLag(tx, whoOf(ctx), input.budgetCodeIds, input.lag),
+        result: await commands.runCashLag({ ...whoOf(ctx), tx }, input.budgetCodeIds, input.lag),
         locationIds: [],
       })),
     ),
@@ -63,7 +63,7 @@ export const cashRouter = router({
     .output(nothing)
     .mutation(({ ctx, input: { value } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runCashFloor(tx, whoOf(ctx), value === null ? null : penniesOf(value)),
+        result: await commands.runCashFloor({ ...whoOf(ctx), tx }, value === null ? null : penniesOf(value)),
         locationIds: [],
       })),
     ),

@@ -14,6 +14,7 @@ import { type ActualLine, type CalendarMonth, monthKey, monthWords } from '../..
 import { closedSentence, someNames } from '../../../../domain/monitoring/monthEnd.ts'
 import { must } from '../../../../domain/must.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
@@ -61,10 +62,10 @@ const headings: Record<MappedKind, { meaning: Meaning; missing: string }> = {
  * Reads, maps and proves a file against the organisation.
  * @throws DomainError with row, column, value and sentence of each cell that stops it; 409 where the totals are not equal
  */
-async function prepare(tx: OrganisationTx, who: Changer, sent: SentLedger, file: ReadFile): Promise<Prepared> {
-  const { organisationId } = who
+async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): Promise<Prepared> {
+  const { tx, organisationId } = call
   const { table, read, mapping } = file
-  const targets = await targetsOf(tx, who)
+  const targets = await targetsOf(call)
   const [strange] = strangers(sent.mapping, targets)
   const isCentre = sent.costCentreId === null || targets.costCentre.some((one) => one.id === sent.costCentreId)
   const isPlace = sent.locationId === null || targets.location.some((one) => one.id === sent.locationId)
@@ -79,7 +80,7 @@ async function prepare(tx: OrganisationTx, who: Changer, sent: SentLedger, file:
     typeOf: (id) => types.get(id),
   })
   const month = { year: sent.year, month: sent.month }
-  const all = await yearStartsOf(tx, who, month)
+  const all = await yearStartsOf(call, month)
   const starts = new Map(made.locationIds.flatMap((id) => (all.has(id) ? [[id, must(all.get(id))] as const] : [])))
   const yearStart = Math.min(...(starts.size ? starts : all).values())
   const wanted = {
@@ -98,23 +99,23 @@ async function prepare(tx: OrganisationTx, who: Changer, sent: SentLedger, file:
       value: row[kind] || null,
       message: row[kind] || kind === 'account' ? headings[kind].missing : blank[kind],
     })),
-    ...(await misplaced(tx, file, made, targets, new Set(all.keys()), month)),
+    ...(await misplaced(tx, file, { made, targets, withYear: new Set(all.keys()), month })),
   ]
   if (errors.length) throw importRefused(errors, read.rows.length)
   checkTotals(made.proof, sent.total)
-  const ended = await closedLocations(tx, organisationId, made.locationIds, month)
+  const ended = await closedLocations({ tx, organisationId }, made.locationIds, month)
   if (ended.size) {
     const names = targets.location.filter((place) => ended.has(place.id)).map((place) => place.name)
     throw closedSentence(month, someNames(names))
   }
   const keptIsCumulative = await isCumulative(tx, organisationId)
   const before =
-    sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore(tx, organisationId, starts, month, keptIsCumulative)
+    sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
   const lines = new Map<number, Made['lines']>(made.locationIds.map((id) => [id, []]))
   for (const line of made.lines) must(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, keptIsCumulative }
   const kept = new Map([...lines].map(([id, own]) => [id, linesKept(own, { ...keeping, before: before.get(id) ?? [] })]))
-  return { made, kept, standing: await standingMonth(tx, organisationId, made.locationIds, month), starts, keptIsCumulative }
+  return { made, kept, standing: await standingMonth({ tx, organisationId }, made.locationIds, month), starts, keptIsCumulative }
 }
 
 const thingOf: Record<MappedKind, string> = {
@@ -142,10 +143,12 @@ function headingOf({ table }: ReadFile, meaning: Meaning): string | null {
 async function misplaced(
   tx: OrganisationTx,
   file: ReadFile,
-  { lines }: Made,
-  targets: Record<MappedKind, readonly Target[]>,
-  withYear: ReadonlySet<number>,
-  month: CalendarMonth,
+  {
+    made: { lines },
+    targets,
+    withYear,
+    month,
+  }: { made: Made; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<number>; month: CalendarMonth },
 ): Promise<ImportError[]> {
   const names = new Map(targets.location.map((place) => [place.id, place.name]))
   const offered = await codesByLocation(tx)
@@ -153,7 +156,7 @@ async function misplaced(
   const text = (row: number, meaning: Meaning): string | null => file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
   // One word for each that is wrong, at the first row that has it.
   const said = new Set<string>()
-  const say = (key: string, row: number, meaning: Meaning, message: string): void => {
+  const say = (key: string, { row, meaning, message }: { row: number; meaning: Meaning; message: string }): void => {
     if (said.has(key)) return
     said.add(key)
     errors.push({ row, column: headingOf(file, meaning), value: text(row, meaning), message })
@@ -161,12 +164,11 @@ async function misplaced(
   for (const { row, locationId, budgetCodeId, costCentreId, fundCodeId } of lines) {
     const place = must(names.get(locationId))
     if (!withYear.has(locationId))
-      say(
-        `year ${locationId}`,
+      say(`year ${locationId}`, {
         row,
-        'location',
-        `${monthWords(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
-      )
+        meaning: 'location',
+        message: `${monthWords(month)} lies in no budget of ${place}. Make a budget of that year, or choose another month.`,
+      })
     for (const [meaning, name, id] of [
       ['account', 'budgetCode', budgetCodeId],
       ['costCentre', 'costCentre', costCentreId],
@@ -174,7 +176,7 @@ async function misplaced(
     ] as const) {
       const at = id ? offered.get(`${name} ${id}`) : undefined
       if (at && !at.includes(locationId))
-        say(`${name} ${id} ${locationId}`, row, meaning, `This code is not used at ${place}. Choose one that is.`)
+        say(`${name} ${id} ${locationId}`, { row, meaning, message: `This code is not used at ${place}. Choose one that is.` })
     }
   }
   return errors
@@ -226,8 +228,9 @@ export interface Comparison {
 }
 
 /** What an import of a file would change, line by line. Nothing is saved. */
-export async function compareLedger(tx: OrganisationTx, who: Changer, sent: SentLedger, file: ReadFile): Promise<Comparison> {
-  const { made, kept, standing, starts, keptIsCumulative } = await prepare(tx, who, sent, file)
+export async function compareLedger(call: Call & Changer, sent: SentLedger, file: ReadFile): Promise<Comparison> {
+  const { tx } = call
+  const { made, kept, standing, starts, keptIsCumulative } = await prepare(call, sent, file)
   const comparison: Comparison = {
     proof: made.proof,
     kept: [...kept.values()].reduce((sum, lines) => sum + lines.length, 0),
@@ -236,9 +239,9 @@ export async function compareLedger(tx: OrganisationTx, who: Changer, sent: Sent
     changed: { lines: 0, value: 0 },
     same: { lines: 0, value: 0 },
     changes: [],
-    alreadyIn: (await importOfFile(tx, who.organisationId, file.digest)) ?? null,
+    alreadyIn: (await importOfFile(tx, call.organisationId, file.digest)) ?? null,
     versions: [...standing].map(([locationId, { version }]) => ({ locationId, version })),
-    later: sent.isCumulative === keptIsCumulative ? [] : await monthsAfter(tx, who.organisationId, starts, sent),
+    later: sent.isCumulative === keptIsCumulative ? [] : await monthsAfter(call, starts, sent),
   }
   const changes: ShownChange[] = []
   for (const [locationId, lines] of kept) {
@@ -270,15 +273,13 @@ export interface Wanted {
  * @throws DomainError as `prepare`; 409 for a file that is in already, and where the month is not as it was looked at
  */
 export async function runLedgerImport(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { sent, file }: { sent: SentLedger; file: ReadFile },
-  { versions, again }: Wanted,
-  progress: Progress,
+  { wanted: { versions, again }, progress }: { wanted: Wanted; progress: Progress },
 ): Promise<{ imported: number; locationIds: number[] }> {
-  const { organisationId, actor } = who
+  const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)
-  const { kept } = await prepare(tx, who, sent, file)
+  const { kept } = await prepare(call, sent, file)
   if (!again) {
     const standing = await importOfFile(tx, organisationId, file.digest)
     if (standing) refuseSameFile(standing)
@@ -292,29 +293,23 @@ export async function runLedgerImport(
   for (const locationId of [...kept.keys()].sort((a, b) => a - b)) {
     const lines = must(kept.get(locationId))
     await progress('saving', imported, total)
-    await changeMonitoring(
-      tx,
-      { organisationId, locationId },
-      [monthKey(month)],
-      (state) => {
-        if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
-          throw conflict('changed', `${monthWords(month)} has changed since you looked. Look at what would change again.`)
-        const isNamed = hasActuals && file.layout !== 'template'
-        return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed })
-      },
-      actor,
-    )
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => {
+      if ((state.items.get(monthKey(month))?.version ?? 0) !== (seen.get(locationId) ?? 0))
+        throw conflict('changed', `${monthWords(month)} has changed since you looked. Look at what would change again.`)
+      const isNamed = hasActuals && file.layout !== 'template'
+      return importActuals({ ...month, mode: sent.type, digest: file.digest, lines, isNamed })
+    })
     imported += lines.length
   }
-  await learn(tx, who, sent, file)
+  await learn(call, sent, file)
   return { imported, locationIds: [...kept.keys()] }
 }
 
 /**
  * Keeps how a ledger is read and mapped. Who has only some locations adds to what others have mapped and changes nothing of it.
  */
-async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
-  const { organisationId, actor, holder } = who
+async function learn(call: Call & Changer, sent: SentLedger, { table, layout, read }: ReadFile): Promise<void> {
+  const { tx, organisationId, actor, holder } = call
   // What it is read as must stay until it is kept: somebody may be changing it by hand.
   await tx.execute(sql`select from ledgers where organisation_id = ${organisationId} and lower(name) = lower(${sent.ledger}) for update`)
   const before = await ledgerNamed(tx, organisationId, sent.ledger)
@@ -337,15 +332,14 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentLedger, { table
   const isSame = before && sameSettings(before, settings)
   if (before && (!maySet || isSame) && !changed.length) return
   const id = before?.id ?? (await addLedger(tx, { organisationId, name: sent.ledger, ...settings, saved: actor.now.toISOString() }))
-  await keepLedger(tx, who, { id, before, name: sent.ledger, settings: before && !maySet ? before : settings, changed, forgotten: [] })
+  await keepLedger(call, { id, before, name: sent.ledger, settings: before && !maySet ? before : settings, changed, forgotten: [] })
 }
 
 type Text = LearnedText<MappedKind>
 
 /** Writes what is known of a ledger, and what has changed into its history. */
 async function keepLedger(
-  tx: OrganisationTx,
-  { organisationId, actor }: Changer,
+  call: Call & Changer,
   of: {
     id: number
     /** Undefined: it was not known before. */
@@ -356,6 +350,7 @@ async function keepLedger(
     forgotten: readonly Omit<Text, 'target'>[]
   },
 ): Promise<{ version: number }> {
+  const { tx, organisationId, actor } = call
   const { id, before, settings, changed, forgotten } = of
   const { layout, columns, sign, isCumulative: cumulative, costCentreId } = settings
   const saved = actor.now.toISOString()
@@ -394,14 +389,13 @@ async function keepLedger(
     created: saved,
   })
   await recordChange(
-    tx,
+    call,
     { name: 'ledger' },
     {
       action: before ? 'updated' : 'created',
       before: before ? record(before, was, before.version) : null,
       after: record(settings, changed, version),
     },
-    actor,
   )
   return { version }
 }
@@ -423,8 +417,8 @@ export interface LedgerChange extends TextChange<MappedKind> {
  * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
  * table and for texts that are not known of it
  */
-export async function changeLedger(tx: OrganisationTx, who: Changer, change: LedgerChange): Promise<{ version: number }> {
-  const { organisationId, holder } = who
+export async function changeLedger(call: Call & Changer, change: LedgerChange): Promise<{ version: number }> {
+  const { tx, organisationId, holder } = call
   if (holder.locationIds) throw forEverybody()
   // Of two people the second sees what the first has left.
   const isIt = and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, change.id))
@@ -436,7 +430,7 @@ export async function changeLedger(tx: OrganisationTx, who: Changer, change: Led
   const columns = changedColumns(before.columns, change.columns)
   const layout = layoutOf(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of account codes, and one of amounts. Choose them.')
-  const targets = await targetsOf(tx, who)
+  const targets = await targetsOf(call)
   const [strange] = strangers(change.mapping, targets)
   if (strange) throw notFound(thingOf[strange])
   const { sign, isCumulative: cumulative, costCentreId } = change
@@ -444,7 +438,7 @@ export async function changeLedger(tx: OrganisationTx, who: Changer, change: Led
   const texts = changedTexts(before, mappedKinds, change)
   const settings = { layout, columns, sign, isCumulative: cumulative, costCentreId }
   if (sameSettings(before, settings) && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
-  return keepLedger(tx, who, { id: before.id, before, name: before.name, settings, ...texts })
+  return keepLedger(call, { id: before.id, before, name: before.name, settings, ...texts })
 }
 
 type Settings = Pick<typeof ledgers.$inferSelect, 'layout' | 'columns' | 'sign' | 'isCumulative' | 'costCentreId'>
@@ -463,8 +457,8 @@ async function addLedger(tx: OrganisationTx, values: typeof ledgers.$inferInsert
 }
 
 /** Forgets what was learned of a ledger; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
-export async function forgetLedger(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
-  const { organisationId, holder, actor } = who
+export async function forgetLedger(call: Call & Changer, id: number): Promise<void> {
+  const { tx, organisationId, holder, actor } = call
   if (holder.locationIds) throw forEverybody()
   const [gone] = await tx
     .select()
@@ -474,9 +468,8 @@ export async function forgetLedger(tx: OrganisationTx, who: Changer, id: number)
   const texts = await tx.$count(ledgerTexts, and(eq(ledgerTexts.organisationId, organisationId), eq(ledgerTexts.ledgerId, id)))
   await tx.delete(ledgers).where(and(eq(ledgers.organisationId, organisationId), eq(ledgers.id, id)))
   await recordChange(
-    tx,
+    { tx, actor },
     { name: 'ledger' },
     { action: 'deleted', before: { ...gone, created: gone.saved, texts: displayCount(texts, 'text') }, after: null },
-    actor,
   )
 }

@@ -12,7 +12,8 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { ledgers, ledgerTexts } from '../../../../drizzle/ledgerTables.ts'
 import { actualLines, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
 import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
@@ -79,7 +80,7 @@ export const targetColumns = {
 } as const satisfies Record<MappedKind, keyof typeof ledgerTexts.$inferSelect>
 
 /** What the texts of a file may be mapped to, as far as the caller may see. */
-export async function targetsOf(tx: OrganisationTx, { organisationId, holder }: Who): Promise<Record<MappedKind, Target[]>> {
+export async function targetsOf({ tx, organisationId, holder }: Call & Who): Promise<Record<MappedKind, Target[]>> {
   const { locationIds } = holder
   const isSeen = (id: number): boolean => !locationIds || locationIds.includes(id)
   /** Records of the organisation, but for those that only other schools use. */
@@ -90,7 +91,7 @@ export async function targetsOf(tx: OrganisationTx, { organisationId, holder }: 
     own(await rowsOf(tx, resources.costCentre)),
     own(await rowsOf(tx, resources.fundCode)),
     own(await rowsOf(tx, resources.analysisTag)),
-    own(await rowsOf(tx, resources.location, 'organisationId', [organisationId])),
+    own(await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
   ]
   const coded = ({ id, code, description, locations }: { id: number; code: string; description: string; locations: number[] }): Target => ({
     id,
@@ -119,16 +120,17 @@ export async function targetsOf(tx: OrganisationTx, { organisationId, holder }: 
 }
 
 /** Everything that a screen needs to read a ledger's file. */
-export async function openLedgers(tx: OrganisationTx, who: Who): Promise<OpenLedgers> {
-  const targets = await targetsOf(tx, who)
+export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
+  const { tx } = call
+  const targets = await targetsOf(call)
   const [common] = await tx
     .select({ startMonth: sql<number>`(${budgets.head} ->> 'startMonth')::integer` })
     .from(budgets)
-    .where(eq(budgets.organisationId, who.organisationId))
+    .where(eq(budgets.organisationId, call.organisationId))
     .groupBy(sql`1`)
     .orderBy(sql`count(*) desc, 1`)
     .limit(1)
-  const all = await ledgersOf(tx, who.organisationId)
+  const all = await ledgersOf(tx, call.organisationId)
   const seen = new Set(targets.location.map((place) => place.id))
   return {
     // A place that the caller may not see is one that their files leave out: what it is called is nobody else's.
@@ -137,7 +139,7 @@ export async function openLedgers(tx: OrganisationTx, who: Who): Promise<OpenLed
       texts: { ...ledger.texts, location: ledger.texts.location.filter(({ id }) => id === null || seen.has(id)) },
     })),
     targets,
-    keptIsCumulative: await isCumulative(tx, who.organisationId),
+    keptIsCumulative: await isCumulative(tx, call.organisationId),
     startMonth: common?.startMonth ?? 9,
   }
 }
@@ -149,8 +151,7 @@ export async function ledgerNamed(tx: OrganisationTx, organisationId: number, na
 
 /** The lines of a month that stand at some locations, and the version of the log that each month stands at; 0 where nothing stands. */
 export async function standingMonth(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   locationIds: readonly number[],
   { year, month }: CalendarMonth,
 ): Promise<Map<number, { version: number; lines: ActualLine[] }>> {
@@ -200,11 +201,9 @@ export async function standingMonth(
  * @param starts of the budget year of each location, in months counted from the year 0
  */
 export async function importedBefore(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<number, number>,
-  month: CalendarMonth,
-  keptIsCumulative: boolean,
+  { month, keptIsCumulative }: { month: CalendarMonth; keptIsCumulative: boolean },
 ): Promise<Map<number, ImportedBefore[]>> {
   const before = new Map<number, ImportedBefore[]>()
   if (!starts.size) return before
@@ -233,8 +232,7 @@ export async function importedBefore(
 
 /** The months after one, in the same budget year, that have actuals at some of the locations: they were worked out with what stood before. */
 export async function monthsAfter(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   starts: ReadonlyMap<number, number>,
   month: CalendarMonth,
 ): Promise<CalendarMonth[]> {
@@ -262,9 +260,9 @@ export function strangers(
  * What was learned and changed of a ledger, newest first. What it says of locations is for those who see all of them.
  * @throws DomainError 403
  */
-export async function ledgerHistory(tx: OrganisationTx, store: Store, who: Who, id: number): Promise<LearnedLine[]> {
-  if (who.holder.locationIds) throw forEverybody()
-  const targets = await targetsOf(tx, who)
+export async function ledgerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
+  if (call.holder.locationIds) throw forEverybody()
+  const targets = await targetsOf(call)
   const names = new Map<string, string>(
     mappedKinds.flatMap((kind) =>
       targets[kind].map((one) => [`${kind} ${one.id}`, [...one.codes.slice(0, 1), one.name].join(' ').trim()] as const),
@@ -284,7 +282,7 @@ export async function ledgerHistory(tx: OrganisationTx, store: Store, who: Who, 
             : `rows without a cost centre go to ${nameOf('costCentre', record.costCentreId)}`,
         ]
       : []
-  return learnedHistory<LedgerRecord>(tx, store, { name: 'ledger', id }, (change) =>
+  return learnedHistory<LedgerRecord>(call, { name: 'ledger', id }, (change) =>
     tellLearned(change, nameOf, { before: settings(change.before), after: settings(change.after) }),
   )
 }

@@ -45,14 +45,14 @@ const ledgerFile = z.object({
 export const ledgerRouter = router({
   open: inOrganisation(importing)
     .output(replies.open)
-    .query(({ ctx }) => ctx.inTransaction((tx) => openLedgers(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => openLedgers({ ...ctx, tx }))),
   /** What an import would change, line by line; nothing is saved. */
   compare: inOrganisation(importing)
     .input(ledgerFile)
     .output(replies.comparison)
     .mutation(({ ctx, input }) => {
       const file = readSent(input)
-      return ctx.inTransaction((tx) => compareLedger(tx, ctx, input, file))
+      return ctx.inTransaction((tx) => compareLedger({ ...ctx, tx }, input, file))
     }),
   import: inOrganisation(importing)
     .input(
@@ -66,9 +66,9 @@ export const ledgerRouter = router({
     .mutation(async ({ ctx, input }) => {
       const file = readSent(input)
       const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
-      const done = await ctx.inTransaction((tx) => runLedgerImport(tx, ctx, { sent: input, file }, input, progress))
+      const done = await ctx.inTransaction((tx) => runLedgerImport({ ...ctx, tx }, { sent: input, file }, { wanted: input, progress }))
       const argument = { locationIds: done.locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
-      await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+      await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { imported: done.imported, created: done.imported, updated: 0 }
     }),
   /** How files are read and mapped, changed without one. */
@@ -86,15 +86,15 @@ export const ledgerRouter = router({
       }),
     )
     .output(learnedVersion)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedger(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeLedger({ ...ctx, tx }, input))),
   history: inOrganisation(importing)
     .input(z.object({ id }))
     .output(learnedLines)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => ledgerHistory(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.id)),
+      ctx.inTransaction((tx) => ledgerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id)),
     ),
   forget: inOrganisation(importing)
     .input(z.object({ id }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => forgetLedger(tx, ctx, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => forgetLedger({ ...ctx, tx }, input.id))),
 })

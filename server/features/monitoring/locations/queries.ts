@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
 import { elementAt, must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, LeftOut, Who } from '../asking/queries.ts'
 import { broughtForwardOf, factsOf } from '../facts.ts'
@@ -33,15 +33,17 @@ export interface LocationsTable {
 
 /** The rows of a monitoring screen with a column for each location: one figure of each, and the total of all. */
 export async function locationsTable(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   { figure, ...asked }: Asked & { figure: (typeof figuresOfLocations)[Versus][number] },
   versus: Versus,
 ): Promise<LocationsTable> {
-  const facts = await factsOf(tx, who, asked, 'byLocation')
-  const codes = await codesOfRows(tx, facts, [], asked.scheme ?? 0)
-  const names = new Map((await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map(({ id, name }) => [id, name]))
-  const brought = await broughtForwardOf(tx, who.organisationId, facts.budgets)
+  const { tx } = call
+  const facts = await factsOf(call, asked, { way: 'byLocation' })
+  const codes = await codesOfRows(tx, facts, { also: [], scheme: asked.scheme ?? 0 })
+  const names = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map(({ id, name }) => [id, name]),
+  )
+  const brought = await broughtForwardOf(tx, call.organisationId, facts.budgets)
   const columns = facts.places
     .map((place, index) => ({
       locationId: place.locationId,

@@ -15,7 +15,7 @@ import { closeMonthEnd, inTheWay, reopenMonthEnd, someNames, tickStep } from '..
 import { must } from '../../../../domain/must.ts'
 import type { Permission } from '../../../../domain/permissions.ts'
 import { memberships, userGroups, users } from '../../../../drizzle/accessTables.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { changePayroll } from '../../../core/payroll/commit.ts'
@@ -35,9 +35,9 @@ interface Chosen extends CalendarMonth {
 const reminderOf = (month: CalendarMonth, locationId: number): ItemSource => `monthEnd:${monthText(month)} ${locationId}`
 
 /** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
-async function standingAt(tx: OrganisationTx, who: Changer, { locationIds, ...month }: Chosen, read?: Facts): Promise<Standing[]> {
-  for (const id of locationIds) await checkLocation(tx, who, id)
-  const all = await standingOf(tx, who, month, locationIds, read)
+async function standingAt(call: Call & Changer, { locationIds, ...month }: Chosen, read?: Facts): Promise<Standing[]> {
+  for (const id of locationIds) await checkLocation({ ...call, locationId: id })
+  const all = await standingOf(call, month, { only: locationIds, read })
   const without = all.filter((one) => one.budgetId === null)
   if (without.length)
     throw conflict('noBudget', `${namesOf(without)} ${without.length === 1 ? 'has' : 'have'} no budget of ${monthWords(month)} to close.`)
@@ -48,9 +48,9 @@ async function standingAt(tx: OrganisationTx, who: Changer, { locationIds, ...mo
 const namesOf = (all: readonly { location: string }[]): string => someNames(all.map((one) => one.location))
 
 /** Locks the logs of some locations, and that of the organisation before them, so that what is judged stays as it is until it is decided. */
-async function lockLogs(tx: OrganisationTx, { organisationId, actor }: Changer, locationIds: readonly number[]): Promise<void> {
+async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationIds: readonly number[]): Promise<void> {
   for (const locationId of [0, ...[...new Set(locationIds)].sort((a, b) => a - b)])
-    await changeMonitoring(tx, { organisationId, locationId }, [], () => [], actor)
+    await changeMonitoring({ tx, organisationId, locationId, actor }, [], () => [])
 }
 
 /**
@@ -58,13 +58,12 @@ async function lockLogs(tx: OrganisationTx, { organisationId, actor }: Changer, 
  * @throws DomainError 409 for payroll where it is reconciled here, or a pack that is finished here: its step follows
  */
 export async function runTick(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { step, isDone, ...chosen }: Chosen & { step: MonthStep; isDone: boolean },
 ): Promise<number[]> {
-  const { organisationId, actor } = who
+  const { tx, organisationId, actor } = call
   const changed: number[] = []
-  const all = await standingAt(tx, who, chosen)
+  const all = await standingAt(call, chosen)
   const following = step === 'payroll' ? all.filter((one) => one.followsPayroll) : []
   if (following.length)
     throw conflict(
@@ -75,8 +74,8 @@ export async function runTick(
   if (packed.length)
     throw conflict('followsPack', `The pack of ${monthWords(chosen)} is finished here for ${namesOf(packed)}, so its step is done.`)
   for (const { locationId } of inOrder(all)) {
-    const decide = (state: Parameters<typeof tickStep>[0]) => tickStep(state, chosen, step, isDone)
-    if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) changed.push(locationId)
+    const decide = (state: Parameters<typeof tickStep>[0]) => tickStep(state, { month: chosen, step, isDone })
+    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) changed.push(locationId)
   }
   return changed
 }
@@ -87,14 +86,14 @@ const inOrder = (all: readonly Standing[]): Standing[] => [...all].sort((a, b) =
  * Closes a month at some locations, all of them or none.
  * @throws DomainError 409 that says of each location what stands in the way
  */
-export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen): Promise<number[]> {
-  const { organisationId, actor } = who
-  await lockLogs(tx, who, chosen.locationIds)
+export async function runClose(call: Call & Changer, chosen: Chosen): Promise<number[]> {
+  const { tx, organisationId, actor } = call
+  await lockLogs(call, chosen.locationIds)
   // Nobody reopens a payroll while it is judged.
-  await changePayroll(tx, { organisationId, locationId: 0 }, [], () => [], actor)
+  await changePayroll({ tx, organisationId, locationId: 0, actor }, [], () => [])
   const { locationIds: chosenIds, ...month } = chosen
-  const facts = await factsOf(tx, who, { ...month, locationIds: [...chosenIds] }, 'byLocation')
-  const all = await standingAt(tx, who, chosen, facts)
+  const facts = await factsOf(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
+  const all = await standingAt(call, chosen, facts)
   const behind = all.filter((one) => !one.end.closed && inTheWay(one.ticks, one.readiness).length)
   if (behind.length)
     throw conflict(
@@ -111,19 +110,17 @@ export async function runClose(tx: OrganisationTx, who: Changer, chosen: Chosen)
     const index = facts.places.findIndex((place) => place.locationId === locationId)
     const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(must(facts.places[index]).start) }
     const decide = (state: ReturnType<typeof emptyMonitoring>) => closeMonthEnd(state, chosen, kept)
-    if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) closed.push(locationId)
+    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) closed.push(locationId)
   }
   return closed
 }
 
 /** Takes away the reminders about month ends that are closed. @param tx over the platform: reminders are people's */
-export async function runForget(tx: OrganisationTx, who: Changer, { locationIds, ...month }: Chosen): Promise<void> {
+export async function runForget(call: Call & Changer, { locationIds, ...month }: Chosen): Promise<void> {
   if (locationIds.length)
     await removeReminders(
-      tx,
-      who.organisationId,
+      call,
       locationIds.map((id) => reminderOf(month, id)),
-      who.actor,
     )
 }
 
@@ -131,10 +128,10 @@ export async function runForget(tx: OrganisationTx, who: Changer, { locationIds,
  * Opens a closed month of some locations again. What came after it stands on it, so a later closed month of the year is opened first.
  * @throws DomainError 409 for a month after which another is closed
  */
-export async function runReopen(tx: OrganisationTx, who: Changer, { reason, ...chosen }: Chosen & { reason: string }): Promise<number[]> {
-  const { organisationId, actor } = who
-  await lockLogs(tx, who, chosen.locationIds)
-  const all = await standingAt(tx, who, chosen)
+export async function runReopen(call: Call & Changer, { reason, ...chosen }: Chosen & { reason: string }): Promise<number[]> {
+  const { tx, organisationId, actor } = call
+  await lockLogs(call, chosen.locationIds)
+  const all = await standingAt(call, chosen)
   const later = all.filter((one) => one.end.closed && one.closedAfter)
   if (later.length)
     throw conflict('closedAfter', `${monthWords(must(must(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`)
@@ -142,7 +139,7 @@ export async function runReopen(tx: OrganisationTx, who: Changer, { reason, ...c
   const opened: number[] = []
   for (const { locationId } of inOrder(all)) {
     const decide = (state: ReturnType<typeof emptyMonitoring>) => reopenMonthEnd(state, chosen, seal(key, reason))
-    if ((await changeMonitoring(tx, { organisationId, locationId }, [monthEndKey(chosen)], decide, actor)).length) opened.push(locationId)
+    if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) opened.push(locationId)
   }
   return opened
 }
@@ -156,8 +153,7 @@ const doing: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdat
  * @returns how many people were reminded, and the schools that have nobody
  */
 export async function runRemind(
-  tx: OrganisationTx,
-  { organisationId, actor }: Changer,
+  { tx, organisationId, actor }: Call & Changer,
   month: CalendarMonth,
   behind: readonly { locationId: number; location: string; inTheWay: readonly string[] }[],
 ): Promise<{ people: number; without: string[] }> {

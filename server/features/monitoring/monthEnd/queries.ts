@@ -18,7 +18,8 @@ import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { monitoringEvents, monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
-import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { payrollStandings } from '../../../core/payroll/completion.ts'
@@ -64,19 +65,17 @@ export interface Standing {
  * @param read what the month is made of, by location, where it is read already
  */
 export async function standingOf(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   month: CalendarMonth,
-  only: readonly number[] | null,
-  read?: Facts,
+  { only, read }: { only: readonly number[] | null; read?: Facts },
 ): Promise<Standing[]> {
-  const facts = read ?? (await factsOf(tx, who, { ...month, locationIds: only?.length ? [...only] : null }, 'byLocation'))
-  const places = (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId]))
-    .filter(({ id }) => !who.holder.locationIds || who.holder.locationIds.includes(id))
+  const { tx } = call
+  const facts = read ?? (await factsOf(call, { ...month, locationIds: only?.length ? [...only] : null }, { way: 'byLocation' }))
+  const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
+    .filter(({ id }) => !call.holder.locationIds || call.holder.locationIds.includes(id))
     .filter(({ id }) => !only || only.includes(id))
   const items = await itemsOfYears(
-    tx,
-    who.organisationId,
+    call,
     places.map((place) => place.id),
     month,
   )
@@ -87,11 +86,11 @@ export async function standingOf(
         : [],
     ),
   )
-  const toExplain = await linesToExplain(tx, who.organisationId, facts, month, ended)
+  const toExplain = await linesToExplain(call, facts, { month, ended })
   const now = monthIndex(month)
   const budgetAt = new Map(places.map(({ id }) => [id, facts.budgets.find((one) => one.locationId === id)?.id ?? null]))
-  const payrolls = await payrollStandings(tx, who.organisationId, budgetAt, month)
-  const packs = await packsOf(tx, who.organisationId, month)
+  const payrolls = await payrollStandings(call, budgetAt, month)
+  const packs = await packsOf(tx, call.organisationId, month)
   return places
     .flatMap((place): Standing[] => {
       const index = facts.places.findIndex((one) => one.locationId === place.id)
@@ -168,7 +167,7 @@ async function packsOf(tx: OrganisationTx, organisationId: number, { year, month
 }
 
 /** Months and month ends around a month: its budget year begins within the twelve months up to it, whichever month that is. */
-function itemsOfYears(tx: OrganisationTx, organisationId: number, locationIds: readonly number[], month: CalendarMonth) {
+function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationIds: readonly number[], month: CalendarMonth) {
   const now = monthIndex(month)
   return tx
     .select({
@@ -198,11 +197,9 @@ interface ToExplain {
 
 /** The lines over the threshold of each location, as its page of budgets versus actuals shows them (rules.md §17). */
 async function linesToExplain(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   facts: Facts,
-  { year, month }: CalendarMonth,
-  ended: ReadonlyMap<number, Adjusted>,
+  { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<number, Adjusted> },
 ): Promise<Map<number, ToExplain>> {
   const settings = await settingsOf(tx, organisationId)
   const levels = new Map((await groupsWith(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
@@ -316,14 +313,9 @@ export interface MonthEndRow {
 }
 
 /** The checklist of a month over the locations that the caller may see, with who did what and when. */
-export async function monthEnds(
-  tx: OrganisationTx,
-  store: Store,
-  who: Who,
-  month: CalendarMonth,
-  only: readonly number[] | null,
-): Promise<MonthEndRow[]> {
-  const all = await standingOf(tx, who, month, only)
+export async function monthEnds(call: Call<'store'> & Who, month: CalendarMonth, only: readonly number[] | null): Promise<MonthEndRow[]> {
+  const { tx, store } = call
+  const all = await standingOf(call, month, { only })
   const versions = all.flatMap(({ locationId, actualsVersion, lastNote }) => [
     ...(actualsVersion === null ? [] : [{ locationId, version: actualsVersion }]),
     ...(lastNote ? [{ locationId: 0, version: lastNote.version }] : []),
@@ -334,7 +326,7 @@ export async function monthEnds(
         .from(monitoringEvents)
         .where(
           and(
-            eq(monitoringEvents.organisationId, who.organisationId),
+            eq(monitoringEvents.organisationId, call.organisationId),
             or(...versions.map((one) => and(eq(monitoringEvents.locationId, one.locationId), eq(monitoringEvents.version, one.version)))),
           ),
         )
@@ -343,7 +335,7 @@ export async function monthEnds(
   const people = all.flatMap(({ end, ticks }) => [end.closed?.by, end.reopened?.by, ...monthSteps.map((step) => ticks[step]?.by)])
   const names = await userNames(store, [...actors.values(), ...people.map((id) => id ?? null)])
   const nameOf = (id: number | null | undefined): string => (id == null ? 'System' : (names.get(id) ?? 'Unknown'))
-  const key = all.some(({ end }) => end.reopened) ? await organisationKey(tx, who.organisationId) : null
+  const key = all.some(({ end }) => end.reopened) ? await organisationKey(tx, call.organisationId) : null
   return all.map((one): MonthEndRow => {
     const { locationId, location, budgetId, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
     const done = (item: { by: number | null; at: string } | null | undefined): ShownDone | null =>

@@ -25,7 +25,7 @@ export const monthEndRouter = router({
     .output(replies.checklist)
     .query(({ ctx, input: { locationIds, ...month } }) =>
       ctx.inTransaction((tx) =>
-        monthEnds(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), whoOf(ctx), month, locationIds ?? null),
+        monthEnds({ ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, month, locationIds ?? null),
       ),
     ),
   tick: inOrganisation(ticking)
@@ -33,7 +33,7 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationIds = await commands.runTick(tx, whoOf(ctx), input)
+        const locationIds = await commands.runTick({ ...whoOf(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       }),
     ),
@@ -42,10 +42,10 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(async ({ ctx, input }) => {
       const done = await changing(ctx, async (tx) => {
-        const locationIds = await commands.runClose(tx, whoOf(ctx), input)
+        const locationIds = await commands.runClose({ ...whoOf(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       })
-      await ctx.services.store.asPlatform((tx) => commands.runForget(tx, whoOf(ctx), { ...input, locationIds: done.locationIds }))
+      await ctx.services.store.asPlatform((tx) => commands.runForget({ ...whoOf(ctx), tx }, { ...input, locationIds: done.locationIds }))
       return done
     }),
   reopen: inOrganisation(closing)
@@ -58,7 +58,7 @@ export const monthEndRouter = router({
     .output(replies.changed)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const locationIds = await commands.runReopen(tx, whoOf(ctx), input)
+        const locationIds = await commands.runReopen({ ...whoOf(ctx), tx }, input)
         return { result: { locationIds }, locationIds }
       }),
     ),
@@ -67,10 +67,10 @@ export const monthEndRouter = router({
     .input(z.object(calendarMonth))
     .output(replies.reminded)
     .mutation(async ({ ctx, input }) => {
-      const all = await ctx.inTransaction((tx) => monthEnds(tx, ctx.services.store, whoOf(ctx), input, null))
+      const all = await ctx.inTransaction((tx) => monthEnds({ ...whoOf(ctx), tx, store: ctx.services.store }, input, null))
       const behind = all.filter((one) => one.budgetId !== null && one.inTheWay.length > 0)
       commands.refuseNothingBehind(behind)
-      const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind(tx, whoOf(ctx), input, behind))
+      const reminded = await ctx.services.store.asPlatform((tx) => commands.runRemind({ ...whoOf(ctx), tx }, input, behind))
       const names = behind.map((one) => one.location)
       const message = `Month end ${monthWords(input)} is still open at ${someNames(names)}.`
       const argument = {
@@ -80,7 +80,7 @@ export const monthEndRouter = router({
         message,
         at: ctx.actor.now.toISOString(),
       }
-      await publish(ctx.services, ctx.organisationId, { target: 'ReceiveMessage', argument })
+      await publish(ctx.services, { target: 'ReceiveMessage', argument }, { organisationId: ctx.organisationId })
       return reminded
     }),
 })

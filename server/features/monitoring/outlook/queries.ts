@@ -4,6 +4,7 @@ import { codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../asking/queries.ts'
@@ -20,8 +21,8 @@ export interface Outlook {
 }
 
 /** What a month is made of, each location that the caller may see by itself; of one that has no month of the year in, no budget. */
-export function monthByLocation(tx: OrganisationTx, who: Who, month: CalendarMonth): Promise<Facts> {
-  return factsOf(tx, who, month, 'byLocation', ({ closed, period }) => closed.some((isClosed, at) => isClosed && at < period))
+export function monthByLocation(call: Call & Who, month: CalendarMonth): Promise<Facts> {
+  return factsOf(call, month, { way: 'byLocation', isRead: ({ closed, period }) => closed.some((isClosed, at) => isClosed && at < period) })
 }
 
 /**
@@ -60,8 +61,9 @@ export interface ForecastOfCode {
 }
 
 /** How the year of a month is forecast at some locations by budget code, balances and adjustments left out (rules.md §17). */
-export async function forecastsOf(tx: OrganisationTx, who: Who, month: CalendarMonth, locationIds: number[]): Promise<ForecastOfCode[]> {
-  const facts = await factsOf(tx, who, { ...month, locationIds }, 'byLocation')
+export async function forecastsOf(call: Call & Who, month: CalendarMonth, locationIds: number[]): Promise<ForecastOfCode[]> {
+  const { tx } = call
+  const facts = await factsOf(call, { ...month, locationIds }, { way: 'byLocation' })
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return facts.places.flatMap(({ locationId }, index) => {
     const year = must(facts.years[index])

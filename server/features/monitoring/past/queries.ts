@@ -18,6 +18,7 @@ import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { readMonitoringEvents } from '../../../core/events/eventLog.ts'
@@ -41,13 +42,12 @@ export interface AskedPast extends CalendarMonth {
  * @throws DomainError 404 for a budget that the caller may not see; 400 for a moment at which it was not there, and a month outside it
  */
 export async function pastTable(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   { budgetId, scheme, until, ...month }: AskedPast,
   versus: Versus,
 ): Promise<Places & { rows: MonitoringLine[] }> {
-  const { organisationId } = who
-  const [head] = await headsWhere(tx, who, eq(budgets.id, budgetId))
+  const { tx, organisationId } = call
+  const [head] = await headsWhere(call, eq(budgets.id, budgetId))
   if (!head) throw notFound('Budget')
   const { locationId } = head
   const [last] = await tx
@@ -57,14 +57,14 @@ export async function pastTable(
       sql`${budgetEvents.organisationId} = ${organisationId} and ${budgetEvents.budgetId} = ${budgetId} and ${budgetEvents.occurredAt} < ${until}::timestamptz`,
     )
   if (!last?.version) throw invalid([{ field: 'day', message: 'The budget was not there yet. Choose a later day.' }])
-  const { picture } = await loadPicture(tx, organisationId, budgetId, last.version)
+  const { picture } = await loadPicture({ tx, organisationId, budgetId }, last.version)
   const place = placeOf(picture.head, month)
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
   const start = monthIndex({ year: picture.head.firstYear + place.yearIndex, month: picture.head.startMonth })
-  const own = await logAt(tx, organisationId, locationId, until)
-  const shared = await logAt(tx, organisationId, 0, until)
+  const own = await logAt({ tx, organisationId, locationId }, until)
+  const shared = await logAt({ tx, organisationId, locationId: 0 }, until)
   const past = { organisationId, until }
-  const organisation = (await rowsAsOf(tx, organisationId, resources.organisation, until)).find((one) => one.id === organisationId)
+  const organisation = (await rowsAsOf({ tx, organisationId }, resources.organisation, until)).find((one) => one.id === organisationId)
   const cumulative = Boolean(organisation?.useCumulativeActuals)
   const logged = loggedYear(own, start, place.period)
   const { budget, staffCodes, missing } = linesOf(picture, place.yearIndex)
@@ -81,12 +81,16 @@ export async function pastTable(
       methods: logged.methods,
     },
   ]
-  const level = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? (who.holder.locationIds ? undefined : null)
+  const level = (await groupOfBudget(tx, organisationId, budgetId))?.id ?? (call.holder.locationIds ? undefined : null)
   const type = versus === 'actuals' ? monitoringNoteType.versusActuals : monitoringNoteType.versusForecast
-  const remarks = await remarksAt(tx, organisationId, { own, shared }, { level, type, month })
+  const remarks = await remarksAt({ tx, organisationId }, { own, shared }, { level, type, month })
   const facts = { places, budgets: [asked], leftOut: [], closedMonths: closedOf(logged.closed, start, place.period), cumulative }
   const also = [...remarks.adjustments.keys(), ...remarks.notes.keys()]
-  const codes = await codesOfRows(tx, { ...facts, years: [year], staffCodes, missing, gaps: [missing] }, also, scheme ?? 0, past)
+  const codes = await codesOfRows(
+    tx,
+    { ...facts, years: [year], staffCodes, missing, gaps: [missing] },
+    { also, scheme: scheme ?? 0, past },
+  )
   const kept = shared.items.get(settingsKey)?.item
   const rows = monitoringRows(
     codes.map((code) => ({
@@ -98,7 +102,7 @@ export async function pastTable(
     })),
     {
       versus,
-      broughtForward: await broughtForward(tx, past, picture, place.yearIndex),
+      broughtForward: await broughtForward({ ...past, tx }, picture, place.yearIndex),
       settings: kept?.kind === 'settings' ? kept : defaultSettings,
       byScheme: Boolean(scheme),
     },
@@ -116,12 +120,13 @@ export async function endOfDay(tx: OrganisationTx, day: string): Promise<string>
 }
 
 /** The log of a location, or 0 that of the organisation, folded to a moment. */
-async function logAt(tx: OrganisationTx, organisationId: number, locationId: number, until: string): Promise<MonitoringState> {
+async function logAt(call: Call<'organisationId' | 'locationId'>, until: string): Promise<MonitoringState> {
+  const { tx, organisationId, locationId } = call
   const [last] = await tx.execute<{ version: number | null }>(sql`
     select max(version)::integer as version from monitoring_events
     where organisation_id = ${organisationId} and location_id = ${locationId} and occurred_at < ${until}::timestamptz`)
   const state = emptyMonitoring()
-  if (last?.version) for (const event of await readMonitoringEvents(tx, organisationId, locationId, 0, last.version)) evolve(state, event)
+  if (last?.version) for (const event of await readMonitoringEvents(call, 0, last.version)) evolve(state, event)
   return state
 }
 
@@ -146,12 +151,12 @@ function linesOf({ lines }: Picture, yearIndex: number) {
 
 /** What a year of a picture begins with: the opening balances, and what the years before brought; whole pennies. */
 async function broughtForward(
-  tx: OrganisationTx,
-  { organisationId, until }: { organisationId: number; until: string },
+  call: Call & { organisationId: number; until: string },
   { lines, state }: Picture,
   yearIndex: number,
 ): Promise<number> {
-  const codes = await rowsAsOf(tx, organisationId, resources.budgetCode, until)
+  const { until } = call
+  const codes = await rowsAsOf(call, resources.budgetCode, until)
   const records = new Map(codes.map((record) => [record.id, record]))
   let total = 0
   for (const { kind, item } of state.items.values()) if (kind === 'balance') total += item.value
@@ -168,8 +173,7 @@ const closedOf = (closed: readonly boolean[], start: number, period: number): nu
 
 /** The notes and adjustments of a level as they stood; what a school had closed by then it kept. */
 async function remarksAt(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   { own, shared }: { own: MonitoringState; shared: MonitoringState },
   { level, type, month }: { level: string | null | undefined; type: number; month: CalendarMonth },
 ) {

@@ -5,7 +5,7 @@ import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/moni
 import { addTracks, inYear, type KeptForecast, type Track, trackOf } from '../../../../domain/monitoring/trackRecord.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
 import type { Who } from '../asking/queries.ts'
@@ -43,21 +43,18 @@ export interface TrackRecord {
  * How far each forecast was from the outturn, by code and school (rules.md §17): what the log of a school kept as a month was closed, beside what
  * the months after it came to that are in up to the chosen one. A month that was reopened and closed again counts as it was closed last.
  */
-export async function trackRecord(
-  tx: OrganisationTx,
-  who: Who,
-  asked: CalendarMonth & { locationIds?: number[] | null },
-): Promise<TrackRecord> {
-  const facts = await factsOf(tx, who, asked, 'byLocation')
+export async function trackRecord(call: Call & Who, asked: CalendarMonth & { locationIds?: number[] | null }): Promise<TrackRecord> {
+  const { tx } = call
+  const facts = await factsOf(call, asked, { way: 'byLocation' })
   const { places, years, cumulative } = facts
-  const closings = await closingsOf(tx, who.organisationId, facts, asked)
+  const closings = await closingsOf(call, facts, asked)
   const keptCodes: CodeId[] = closings.flatMap((one) => (one.forecast ?? []).map((code) => code.budgetCodeId))
-  const codes = (await codesOfRows(tx, facts, keptCodes, 0)).sort(
+  const codes = (await codesOfRows(tx, facts, { also: keptCodes, scheme: 0 })).sort(
     (a, b) => Number(b.isIncome) - Number(a.isIncome) || compareValues(a.code, b.code),
   )
   const isIncome = new Map(codes.map((one) => [one.codeId, one.isIncome]))
   const names = new Map(
-    (await rowsOf(tx, resources.location, 'organisationId', [who.organisationId])).map((place) => [place.id, place.name]),
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((place) => [place.id, place.name]),
   )
   const nameOf = (id: number): string => names.get(id) ?? ''
   const indexOf = ({ locationId, at }: { locationId: number; at: number }): number =>
@@ -70,7 +67,7 @@ export async function trackRecord(
     if (!place || !forecast) return []
     const { kept, isOf } = inYear(forecast, start === null ? 0 : place.start - start)
     const isIn = place.closed.map((isClosed, period) => isClosed && period < place.period && must(isOf[period]))
-    const tracks = trackOf(kept, at - place.start + 1, must(outturns[index]), isIn, cumulative)
+    const tracks = trackOf(kept, { closing: at - place.start + 1, outturn: must(outturns[index]), isIn, cumulative })
     // Codes of the category Balance carry money between years and are no income or expenditure.
     const shown = [...tracks].filter(([code]) => isIncome.has(code))
     return shown.length ? [{ locationId, at, tracks: new Map(shown) }] : []
@@ -115,7 +112,7 @@ interface Closing {
 }
 
 /** The months of the years of some places that are closed, with the forecast that was kept as they were closed last. */
-async function closingsOf(tx: OrganisationTx, organisationId: number, { places }: Facts, month: CalendarMonth): Promise<Closing[]> {
+async function closingsOf({ tx, organisationId }: Call<'organisationId'>, { places }: Facts, month: CalendarMonth): Promise<Closing[]> {
   if (!places.length) return []
   const from = Math.min(...places.map((place) => place.start))
   const rows = await tx.execute<Closing & Record<string, unknown>>(sql`

@@ -4,7 +4,7 @@ import { addFigures, type CodeFigures, type CodeId, type LocationYear } from '..
 import { type CalendarMonth, monthAt } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, Who } from '../asking/queries.ts'
 import { approvedLines, codesOf, factsOf, figuresOf, yearsBefore } from '../facts.ts'
@@ -26,8 +26,9 @@ export interface YearOfSubject {
 }
 
 /** A year of a code or of all income or expenditure, beside the budget, the approved budget and last year. */
-export async function yearOf(tx: OrganisationTx, who: Who, asked: Asked, subject: Subject): Promise<YearOfSubject> {
-  const facts = await factsOf(tx, who, asked, 'together')
+export async function yearOf(call: Call & Who, asked: Asked, subject: Subject): Promise<YearOfSubject> {
+  const { tx } = call
+  const facts = await factsOf(call, asked, { way: 'together' })
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   const isOf = (codeId: CodeId): boolean => {
     if (typeof subject === 'number') return codeId === subject
@@ -45,10 +46,10 @@ export async function yearOf(tx: OrganisationTx, who: Who, asked: Asked, subject
   const isClosed = (years: readonly LocationYear[], period: number): boolean =>
     years.length > 0 && years.every((year) => period < year.period && year.closed[period])
   const { values } = sumOver(facts.years)
-  const before = await yearsBefore(tx, who, facts)
+  const before = await yearsBefore(call, facts)
   const last = sumOver(before).values
   const hasLast = Array.from({ length: 12 }, (_unused, period) => isClosed(before, period))
-  const approved = await approvedLines(tx, who, facts, asked)
+  const approved = await approvedLines(call, facts, asked)
   const starts = new Set(facts.places.map((place) => place.start))
   const [start] = starts
   return {

@@ -25,7 +25,9 @@ export const calculationRouter = router({
   list: inBudget(reading, at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), input, searched, 'name'))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), { request: input, searched, defaultSort: 'name' })),
+    ),
   get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
@@ -33,13 +35,13 @@ export const calculationRouter = router({
   save: inBudget(writing, at('PUT', '/save'))
     .input(ieCalculationInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveCalculation(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveCalculation({ ...ctx, tx }, input)))),
   process: inBudget(writing, at('PUT', '/process'))
     .input(z.object({ id: mongoId, years: z.int('Years must be a whole number.').min(1).max(5).nullish() }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, async (tx) => {
-        await runProcessCalculation(tx, ctx, input.id, input.years)
+        await runProcessCalculation({ ...ctx, tx }, input.id, input.years)
         return oneShown(tx, ctx, input.id)
       }),
     ),
@@ -47,7 +49,7 @@ export const calculationRouter = router({
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await changingMoney(ctx, (tx) => runDeleteSources(tx, ctx, 'calculation', [input.id]))
+      await changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))
     }),
   bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
     .input(bulkSelection)
@@ -57,7 +59,7 @@ export const calculationRouter = router({
         const rows = chosenOf(await allShown(tx, ctx), input, searched)
         if (!rows) throw notFound('Income and expenditure calculation')
         const ids = rows.map((row) => row.id)
-        return { deleted: await runDeleteSources(tx, ctx, 'calculation', ids) }
+        return { deleted: await runDeleteSources({ ...ctx, tx }, 'calculation', ids) }
       }),
     ),
 })

@@ -14,9 +14,7 @@ const pounds = (figure: Figure): number | null => (figure === null ? null : poun
 /** A calculation as the API shows it (entities.json IncomeExpenditureCalculator): pounds; `worked` stands beside the rows, one for each. */
 function shown(
   { id, version, created, item }: StoredItem<'calculation'>,
-  years: number,
-  entry: StoredItem<'entry'> | undefined,
-  isOutOfDate: boolean,
+  { years, entry, isOutOfDate }: { years: number; entry: StoredItem<'entry'> | undefined; isOutOfDate: boolean },
 ) {
   const { rows, total } = calculate(item.rows, years)
   return {
@@ -34,10 +32,10 @@ function shown(
 
 export async function allShown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
   const entries = await linkedEntries(tx, organisationId, budget.id)
-  const stale = await outOfDate(tx, organisationId, budget.head, entries)
-  return (await loadItems(tx, organisationId, budget.id, 'calculation')).map((one) => {
+  const stale = await outOfDate({ tx, organisationId }, budget.head, entries)
+  return (await loadItems({ tx, organisationId, budgetId: budget.id }, 'calculation')).map((one) => {
     const entry = entryOf(entries, { kind: 'calculation', id: one.id })
-    return shown(one, budget.head.numberOfYears, entry, Boolean(entry && stale.has(entry.id)))
+    return shown(one, { years: budget.head.numberOfYears, entry, isOutOfDate: Boolean(entry && stale.has(entry.id)) })
   })
 }
 

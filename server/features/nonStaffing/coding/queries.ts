@@ -15,7 +15,7 @@ export async function codingFacts(tx: OrganisationTx, organisationId: number, he
   const { locationId, inflationId } = head
   const version = await dataVersion(tx, organisationId, 'reference')
   const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
-  const rises = () => rowsOf(tx, resources.inflationRate, 'inflationId', [must(inflationId)])
+  const rises = () => rowsOf(tx, resources.inflationRate, { column: 'inflationId', ids: [must(inflationId)] })
   const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
   const atLocation = (row: { locations: number[] }): boolean => !row.locations.length || row.locations.includes(locationId)
   const ids = (rows: { id: number; locations: number[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
@@ -42,7 +42,7 @@ async function readNamed(tx: OrganisationTx, organisationId: number) {
     rowsOf(tx, resources.fundCode),
     rowsOf(tx, resources.analysisTag),
     rowsOf(tx, resources.profileTemplate),
-    rowsOf(tx, resources.organisation, 'id', [organisationId]),
+    rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] }),
   ])
   return { codes, centres, funds, tags, profiles, costCentresMandatory: Boolean(organisation?.costCentresMandatory) }
 }

@@ -21,8 +21,9 @@ import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems, postEntries } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { keepReminder } from '../../messages/reminders/commands.ts'
 import { codingFacts } from '../coding/queries.ts'
 import { notesSealer } from './rows.ts'
@@ -52,20 +53,18 @@ const blank = { identifier: null, costCentreId: null, amount: null, budgetYearNa
 
 /** Saves one entry whole. @returns its id, and the version that can be undone */
 export async function runSaveEntry(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   input: BudgetEntryInput,
-  actor: Actor,
 ): Promise<{ id: string; version: number | null }> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  const [before] = input.id ? await loadItems(tx, organisationId, budgetId, 'entry', [input.id]) : []
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
+  const [before] = input.id ? await loadItems(call, 'entry', [input.id]) : []
   if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
   const notes = await notesSealer(tx, organisationId)
   const id = input.id ?? newId()
   const facts = await codingFacts(tx, organisationId, row.head)
-  const events = saveBudgetEntry(row.head, { id, before }, { input, sealedNotes: notes.seal(input.notes, before?.item) }, facts)
-  const [event] = await commit(tx, row, events, actor)
+  const events = saveBudgetEntry(row.head, { id, before, input, sealedNotes: notes.seal(input.notes, before?.item), facts })
+  const [event] = await commit(call, row, { events })
   if (actor.userId !== null && (input.reminderDate !== undefined || input.reminderText !== undefined))
     await keepReminder(
       tx,
@@ -81,16 +80,14 @@ export async function runSaveEntry(
  * @returns the ids, in the order of the changes, and the versions that an undo takes back
  */
 export async function runChangeEntries(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   changes: readonly EntryChange[],
-  actor: Actor,
 ): Promise<{ ids: string[]; versions: number[] }> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { tx, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   const { events, ids, problems } = await decideChanges(tx, row, changes)
   if (problems.length) throw invalid(problems)
-  const stored = await commit(tx, row, events, actor)
+  const stored = await commit(call, row, { events })
   return { ids, versions: stored.map((event) => event.version) }
 }
 
@@ -103,7 +100,7 @@ export async function decideChanges(
   const { organisationId, head } = row
   refuseLocked(head)
   const wanted = changes.flatMap((change) => change.id ?? [])
-  const stored = new Map((await loadItems(tx, organisationId, row.id, 'entry', wanted)).map((entry) => [entry.id, entry]))
+  const stored = new Map((await loadItems({ tx, organisationId, budgetId: row.id }, 'entry', wanted)).map((entry) => [entry.id, entry]))
   if (wanted.some((id) => !stored.has(id))) throw notFound('Budget entry')
   const facts = await codingFacts(tx, organisationId, head)
   const notes = await notesSealer(tx, organisationId)
@@ -123,12 +120,13 @@ export async function decideChanges(
     }
     try {
       events.push(
-        ...saveBudgetEntry(
-          head,
-          { id: key, before },
-          { input: checked.data, sealedNotes: notes.seal(checked.data.notes, before?.item) },
+        ...saveBudgetEntry(head, {
+          id: key,
+          before,
+          input: checked.data,
+          sealedNotes: notes.seal(checked.data.notes, before?.item),
           facts,
-        ),
+        }),
       )
     } catch (error) {
       if (!(error instanceof DomainError)) throw error
@@ -141,17 +139,12 @@ export async function decideChanges(
 }
 
 /** Deletes entries, all or none. @throws DomainError 404 when one is not there @returns the versions that an undo takes back */
-export async function runDeleteEntries(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  ids: readonly string[],
-  actor: Actor,
-): Promise<number[]> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  const entries = await loadItems(tx, organisationId, budgetId, 'entry', ids)
+export async function runDeleteEntries(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number[]> {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  const entries = await loadItems(call, 'entry', ids)
   if (entries.length < new Set(ids).size) throw notFound('Budget entry')
-  return (await commit(tx, row, deleteItems(row.head, entries), actor)).map((event) => event.version)
+  return (await commit(call, row, { events: deleteItems(row.head, entries) })).map((event) => event.version)
 }
 
 export interface ProcessInput {
@@ -162,16 +155,14 @@ export interface ProcessInput {
 
 /** Posts worked-out years as the entry with that description and budget code, in place of the one that is there (behaviour B-172). */
 export async function runProcessEntry(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   { description, budgetCodeId, years }: ProcessInput,
-  actor: Actor,
 ): Promise<string> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { tx, organisationId, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   const facts = await codingFacts(tx, organisationId, row.head)
-  const before = (await loadItems(tx, organisationId, budgetId, 'entry')).find(
+  const before = (await loadItems(call, 'entry')).find(
     ({ item }: StoredItem<'entry'>) =>
       !item.source && item.budgetCodeId === budgetCodeId && item.description.toLowerCase() === description.toLowerCase(),
   )
@@ -182,7 +173,13 @@ export async function runProcessEntry(
     const year = names.indexOf(yearName)
     if (year < 0) problems.push({ field: `years.${index}.yearName`, message: `${yearName} is not a year of this budget.` })
     const pennies = periods?.map(penniesOf) ?? null
-    if (pennies) checkPeriods(pennies, null, 0, `years.${index}.periods`, (field, message) => void problems.push({ field, message }))
+    if (pennies)
+      checkPeriods(pennies, {
+        amount: null,
+        sum: 0,
+        field: `years.${index}.periods`,
+        add: (field, message) => void problems.push({ field, message }),
+      })
     if (pennies && pennies.reduce((sum, one) => sum + one, 0) !== penniesOf(amount))
       problems.push({ field: `years.${index}.periods`, message: `The twelve periods of ${yearName} do not add up to its amount.` })
     return { year, amount: penniesOf(amount), periods: pennies }
@@ -203,7 +200,9 @@ export async function runProcessEntry(
     source: null,
     basis: { rates: facts.budgetCodes.get(budgetCodeId)?.rates ?? null, weights: null },
   }
-  await commit(tx, row, before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [saved('entry', id, entry)], actor)
+  await commit(call, row, {
+    events: before && canonicalJson(before.item) === canonicalJson(entry) ? [] : [saved('entry', { id, item: entry })],
+  })
   return id
 }
 
@@ -212,7 +211,7 @@ export async function runProcessEntry(
  * saved with (rules.md §16). Entries that a calculation makes have amounts of their own and stay.
  */
 export async function rebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: Actor): Promise<void> {
-  const entries = await loadItems(tx, row.organisationId, row.id, 'entry')
+  const entries = await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry')
   if (!entries.length) return
   const facts = await codingFacts(tx, row.organisationId, row.head)
   const bases = entries.flatMap(({ id, item }): ({ id: string } & EntryBasis)[] => {
@@ -223,8 +222,8 @@ export async function rebaseEntries(tx: OrganisationTx, row: BudgetRow, actor: A
     const now: EntryBasis = { rates: code ? code.rates : basis.rates, weights }
     return canonicalJson(now) === canonicalJson(basis) ? [] : [{ id, ...now }]
   })
-  if (bases.length) await commit(tx, row, [{ type: 'BudgetEntriesRebased', data: { bases } }], actor)
+  if (bases.length) await commit({ tx, actor }, row, { events: [{ type: 'BudgetEntriesRebased', data: { bases } }] })
   // What else has touched their lines is put right.
-  const now = bases.length ? await loadItems(tx, row.organisationId, row.id, 'entry') : entries
-  await postEntries(tx, row.organisationId, row.head, now, true)
+  const now = bases.length ? await loadItems({ tx, organisationId: row.organisationId, budgetId: row.id }, 'entry') : entries
+  await postEntries({ tx, organisationId: row.organisationId }, row.head, { entries: now, isAll: true })
 }

@@ -65,7 +65,7 @@ async function openNotes(tx: OrganisationTx, { organisationId, head }: EntryScop
 
 /** The entries that are out of date, of all of a budget: only those that something makes are looked at. */
 export async function staleEntries(tx: OrganisationTx, { organisationId, head }: EntryScope): Promise<Set<string>> {
-  return outOfDate(tx, organisationId, head, await linkedEntries(tx, organisationId, head.id))
+  return outOfDate({ tx, organisationId }, head, await linkedEntries(tx, organisationId, head.id))
 }
 
 /** The entries that meet a search and filters as a condition on `budget_items c`, and their order. */
@@ -126,7 +126,7 @@ export async function entryPage(tx: OrganisationTx, scope: EntryScope, request: 
     limit ${request.pageSize} offset ${(request.pageNumber - 1) * request.pageSize}`)
   const ids = page.map((row) => row.id)
   const total = page[0]?.total || (await countOf(tx, where))
-  return { rows: await entryRows(tx, scope.organisationId, scope.head, ids), total }
+  return { rows: await entryRows({ tx, organisationId: scope.organisationId }, scope.head, ids), total }
 }
 
 async function countOf(tx: OrganisationTx, where: SQL): Promise<number> {

@@ -30,10 +30,10 @@ const at = (method: 'GET' | 'POST' | 'PUT', path: string) => ({ method, path: `/
 type WithReminder = ShownEntry & { reminderDate: string | null; reminderText: string | null }
 
 async function oneEntry(tx: OrganisationTx, ctx: BudgetCall, id: string): Promise<WithReminder> {
-  const [entry] = await entryRows(tx, ctx.organisationId, ctx.budget.head, [id])
+  const [entry] = await entryRows({ ...ctx, tx }, ctx.budget.head, [id])
   if (!entry) throw notFound('Budget entry')
   const { userId } = ctx.actor
-  const [reminder] = userId === null ? [] : await remindersAbout(tx, ctx.organisationId, userId, `entry:${id}`)
+  const [reminder] = userId === null ? [] : await remindersAbout({ ...ctx, tx }, userId, `entry:${id}`)
   return { ...entry, reminderDate: reminder?.when ?? null, reminderText: reminder?.description ?? null }
 }
 
@@ -84,7 +84,7 @@ export const entryRouter = router({
     .output(replies.saved)
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, async (tx) => {
-        const { id, version } = await runSaveEntry(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor)
+        const { id, version } = await runSaveEntry({ ...ctx, tx }, input)
         return { ...(await oneEntry(tx, ctx, id)), savedVersion: version }
       }),
     ),
@@ -95,7 +95,7 @@ export const entryRouter = router({
       changingMoney(ctx, async (tx) => {
         const rows = await chosenEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
         const ids = rows.map((row) => row.id)
-        return { deleted: (await runDeleteEntries(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor)).length }
+        return { deleted: (await runDeleteEntries({ ...ctx, tx }, ids)).length }
       }),
     ),
   bulkUpdate: inBudget(writing, at('POST', '/bulkUpdate'))
@@ -107,7 +107,7 @@ export const entryRouter = router({
         const changes = patchOf(input.patch)
         const list = rows.map((row) => ({ id: row.id, changes }))
         try {
-          const { versions } = await runChangeEntries(tx, ctx.organisationId, ctx.budgetId, list, ctx.actor)
+          const { versions } = await runChangeEntries({ ...ctx, tx }, list)
           return { updated: versions.length }
         } catch (error) {
           throw named(error, rows)
@@ -133,14 +133,12 @@ export const entryRouter = router({
       }),
     )
     .output(replies.one)
-    .mutation(({ ctx, input }) =>
-      changingMoney(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor))),
-    ),
+    .mutation(({ ctx, input }) => changingMoney(ctx, async (tx) => oneEntry(tx, ctx, await runProcessEntry({ ...ctx, tx }, input)))),
   /** The entries for typing in a sheet, block by block in the order in which they were made; the first with the lines that others put in. */
   sheet: inBudget(reading)
     .input(z.object({ after: sheetPlace.nullish() }).optional())
     .output(replies.sheet)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => sheetBlock(tx, ctx.budget, input?.after ?? null))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => sheetBlock(tx, ctx.budget, { after: input?.after ?? null }))),
   /** What entries may name here, and the rates of their codes. */
   choices: inBudget(reading)
     .output(replies.choices)
@@ -161,19 +159,19 @@ export const entryRouter = router({
     .output(replies.change)
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, async (tx) => {
-        const { ids, versions } = await runChangeEntries(tx, ctx.organisationId, ctx.budgetId, input.changes, ctx.actor)
+        const { ids, versions } = await runChangeEntries({ ...ctx, tx }, input.changes)
         return { ids, rows: await sheetRows(tx, ctx.budget, ids), versions }
       }),
     ),
   delete: inBudget(writing)
     .input(z.object({ ids: z.array(mongoId).min(1).max(5000) }))
     .output(replies.deletedVersions)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteEntries(tx, ctx.organisationId, ctx.budgetId, input.ids, ctx.actor))),
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteEntries({ ...ctx, tx }, input.ids))),
   /** Takes back changes of one's own, by their versions, all or none. */
   undo: inBudget(writing)
     .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo(tx, ctx.organisationId, ctx.budgetId, input.versions, ctx.actor))),
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo({ ...ctx, tx }, input.versions))),
 })
 
 /** The first problem of a bulk edit with the entry it is about. */
@@ -181,7 +179,7 @@ function named(error: unknown, rows: readonly { description: string }[]): unknow
   if (!(error instanceof DomainError) || !error.fields.length) return error
   const { field, message } = must(error.fields[0])
   const [index, ...path] = field.split('.')
-  return new DomainError(error.kind, error.code, `${rows[Number(index)]?.description ?? ''}: ${message}`, [
-    { field: path.join('.'), message },
-  ])
+  return new DomainError(error.kind, error.code, `${rows[Number(index)]?.description ?? ''}: ${message}`, {
+    fields: [{ field: path.join('.'), message }],
+  })
 }

@@ -7,6 +7,7 @@ import { poundsOf } from '../../../../domain/format.ts'
 import { recordOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal, unseal } from '../../../core/database/vault.ts'
 import { outOfDate } from '../funding/queries.ts'
@@ -38,9 +39,11 @@ export async function notesSealer(
 /** An entry as the API shows it (entities.json BudgetEntry): pounds; `years` hold what is typed and, apart, what is worked out. */
 export function shownEntry(
   head: BudgetHead,
-  { id, version, created, item }: StoredItem<'entry'>,
-  notes: string | null,
-  isOutOfDate: boolean,
+  {
+    stored: { id, version, created, item },
+    notes,
+    isOutOfDate,
+  }: { stored: StoredItem<'entry'>; notes: string | null; isOutOfDate: boolean },
 ) {
   const worked = yearsOf(item, head.numberOfYears)
   const first = worked[item.firstYear]
@@ -88,23 +91,19 @@ export type ShownEntry = ReturnType<typeof shownEntry>
 const perTurn = 200
 
 /** Some entries of a budget as the API shows them, in the order of their ids. */
-export async function entryRows(
-  tx: OrganisationTx,
-  organisationId: number,
-  head: BudgetHead,
-  ids: readonly string[],
-): Promise<ShownEntry[]> {
+export async function entryRows(call: Call<'organisationId'>, head: BudgetHead, ids: readonly string[]): Promise<ShownEntry[]> {
+  const { tx, organisationId } = call
   const { openSealed } = await notesSealer(tx, organisationId)
   const rows: ShownEntry[] = []
   for (let start = 0; start < ids.length; start += perTurn) {
     const some = ids.slice(start, start + perTurn)
-    const entries = await loadItems(tx, organisationId, head.id, 'entry', some)
-    const stale = await outOfDate(tx, organisationId, head, entries)
+    const entries = await loadItems({ tx, organisationId, budgetId: head.id }, 'entry', some)
+    const stale = await outOfDate(call, head, entries)
     const byId = new Map(entries.map((entry) => [entry.id, entry]))
     for (const id of some) {
       const entry = byId.get(id)
       const sealed = entry?.item.sealedNotes
-      if (entry) rows.push(shownEntry(head, entry, sealed ? openSealed(sealed) : null, stale.has(id)))
+      if (entry) rows.push(shownEntry(head, { stored: entry, notes: sealed ? openSealed(sealed) : null, isOutOfDate: stale.has(id) }))
     }
   }
   return rows

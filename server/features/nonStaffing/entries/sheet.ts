@@ -109,7 +109,11 @@ export interface SheetBlock {
 }
 
 /** The entries of a budget after a place, a block at a time. */
-export async function sheetBlock(tx: OrganisationTx, budget: BudgetRow, after: Place | null, size = blockSize): Promise<SheetBlock> {
+export async function sheetBlock(
+  tx: OrganisationTx,
+  budget: BudgetRow,
+  { after, size = blockSize }: { after: Place | null; size?: number },
+): Promise<SheetBlock> {
   const from = after ? sql`and (created, id) > (${after.created}::timestamptz, ${after.id}::char(24))` : sql``
   const { rows, count, last } = await rowsAsJson(tx, budget, sql`${entriesOf(budget)} ${from} order by created, id limit ${size}`)
   const all = onlyRow(

@@ -12,9 +12,9 @@ import { numberOf, numberOrNull, textOrNull } from '../../../../domain/values.ts
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
 import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
 import { type ImportNames, importNames } from '../../../resources/import/names.ts'
@@ -37,18 +37,18 @@ interface Line {
  * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget
  */
 export async function runImportEntries(
-  tx: OrganisationTx,
-  { scope, budgetId, actor }: { scope: RowScope & { organisationId: number }; budgetId: string; actor: Actor },
+  call: Call & { scope: RowScope & { organisationId: number }; budgetId: string; actor: Actor },
   rows: readonly Record<string, string>[],
   progress: Progress = nobodyWaits,
 ): Promise<{ imported: number; created: number; updated: number }> {
+  const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const errors: ImportError[] = []
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, entryFile, scope)
-  const lines = readLines(row, rows, names, errors)
-  const groups = grouped(row, lines, await loadItems(tx, organisationId, budgetId, 'entry'))
+  const lines = readLines(row, { rows, names, errors })
+  const groups = grouped(row, lines, await loadItems({ tx, organisationId, budgetId }, 'entry'))
   const changes: EntryChange[] = []
   const linesOf: Line[][] = []
   for (const { before, lines: own } of groups) {
@@ -71,14 +71,17 @@ export async function runImportEntries(
       rows.length,
     )
   await progress('saving', 0, events.length)
-  await commit(tx, row, events, actor)
-  await keepReminders(tx, organisationId, ids, linesOf, actor)
+  await commit(call, row, { events })
+  await keepReminders({ tx, organisationId, actor }, ids, linesOf)
   const saved = new Set(events.flatMap((event) => ('id' in event.data ? [event.data.id] : [])))
   const created = changes.filter((change) => change.id === null).length
   return { imported: rows.length, created, updated: saved.size - created }
 }
 
-function readLines(budget: BudgetRow, rows: readonly Record<string, string>[], names: ImportNames, errors: ImportError[]): Line[] {
+function readLines(
+  budget: BudgetRow,
+  { rows, names, errors }: { rows: readonly Record<string, string>[]; names: ImportNames; errors: ImportError[] },
+): Line[] {
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
   const { matched, missing } = matchColumns(columnsOf(entryFile), [...new Set(rows.flatMap(Object.keys))], {})
@@ -86,7 +89,7 @@ function readLines(budget: BudgetRow, rows: readonly Record<string, string>[], n
   const years = yearNames(budget.head)
   return rows.map((typed, index) => {
     const row = index + 1
-    const { values, cells, problems } = readRow(entryFile, matched, typed, names.find)
+    const { values, cells, problems } = readRow(entryFile, { matched, row: typed, find: names.find })
     for (const problem of problems) errors.push({ row, ...problem })
     const year = values.budgetYearName
     if (typeof year === 'string' && !years.includes(year))
@@ -183,11 +186,9 @@ function placed(field: string, message: string, lines: readonly Line[]): ImportE
 }
 
 async function keepReminders(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   ids: readonly string[],
   lines: readonly Line[][],
-  actor: Actor,
 ): Promise<void> {
   if (actor.userId === null) return
   for (const [index, id] of ids.entries()) {

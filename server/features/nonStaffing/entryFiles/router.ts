@@ -38,7 +38,7 @@ function linesOf(entry: ShownEntry, reminder: { when: string; description: strin
     const own = periods ? Object.fromEntries(periods.map((one, index) => [`period${index + 1}`, one])) : blank
     lines.push({ ...shared, ...own, budgetYearName: yearName, amount, rate })
   }
-  return lines.flatMap((line) => writeRows(entryFile, columns, line, name))
+  return lines.flatMap((line) => writeRows(entryFile, { columns, record: line, name }))
 }
 
 /** Budget entries in files. */
@@ -49,8 +49,7 @@ export const entryFileRouter = router({
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, (tx) =>
         runImportEntries(
-          tx,
-          { scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
+          { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
           progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
@@ -64,8 +63,7 @@ export const entryFileRouter = router({
         const scope = { organisationId: ctx.organisationId, head: ctx.budget.head }
         const chosen = await entryIds(tx, scope, input)
         const rows = await entryRows(
-          tx,
-          ctx.organisationId,
+          { ...ctx, tx },
           ctx.budget.head,
           chosen.map((row) => row.id),
         )

@@ -14,12 +14,13 @@ import { adminTableType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { loadItems } from '../../../core/budget/items.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../../core/database/tables.ts'
 
 /** The pupil numbers of a budget, rolled up; none typed: no rows. */
 export async function countedPupils(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<CountedRow[]> {
-  const [pupils] = await loadItems(tx, organisationId, head.id, 'pupils')
+  const [pupils] = await loadItems({ tx, organisationId, budgetId: head.id }, 'pupils')
   return pupils ? rollUp(pupils.item.rows, head.numberOfYears) : []
 }
 
@@ -29,8 +30,8 @@ export async function fundingTable(
   head: BudgetHead,
   tableId: number,
 ): Promise<{ name: string; tableYear: number; rates: Map<number, number> } | null> {
-  const [table] = await rowsOf(tx, resources.adminTable, 'id', [tableId])
-  const [location] = await rowsOf(tx, resources.location, 'id', [head.locationId])
+  const [table] = await rowsOf(tx, resources.adminTable, { column: 'id', ids: [tableId] })
+  const [location] = await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] })
   if (table?.type !== adminTableType.fundingRates || !location) return null
   const { table: rates, columns } = tableFor(resources.localAuthorityFundingRate)
   const rows = await tx
@@ -46,8 +47,7 @@ export async function fundingTable(
 export async function predicted(
   tx: OrganisationTx,
   head: BudgetHead,
-  { versionId, rows }: Pick<FundingPrediction, 'versionId' | 'rows'>,
-  pupils: readonly CountedRow[],
+  { prediction: { versionId, rows }, pupils }: { prediction: Pick<FundingPrediction, 'versionId' | 'rows'>; pupils: readonly CountedRow[] },
 ): Promise<FundingCalculation & { rates: Map<number, number>; tableYear: number }> {
   const table = await fundingTable(tx, head, versionId)
   const tableYear = table?.tableYear ?? 0
@@ -57,8 +57,7 @@ export async function predicted(
 
 /** The entries that are no longer what the calculation or prediction that made them comes to. */
 export async function outOfDate(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   head: BudgetHead,
   entries: readonly StoredItem<'entry'>[],
 ): Promise<Set<string>> {
@@ -69,7 +68,7 @@ export async function outOfDate(
     entry.item.budgetCodeId !== code || yearsOf(entry.item, head.numberOfYears).some(({ amount }, year) => amount !== total[year])
   const totals = await linkedTotals(tx, organisationId, head)
   for (const kind of ['calculation', 'prediction'] as const)
-    for (const { id, item } of await loadItems(tx, organisationId, head.id, kind)) {
+    for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, kind)) {
       const entry = entryOf(linked, { kind, id })
       if (entry && isStale(entry, item.budgetCodeId, must(totals.get(id)))) stale.add(entry.id)
     }
@@ -79,17 +78,17 @@ export async function outOfDate(
 /** What each calculation and prediction of a budget comes to as things stand: whole pennies of each year, by its id. */
 export async function linkedTotals(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<Map<string, Figure[]>> {
   const totals = new Map<string, Figure[]>()
-  for (const { id, item } of await loadItems(tx, organisationId, head.id, 'calculation'))
+  for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'calculation'))
     totals.set(id, calculate(item.rows, head.numberOfYears).total)
   const pupils = await countedPupils(tx, organisationId, head)
-  for (const { id, item } of await loadItems(tx, organisationId, head.id, 'prediction'))
-    totals.set(id, (await predicted(tx, head, item, pupils)).total)
+  for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'prediction'))
+    totals.set(id, (await predicted(tx, head, { prediction: item, pupils })).total)
   return totals
 }
 
 /** The funding tables that have rates of the location's authority: those the budget names, else all that are active (behaviour B-154). */
 export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Date) {
-  const location = onlyRow(await rowsOf(tx, resources.location, 'id', [head.locationId]))
+  const location = onlyRow(await rowsOf(tx, resources.location, { column: 'id', ids: [head.locationId] }))
   const { table, columns } = tableFor(resources.localAuthorityFundingRate)
   const withRates = await tx
     .selectDistinct({ id: columns.adminTable })
@@ -97,12 +96,7 @@ export async function listVersions(tx: OrganisationTx, head: BudgetHead, now: Da
     .where(eq(columns.localAuthority, location.localAuthorityId))
     .orderBy(asc(columns.adminTable))
   const named = new Set(head.elements.localAuthorityFundingRates.map((row) => row.adminTableId))
-  const tables = await rowsOf(
-    tx,
-    resources.adminTable,
-    'id',
-    withRates.map((row) => Number(row.id)),
-  )
+  const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids: withRates.map((row) => Number(row.id)) })
   return tables
     .filter((one) => (named.size ? named.has(one.id) : one.active))
     .map((one) => {

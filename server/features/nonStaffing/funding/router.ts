@@ -28,7 +28,7 @@ export const fundingRouter = router({
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
         const rows = []
-        for (const one of await loadItems(tx, ctx.organisationId, ctx.budgetId, 'prediction')) rows.push(await shown(tx, ctx, one))
+        for (const one of await loadItems({ ...ctx, tx }, 'prediction')) rows.push(await shown(tx, ctx, one))
         return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
       }),
     ),
@@ -59,13 +59,13 @@ export const fundingRouter = router({
   create: inBudget(writing, { ...at('POST', ''), status: 201 })
     .input(z.object({ id: z.int('Version is required.'), budgetCodeId: z.int('Budget code is required.') }))
     .output(replies.one)
-    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runCreatePrediction(tx, ctx, input)))),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runCreatePrediction({ ...ctx, tx }, input)))),
   update: inBudget(writing, at('POST', '/update'))
     .input(fundingPredictionInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await runUpdatePrediction(tx, ctx, input)
+        await runUpdatePrediction({ ...ctx, tx }, input)
         return oneShown(tx, ctx, input.id)
       }),
     ),
@@ -75,7 +75,7 @@ export const fundingRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       changingMoney(ctx, async (tx) => {
-        await runProcessPrediction(tx, ctx, input.id)
+        await runProcessPrediction({ ...ctx, tx }, input.id)
         return oneShown(tx, ctx, input.id)
       }),
     ),
@@ -85,7 +85,10 @@ export const fundingRouter = router({
     .output(replies.table)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { rates, tableYear } = await predicted(tx, ctx.budget.head, { versionId: input.versionId, rows: [] }, [])
+        const { rates, tableYear } = await predicted(tx, ctx.budget.head, {
+          prediction: { versionId: input.versionId, rows: [] },
+          pupils: [],
+        })
         return { rates: Object.fromEntries(rates), tableYear }
       }),
     ),
@@ -93,6 +96,6 @@ export const fundingRouter = router({
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await changingMoney(ctx, (tx) => runDeleteSources(tx, ctx, 'prediction', [input.id]))
+      await changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'prediction', [input.id]))
     }),
 })

@@ -16,7 +16,7 @@ export async function shown(
   { id, version, created, item }: StoredItem<'prediction'>,
 ) {
   const { head } = budget
-  const worked = await predicted(tx, head, item, await countedPupils(tx, organisationId, head))
+  const worked = await predicted(tx, head, { prediction: item, pupils: await countedPupils(tx, organisationId, head) })
   const entries = await linkedEntries(tx, organisationId, head.id)
   const entry = entryOf(entries, { kind: 'prediction', id })
   return {
@@ -37,10 +37,10 @@ export async function shown(
     leftOut: worked.leftOut,
     stoodIn: worked.stoodIn,
     entryId: entry?.id ?? null,
-    isOutOfDate: Boolean(entry && (await outOfDate(tx, organisationId, head, [entry])).size),
+    isOutOfDate: Boolean(entry && (await outOfDate({ tx, organisationId }, head, [entry])).size),
   }
 }
 
 export async function oneShown(tx: OrganisationTx, ctx: BudgetCall, id: string) {
-  return shown(tx, ctx, await itemOf(tx, ctx, 'prediction', id))
+  return shown(tx, ctx, await itemOf({ ...ctx, tx }, 'prediction', id))
 }

@@ -13,9 +13,8 @@ import { loadItems } from '../../../core/budget/items.ts'
 import { notFilled } from '../../../core/budget/jobs.ts'
 import type { Required } from '../../../core/budget/marks.ts'
 import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
 import { type PlacedRows, placedRows } from '../../../resources/import/places.ts'
 import { markShared } from '../../calculation/transfers/commands.ts'
@@ -98,16 +97,15 @@ function takes({ locked, approval, versionType: type, firstYear, startMonth }: B
  * @throws DomainError with row, column, value and what to do: with one of them nothing is taken
  */
 export async function takePupilFile(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   scope: RowScope & { organisationId: number },
-  { day, rows, locationId }: TakenPupils,
-  actor: Actor,
-  today: string,
+  { taken: { day, rows, locationId }, today }: { taken: TakenPupils; today: string },
 ): Promise<PupilsTaken> {
+  const { tx, actor } = call
   const { organisationId } = scope
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
-  const placed = await placedRows(tx, scope, ownHeadings(rows), locationId)
+  const placed = await placedRows(tx, scope, { rows: ownHeadings(rows), locationId })
   const errors: ImportError[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
   if (errors.length) throw importRefused(errors, rows.length)
@@ -126,10 +124,10 @@ export async function takePupilFile(
     const { firstYear, numberOfYears } = budget.head
     if (!own?.counts.some(({ october }) => october >= firstYear - 1 && october < firstYear + numberOfYears)) continue
     met.add(own.place.id)
-    const [before] = await loadItems(tx, organisationId, budget.id, 'pupils')
-    const { events, met: came } = takeSaidPupils(budget.head, before, before?.id ?? newId(), own.counts)
+    const [before] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
+    const { events, met: came } = takeSaidPupils(budget.head, { before, id: before?.id ?? newId(), said: own.counts })
     taken.met.push({ place: own.place.name, budget: budget.name, written: came.written, kept: came.kept, strange: came.strange })
-    const last = (await commit(tx, budget, events, actor)).at(-1)
+    const last = (await commit(call, budget, { events })).at(-1)
     if (!last) continue
     taken.budgets.push({ budgetId: budget.id, version: last.version })
     if (came.written) taken.required.push(...(await markShared(tx, budget, actor.now)))

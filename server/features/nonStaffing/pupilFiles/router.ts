@@ -25,7 +25,7 @@ export const pupilFileRouter = router({
     .mutation(async ({ ctx, input: { rows, day } }) => {
       const scope = { ...ctx.rows, organisationId: ctx.organisationId }
       const taken = await ctx.inTransaction((tx) =>
-        takePupilFile(tx, scope, { rows, day, locationId: ctx.locationId }, ctx.actor, dayInLondon(ctx.actor.now)),
+        takePupilFile({ ...ctx, tx }, scope, { taken: { rows, day, locationId: ctx.locationId }, today: dayInLondon(ctx.actor.now) }),
       )
       await announceRequired(ctx.services, taken.required)
       return { rows: rows.length, message: `Imported ${pupilWords(taken)}.` }

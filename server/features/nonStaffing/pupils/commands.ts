@@ -3,9 +3,9 @@ import type { PupilNumbersInput } from '../../../../domain/budget/items/pupilNum
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { commit } from '../../../core/budget/commit.ts'
-import { type Change, itemNames, loadItems, refuseStale } from '../../../core/budget/items.ts'
+import { itemNames, loadItems, refuseStale } from '../../../core/budget/items.ts'
 import { loadBudget } from '../../../core/budget/queries.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { newId } from '../entries/commands.ts'
 
 /**
@@ -13,17 +13,14 @@ import { newId } from '../entries/commands.ts'
  * @returns whether pupils changed: a timetable moves no money
  * @throws DomainError 409 when somebody has saved them since they were read
  */
-export async function runSavePupils(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: Change,
-  input: PupilNumbersInput,
-): Promise<boolean> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  const [before] = await loadItems(tx, organisationId, budgetId, 'pupils')
+export async function runSavePupils(call: Call<'organisationId' | 'budgetId' | 'actor'>, input: PupilNumbersInput): Promise<boolean> {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  const [before] = await loadItems(call, 'pupils')
   if (input.id && input.id !== before?.id) throw notFound(itemNames.pupils)
   refuseStale(before, input.version)
-  const events = savePupils(row.head, before, before?.id ?? newId(), input)
-  await commit(tx, row, events, actor)
+  const events = savePupils(row.head, { before, id: before?.id ?? newId(), input })
+  await commit(call, row, { events })
   const [event] = events
   return event?.type === 'PupilNumbersSaved' && canonicalJson(event.data.item.rows) !== canonicalJson(before?.item.rows ?? [])
 }

@@ -20,7 +20,7 @@ export const pupilRouter = router({
     .output(replies.pupils)
     .mutation(async ({ ctx, input }) => {
       const { result, required } = await ctx.inTransaction(async (tx) => {
-        const moved = await runSavePupils(tx, ctx, input)
+        const moved = await runSavePupils({ ...ctx, tx }, input)
         return { result: await shown(tx, ctx), required: moved ? await markShared(tx, ctx.budget, ctx.now) : [] }
       })
       await announceRequired(ctx.services, required)

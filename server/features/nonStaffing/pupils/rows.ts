@@ -32,7 +32,7 @@ function totals(counted: readonly CountedRow[]) {
 }
 
 export async function shown(tx: OrganisationTx, { organisationId, budget }: BudgetCall) {
-  const [pupils] = await loadItems(tx, organisationId, budget.id, 'pupils')
+  const [pupils] = await loadItems({ tx, organisationId, budgetId: budget.id }, 'pupils')
   const rows = pupils?.item.rows ?? []
   const counted = rollUp(rows, budget.head.numberOfYears)
   return {

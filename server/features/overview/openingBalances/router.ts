@@ -24,22 +24,24 @@ export const openingBalanceRouter = router({
   list: inBudget(reading, at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await all(tx, ctx), input, searched, 'description'))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await all(tx, ctx), { request: input, searched, defaultSort: 'description' })),
+    ),
   get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await itemOf(tx, ctx, 'balance', input.id)))),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', input.id)))),
   save: inBudget(writing, at('PUT', ''))
     .input(openingBalanceInput)
     .output(replies.one)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => shown(await itemOf(tx, ctx, 'balance', await runSaveBalance(tx, ctx, input)))),
+      ctx.inTransaction(async (tx) => shown(await itemOf({ ...ctx, tx }, 'balance', await runSaveBalance({ ...ctx, tx }, input)))),
     ),
   delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => runDeleteBalances(tx, ctx, [input.id]))
+      await ctx.inTransaction((tx) => runDeleteBalances({ ...ctx, tx }, [input.id]))
     }),
   bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
     .input(bulkSelection)
@@ -49,7 +51,7 @@ export const openingBalanceRouter = router({
         const rows = chosenOf(await all(tx, ctx), input, searched)
         if (!rows) throw notFound('Opening balance')
         const ids = rows.map((row) => row.id)
-        return { deleted: await runDeleteBalances(tx, ctx, ids) }
+        return { deleted: await runDeleteBalances({ ...ctx, tx }, ids) }
       }),
     ),
 })

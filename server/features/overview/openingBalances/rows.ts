@@ -10,4 +10,4 @@ export function shown({ id, version, created, item }: StoredItem<'balance'>) {
 }
 
 export const all = async (tx: OrganisationTx, { organisationId, budgetId }: BudgetCall) =>
-  (await loadItems(tx, organisationId, budgetId, 'balance')).map(shown)
+  (await loadItems({ tx, organisationId, budgetId }, 'balance')).map(shown)

@@ -24,7 +24,7 @@ const goesOn = new Set<Chapter>(['cover', 'explanations', 'cash', 'measures', 'd
  */
 export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper, { code }: PackOnPaper): Promise<AskedPaper> {
   if (!may(reader.holder, ['BudgetingReportsRead'])) throw forbidden()
-  const { found, content, current } = await loadPack(tx, reader, code)
+  const { found, content, current } = await loadPack({ ...reader, tx }, code)
   const { item, locationId } = found
   const { figures, words, month } = content
   const { organisation, place, budgets } = figures
@@ -39,7 +39,7 @@ export async function packPaper({ tx, now }: PaperSource, reader: ReaderOfPaper,
     fileName: exportFileName(`${title} ${of} ${monthWords(month)}`, now).replace(/\.csv$/, ''),
     locationIds: locationId ? [locationId] : (pins?.logs ?? current?.budgets ?? []).map((one) => one.locationId).filter(Boolean),
     namesStaff: false,
-    ...(item.finished ? { keep: (own, file) => keepPaper(own, reader.organisationId, code, file, now) } : {}),
+    ...(item.finished ? { keep: (own, file) => keepPaper({ tx: own, organisationId: reader.organisationId, now }, code, file) } : {}),
     paper: {
       title,
       subtitle: `${of} · ${monthWords(month)}${current ? ' · Draft' : ''}`,

@@ -1,6 +1,6 @@
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { accrualByCode } from '../../../../domain/payroll/ledger.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { runAccrual } from '../../monitoring/commands.ts'
 import { type Changer, refusePart } from '../commands.ts'
 import { backPayOf } from './queries.ts'
@@ -12,13 +12,12 @@ import { backPayOf } from './queries.ts'
  * @throws DomainError 403 for a level that the caller does not see all of, or may not adjust; 409 for a month that is closed
  */
 export async function runTakeBackPay(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   { types, ...at }: CalendarMonth & { groupId: string | null; types: readonly number[] },
 ): Promise<number> {
-  const { level, lines } = await backPayOf(tx, who, { ...at, useInflation: true })
-  refusePart(level, who)
+  const { level, lines } = await backPayOf(call, { ...at, useInflation: true })
+  refusePart(level, call)
   let changed = 0
-  for (const type of new Set(types)) changed += await runAccrual(tx, who, { ...at, type }, accrualByCode(lines))
+  for (const type of new Set(types)) changed += await runAccrual(call, { ...at, type }, accrualByCode(lines))
   return changed
 }

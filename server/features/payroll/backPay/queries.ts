@@ -5,7 +5,7 @@ import { type LedgerLine, type LedgerMonth, ledgerMonths, lookedBackMonths, payL
 import type { EmployeeRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgets/groups/queries.ts'
 import { headsWhere, placeOf, type Who } from '../../monitoring/asking/queries.ts'
@@ -27,25 +27,26 @@ export interface Ledger {
 }
 
 /** What is owed to whom at the end of a month, since when and why, and what of it was paid (rules.md §18). */
-export async function backPayOf(tx: OrganisationTx, who: Who, asked: Asked & { groupId: string | null }): Promise<Ledger> {
+export async function backPayOf(call: Call & Who, asked: Asked & { groupId: string | null }): Promise<Ledger> {
+  const { tx } = call
   const now = monthIndex(asked)
-  const lookedBack = (await monthsOf(tx, who, asked.groupId)).filter(
+  const lookedBack = (await monthsOf(call, asked.groupId)).filter(
     (month) => monthIndex(month) <= now && monthIndex(month) > now - lookedBackMonths,
   )
-  const withPayroll = (await inYearsOf(tx, who, asked.groupId, lookedBack)).sort((a, b) => monthIndex(a) - monthIndex(b))
+  const withPayroll = (await inYearsOf(call, asked.groupId, lookedBack)).sort((a, b) => monthIndex(a) - monthIndex(b))
   const months: LedgerMonth[] = []
   const numbers = new Map<EmployeeRef, string>()
   // The month itself is looked at too where nothing was paid in it: who asks is told what stands at its end.
-  const last = await reconciled(tx, who, asked)
+  const last = await reconciled(call, asked)
   for (const { year, month } of withPayroll) {
-    const found = monthIndex({ year, month }) === now ? last : await reconciled(tx, who, { ...asked, year, month })
+    const found = monthIndex({ year, month }) === now ? last : await reconciled(call, { ...asked, year, month })
     const { rows, shares, notes, tolerance } = found
     months.push({ year, month, rows, shares, budgeted: new Set(found.level.budgets.map((one) => one.locationId)), notes, tolerance })
     for (const [employee, number] of found.numbers) numbers.set(employee, number)
   }
-  const terms = await rowsOf(tx, resources.serviceTerm, 'organisationId', [who.organisationId])
+  const terms = await rowsOf(tx, resources.serviceTerm, { column: 'organisationId', ids: [call.organisationId] })
   const { lines, notCalculated } = payLedger(months, {
-    codes: await providerCodes(tx, who.organisationId),
+    codes: await providerCodes(tx, call.organisationId),
     terms: new Map(
       terms.map((term) => [term.id, { basic: term.basicBudgetCodeId, ni: term.niBudgetCodeId, pension: term.pensionBudgetCodeId }]),
     ),
@@ -56,11 +57,12 @@ export async function backPayOf(tx: OrganisationTx, who: Who, asked: Asked & { g
 }
 
 /** The months that lie in a year of a group's budgets: a payroll of another year is not compared with them. The organisation has all years. */
-async function inYearsOf(tx: OrganisationTx, who: Who, groupId: string | null, months: readonly CalendarMonth[]): Promise<CalendarMonth[]> {
+async function inYearsOf(call: Call & Who, groupId: string | null, months: readonly CalendarMonth[]): Promise<CalendarMonth[]> {
+  const { tx } = call
   if (!groupId) return [...months]
-  const ids = (await seenGroup(tx, who, groupId)).items.map((item) => item.budgetId)
-  const everybody = { organisationId: who.organisationId, holder: { locationIds: null } }
-  const heads = ids.length ? await headsWhere(tx, everybody, inArray(budgets.id, ids)) : []
+  const ids = (await seenGroup(call, groupId)).items.map((item) => item.budgetId)
+  const everybody = { organisationId: call.organisationId, holder: { locationIds: null } }
+  const heads = ids.length ? await headsWhere({ ...everybody, tx }, inArray(budgets.id, ids)) : []
   return months.filter((month) => heads.some(({ head }) => placeOf(head, month) !== null))
 }
 
@@ -68,16 +70,13 @@ async function inYearsOf(tx: OrganisationTx, who: Who, groupId: string | null, m
  * What of the open amounts stands in the adjustments of the month already, by screen of monitoring and budget code; whole pennies. Null for who
  * does not see every location of the level: an adjustment is of all of them.
  */
-export async function takenOf(
-  tx: OrganisationTx,
-  who: Who,
-  level: Level,
-): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {
-  if (seenOf(level, who).length < level.locationIds.length) return null
+export async function takenOf(call: Call & Who, level: Level): Promise<{ type: number; budgetCodeId: number; value: number }[] | null> {
+  const { tx } = call
+  if (seenOf(level, call).length < level.locationIds.length) return null
   const { year, month, groupId } = level
   const taken: { type: number; budgetCodeId: number; value: number }[] = []
   for (const type of [monitoringNoteType.versusActuals, monitoringNoteType.versusForecast])
-    for (const [budgetCodeId, value] of await accruedIn(tx, who.organisationId, { year, month, groupId, type }))
+    for (const [budgetCodeId, value] of await accruedIn(tx, call.organisationId, { year, month, groupId, type }))
       taken.push({ type, budgetCodeId, value })
   return taken
 }

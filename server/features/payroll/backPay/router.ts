@@ -28,8 +28,8 @@ export const backPayRouter = router({
       if (!group && !may(ctx.holder, either('ConsolePayrollReconciliation'))) throw forbidden()
       return ctx.inTransaction(async (tx) => {
         const asked = { ...month, groupId: group ?? null, useInflation: true }
-        const found = await backPayOf(tx, ctx, asked)
-        const taken = await takenOf(tx, ctx, found.level)
+        const found = await backPayOf({ ...ctx, tx }, asked)
+        const taken = await takenOf({ ...ctx, tx }, found.level)
         return {
           ...shownLedger(found, ctx.holder.locationIds),
           taken: (taken ?? []).map((one) => ({ ...one, value: poundsOf(one.value) })),
@@ -44,9 +44,9 @@ export const backPayRouter = router({
     .mutation(async ({ ctx, input: { group, types, ...month } }) => {
       const groupId = group ?? null
       if (!may(ctx.holder, groupId ? seen : either('ConsolePayrollReconciliation'))) throw forbidden()
-      const changed = await ctx.inTransaction((tx) => runTakeBackPay(tx, whoOf(ctx), { ...month, groupId, types }))
+      const changed = await ctx.inTransaction((tx) => runTakeBackPay({ ...whoOf(ctx), tx }, { ...month, groupId, types }))
       const argument = { locationIds: [], byId: ctx.principal.userId, requestId: ctx.requestId }
-      await publish(ctx.services, ctx.organisationId, { target: 'MonitoringChanged', argument })
+      await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
       return { updated: changed }
     }),
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
 import { must } from '../../../../domain/must.ts'
 import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { log } from '../../../core/log.ts'
@@ -25,9 +26,9 @@ const failedSentence = 'The causes could not be worked out.'
  * Begins a search for the causes of a month's differences. Of what the same user still has running the oldest is ended where it is too much.
  * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years
  */
-export async function beginExplanation(tx: OrganisationTx, who: Changer, userId: number, asked: ExplainedMonth): Promise<ExplainJob> {
-  const { organisationId, holder, actor } = who
-  await levelOf(tx, who, asked)
+export async function beginExplanation(call: Call & Changer, userId: number, asked: ExplainedMonth): Promise<ExplainJob> {
+  const { tx, organisationId, holder, actor } = call
+  await levelOf(call, asked)
   const own = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))
   const tooMuch = await tx
     .select({ id: payrollExplanations.id })
@@ -80,7 +81,7 @@ export async function forgetExplanations(tx: OrganisationTx, now: Date): Promise
 /** Looks for the causes that were asked for, once: a doubled or late job finds that it is begun, or over, and does nothing. Never throws for the work itself. */
 export async function tryToExplain(store: Store, { organisationId, explanationId, attempts }: ExplainJob): Promise<void> {
   const inTrust = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
-  const row = await inTrust((tx) => beginOnce(tx, organisationId, explanationId, attempts))
+  const row = await inTrust((tx) => beginOnce({ tx, organisationId }, explanationId, attempts))
   if (!row) return
   // Begun once more it is somebody else's, and nobody's once it is cancelled or over.
   const mine = and(
@@ -100,7 +101,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
   const alive = setInterval(() => void tell({}).catch((error) => log.warn({ cause: wayOf(error), explanationId }, 'not told')), aliveMs)
   try {
     const who = { organisationId, holder: { locationIds: row.locationIds } }
-    const month = await store.inOrganisation(organisationId, (tx) => monthToExplain(tx, who, row.asked), 'look')
+    const month = await store.inOrganisation(organisationId, (tx) => monthToExplain({ ...who, tx }, row.asked), 'look')
     if (!isMine) return
     let toldAt = Number.NEGATIVE_INFINITY
     const explained = await explainMonth(month, async (done) => {
@@ -135,7 +136,7 @@ export async function tryToExplain(store: Store, { organisationId, explanationId
 }
 
 /** Counts that a search is begun. One that ended whoever was at it ten times is given up. @returns undefined when there is nothing to do, or somebody is at it */
-async function beginOnce(tx: OrganisationTx, organisationId: number, id: string, attempts: number) {
+async function beginOnce({ tx, organisationId }: Call<'organisationId'>, id: string, attempts: number) {
   const isOver = attempts >= mostAttempts
   const [row] = await tx
     .update(payrollExplanations)

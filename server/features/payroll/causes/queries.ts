@@ -14,6 +14,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
 import { breather } from '../../../core/breathe.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -55,27 +56,27 @@ export interface MonthToExplain {
 }
 
 /** Reads what the causes of a month are looked for in, as far as the caller may see it (rules.md §18). */
-export async function monthToExplain(tx: OrganisationTx, who: Who, asked: Asked): Promise<MonthToExplain> {
-  const { organisationId } = who
-  const found = await reconciled(tx, who, asked)
+export async function monthToExplain(call: Call & Who, asked: Asked): Promise<MonthToExplain> {
+  const { tx, organisationId } = call
+  const found = await reconciled(call, asked)
   const rowsAt = groupedBy(found.rows, (row) => row.locationId)
   const leaveSets = await leaveSetsOf(tx)
   const version = await dataVersion(tx, organisationId, 'reference')
   const own = found.level.budgets.filter(({ locationId }) => rowsAt.get(locationId)?.some((row) => row.actual !== null))
   const heads = own.map((one) => one.head)
-  const shared = await sharedInputs(tx, organisationId, heads, version)
-  const frozen = await frozenBudgets(tx, organisationId, own, shared, version)
+  const shared = await sharedInputs({ tx, organisationId }, heads, version)
+  const frozen = await frozenBudgets({ tx, organisationId }, own, { shared, version })
   const budgets: MonthToExplain['budgets'] = []
   for (const { id, locationId } of own) {
-    const ground = payGround(must(frozen[id]), shared, asked, leaveSets)
+    const ground = payGround(must(frozen[id]), { shared, question: asked, leaveSets })
     if (!ground) continue
-    const contracts = groupedBy(await loadContracts(tx, organisationId, id), (contract) => contract.staffId)
+    const contracts = groupedBy(await loadContracts({ tx, organisationId, budgetId: id }), (contract) => contract.staffId)
     budgets.push({ locationId, budgetId: id, ground, contracts, rows: must(rowsAt.get(locationId)) })
   }
   return {
     found,
     budgets,
-    owed: await owedBefore(tx, who, asked, found),
+    owed: await owedBefore(call, asked, found),
     codes: await providerCodes(tx, organisationId),
     shared: sharedAccounts(await paidIntoOf(tx, organisationId, found)),
     employees: budgets.reduce((sum, { rows }) => sum + new Set(rows.map((row) => row.employee)).size, 0),
@@ -177,13 +178,13 @@ function explainEmployee(
 }
 
 /** What the months carried forward left owing, by employee and row: calculated less paid, back to where nothing was carried. */
-async function owedBefore(tx: OrganisationTx, who: Who, asked: Asked, found: Reconciliation): Promise<MonthToExplain['owed']> {
+async function owedBefore(call: Call & Who, asked: Asked, found: Reconciliation): Promise<MonthToExplain['owed']> {
   const owed = new Map<string, Map<string, number>>()
   let wanted = new Set(found.rows.filter((row) => row.broughtForward !== 0).map((row) => row.employee))
   let month = previousMonth(found.level)
   const last = monthIndex(found.level) - mostMonthsBack
   while (wanted.size && monthIndex(month) >= last) {
-    const before = await reconciled(tx, who, { ...asked, year: month.year, month: month.month })
+    const before = await reconciled(call, { ...asked, year: month.year, month: month.month })
     const own = before.rows.filter((row) => wanted.has(row.employee))
     for (const row of own) {
       const key = `${row.locationId} ${row.employee}`
@@ -229,7 +230,7 @@ export const explanationIs = (organisationId: number, id: string) =>
   and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
 
 /** A search of the caller's own. @throws DomainError 404 for anybody else's */
-export async function ownExplanation(tx: OrganisationTx, organisationId: number, id: string, userId: number): Promise<ExplanationRow> {
+export async function ownExplanation({ tx, organisationId }: Call<'organisationId'>, id: string, userId: number): Promise<ExplanationRow> {
   const [row] = await tx
     .select()
     .from(payrollExplanations)

@@ -33,7 +33,7 @@ export const payrollCausesRouter = router({
     .mutation(async ({ ctx, input: { budgetGroupId, useInflation, payScaleTableIds, ...input } }) => {
       const asked = { ...input, groupId: budgetGroupId, useInflation: useInflation ?? true, payScaleTableIds: payScaleTableIds ?? [] }
       if (!maySeePayroll(ctx.holder, levelOf(asked))) throw forbidden()
-      const job = await ctx.inTransaction((tx) => beginExplanation(tx, whoOf(ctx), userOf(ctx), asked))
+      const job = await ctx.inTransaction((tx) => beginExplanation({ ...whoOf(ctx), tx }, userOf(ctx), asked))
       // A wake-up that is lost is made good by the sweep.
       await ctx.services.queues.wakeExplain(job).catch(() => undefined)
       return { id: job.explanationId }
@@ -44,7 +44,7 @@ export const payrollCausesRouter = router({
     .output(replies.found)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const row = await ownExplanation(tx, ctx.organisationId, input.id, userOf(ctx))
+        const row = await ownExplanation({ ...ctx, tx }, input.id, userOf(ctx))
         if (!maySeePayroll(ctx.holder, levelOf(row.asked))) throw forbidden()
         return shownExplanation(row, await peopleOf(tx, ctx.organisationId), ctx.holder.locationIds)
       }),
@@ -54,7 +54,7 @@ export const payrollCausesRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await ownExplanation(tx, ctx.organisationId, input.id, userOf(ctx))
+        await ownExplanation({ ...ctx, tx }, input.id, userOf(ctx))
         await cancelExplanation(tx, ctx.organisationId, input.id)
       }),
     ),

@@ -4,6 +4,7 @@ import { monthText } from '../../../../domain/monitoring/monitoring.ts'
 import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { noteKeysOf, peopleOf } from '../people.ts'
@@ -40,8 +41,7 @@ export async function knownToPayroll(tx: OrganisationTx, organisationId: number,
 
 /** What payrolls paid a person, and what was typed or noted there. */
 export async function payrollHeldOn(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   staffId: number,
   places: ReadonlyMap<number, string>,
 ): Promise<HeldPayroll> {
@@ -64,7 +64,9 @@ export async function payrollHeldOn(
       ),
     )
     .orderBy(payrollItems.key)
-  const codes = new Map((await rowsOf(tx, resources.payrollCode, 'organisationId', [organisationId])).map((one) => [one.id, one]))
+  const codes = new Map(
+    (await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one]),
+  )
   const line = (
     { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: number; payrollCodeId: number },
     pennies: number,

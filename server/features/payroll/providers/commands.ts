@@ -18,6 +18,7 @@ import {
 } from '../../../../domain/payroll/provider/rows.ts'
 import { may } from '../../../../domain/permissions.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import type { ImportError } from '../../../resources/import/errors.ts'
@@ -50,30 +51,28 @@ const missing: Record<PayTextKind, { meaning: PayMeaning; none: string; blank: s
  * proved, for a month that is complete, and for a file of another month
  */
 export async function runProviderImport(
-  tx: OrganisationTx,
-  who: Changer,
+  call: Call & Changer,
   sent: SentPayroll,
-  file: ReadProviderFile,
-  progress: Progress,
+  { file, progress }: { file: ReadProviderFile; progress: Progress },
 ): Promise<PayrollImported> {
-  const { organisationId, holder } = who
+  const { tx, organisationId, holder } = call
   const month = { year: sent.year, month: sent.month }
   if (!may(holder, sent.locationId === null ? changingConsole : ['BudgetingPayrollReconciliationReadUpdate'])) throw forbidden()
-  if (sent.locationId !== null) await checkLocation(tx, who, sent.locationId)
-  const targets = await payTargets(tx, who)
+  if (sent.locationId !== null) await checkLocation({ ...call, locationId: sent.locationId })
+  const targets = await payTargets(call)
   refuseStrangers(sent.mapping, targets)
   await progress('checking', 0, file.read.rows.length)
-  await lockOrganisation(tx, who)
+  await lockOrganisation(call)
   // Before a row is looked at: a month that takes nothing takes no good file either.
-  if (sent.locationId !== null) await refuseOver(tx, organisationId, [sent.locationId], month)
+  if (sent.locationId !== null) await refuseOver({ tx, organisationId }, [sent.locationId], month)
   const { rows, proof, unmapped } = mapPay(file.read.rows, file.mapping, sent.locationId)
   const people = await peopleOf(tx, organisationId)
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code]))
-  const withYear = await locationsWithYear(tx, who, month)
+  const withYear = await locationsWithYear(call, month)
   const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
   const errors: ImportError[] = [
     ...file.read.problems,
-    ...payMonthProblems(file.read.rows, file.table, month, sent.monthIsMeant),
+    ...payMonthProblems(file.read.rows, { table: file.table, month, isMeant: sent.monthIsMeant }),
     ...unmapped.map(({ row, kind }) => ({
       row: row.row,
       column: kind === 'code' && file.table.layout === 'wide' ? row.column : heading(missing[kind].meaning),
@@ -121,7 +120,7 @@ export async function runProviderImport(
       bankAccount,
     })
   }
-  const gathered = gather(placed, people, errors, file.read.rows.length)
+  const gathered = gather(placed, { people, errors, rowCount: file.read.rows.length })
   if (proof.file.value !== sent.total)
     throw conflict('totalsDiffer', `The file comes to ${money(proof.file.value)}, not to ${money(sent.total)}. Choose the file again.`)
   if (proof.imported.value !== sent.imported)
@@ -133,14 +132,14 @@ export async function runProviderImport(
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
   const namesMonth = isOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
-  const done = await keepFile(tx, who, month, { ...toKeep, zeroesAreNone: file.table.layout === 'wide' }, progress)
-  await learn(tx, who, sent, file)
+  const done = await keepFile(call, month, { file: { ...toKeep, zeroesAreNone: file.table.layout === 'wide' }, progress })
+  await learn(call, sent, file)
   return done
 }
 
 /** Keeps how a provider's files are read and mapped. Who has only some locations adds to what others have mapped and changes nothing of it. */
-async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
-  const { organisationId, actor, holder } = who
+async function learn(call: Call & Changer, sent: SentPayroll, { table }: ReadProviderFile): Promise<void> {
+  const { tx, organisationId, actor, holder } = call
   // What it is read as must stay until it is kept: somebody may be changing it by hand.
   await tx.execute(
     sql`select from payroll_providers where organisation_id = ${organisationId} and lower(name) = lower(${sent.provider}) for update`,
@@ -165,7 +164,7 @@ async function learn(tx: OrganisationTx, who: Changer, sent: SentPayroll, { tabl
   const isSame = before && JSON.stringify([before.layout, before.columns]) === JSON.stringify([settings.layout, settings.columns])
   if (before && (!maySet || isSame) && !changed.length) return
   const id = before?.id ?? (await addProvider(tx, { organisationId, name: sent.provider, ...settings, saved: actor.now.toISOString() }))
-  await keepProvider(tx, who, {
+  await keepProvider(call, {
     id,
     before,
     name: before?.name ?? sent.provider,
@@ -180,8 +179,7 @@ type Text = LearnedText<PayTextKind>
 
 /** Writes what is known of a provider, and what has changed into its history. */
 async function keepProvider(
-  tx: OrganisationTx,
-  { organisationId, actor }: Changer,
+  call: Call & Changer,
   of: {
     id: number
     /** Undefined: it was not known before. */
@@ -192,6 +190,7 @@ async function keepProvider(
     forgotten: readonly Omit<Text, 'target'>[]
   },
 ): Promise<{ version: number }> {
+  const { tx, organisationId, actor } = call
   const { id, before, changed, forgotten } = of
   const { layout, columns } = of.settings
   const saved = actor.now.toISOString()
@@ -224,14 +223,13 @@ async function keepProvider(
     created: saved,
   })
   await recordChange(
-    tx,
+    call,
     { name: 'payrollProvider' },
     {
       action: before ? 'updated' : 'created',
       before: before ? record(before, knownBefore(before.texts, payTextKinds, [...changed, ...forgotten]), before.version) : null,
       after: record(of.settings, changed, version),
     },
-    actor,
   )
   return { version }
 }
@@ -250,8 +248,8 @@ export interface ProviderChange extends TextChange<PayTextKind> {
  * @throws DomainError 403 for somebody with only some locations; 404; 409 where it has changed since they looked; 400 for columns that make no
  * table and for texts that are not known of it
  */
-export async function changeProvider(tx: OrganisationTx, who: Changer, change: ProviderChange): Promise<{ version: number }> {
-  const { organisationId, holder } = who
+export async function changeProvider(call: Call & Changer, change: ProviderChange): Promise<{ version: number }> {
+  const { tx, organisationId, holder } = call
   if (holder.locationIds) throw forEverybody()
   // Of two people the second sees what the first has left.
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, change.id))
@@ -263,11 +261,11 @@ export async function changeProvider(tx: OrganisationTx, who: Changer, change: P
   const columns = changedColumns(before.columns, change.columns, ['element'])
   const layout = payLayoutOf(columns.map((one) => one.meaning))
   if (!layout) throw wrong('A file needs a column of employee numbers, and codes with amounts or a column for each element. Choose them.')
-  refuseStrangers(change.mapping, await payTargets(tx, who))
+  refuseStrangers(change.mapping, await payTargets(call))
   const texts = changedTexts(before, payTextKinds, change)
   const isSame = JSON.stringify([before.layout, before.columns]) === JSON.stringify([layout, columns])
   if (isSame && !texts.changed.length && !texts.forgotten.length) return { version: before.version }
-  return keepProvider(tx, who, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
+  return keepProvider(call, { id: before.id, before, name: before.name, settings: { layout, columns }, ...texts })
 }
 
 /** @throws DomainError 404 where a text is mapped to what the caller may not use */
@@ -292,8 +290,8 @@ async function addProvider(tx: OrganisationTx, values: typeof payrollProviders.$
 }
 
 /** Forgets what was learned of a provider; its months stay. @throws DomainError 404; 403 for somebody with only some locations */
-export async function forgetProvider(tx: OrganisationTx, who: Changer, id: number): Promise<void> {
-  const { organisationId, holder, actor } = who
+export async function forgetProvider(call: Call & Changer, id: number): Promise<void> {
+  const { tx, organisationId, holder, actor } = call
   if (holder.locationIds) throw beyond()
   const isIt = and(eq(payrollProviders.organisationId, organisationId), eq(payrollProviders.id, id))
   const [gone] = await tx.select().from(payrollProviders).where(isIt)
@@ -302,9 +300,8 @@ export async function forgetProvider(tx: OrganisationTx, who: Changer, id: numbe
   const texts = displayCount(await tx.$count(payrollProviderTexts, own), 'text')
   await tx.delete(payrollProviders).where(isIt)
   await recordChange(
-    tx,
+    { tx, actor },
     { name: 'payrollProvider' },
     { action: 'deleted', before: { ...gone, created: gone.saved, texts }, after: null },
-    actor,
   )
 }

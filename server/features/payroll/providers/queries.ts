@@ -5,7 +5,8 @@ import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/
 import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payrollTables.ts'
-import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { type LearnedLine, learnedHistory } from '../../../resources/referenceLog.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
@@ -55,10 +56,10 @@ export async function providersOf(tx: OrganisationTx, organisationId: number): P
 }
 
 /** What the texts of a file may be mapped to, as far as the caller may see. */
-export async function payTargets(tx: OrganisationTx, { organisationId, holder }: Who): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
+export async function payTargets({ tx, organisationId, holder }: Call & Who): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
   const isSeen = (id: number): boolean => !holder.locationIds || holder.locationIds.includes(id)
-  const codes = await rowsOf(tx, resources.payrollCode, 'organisationId', [organisationId])
-  const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+  const codes = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
+  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {
     codes: codes
       .filter(({ locations }) => !locations.length || locations.some(isSeen))
@@ -75,11 +76,12 @@ export async function payTargets(tx: OrganisationTx, { organisationId, holder }:
 }
 
 /** Everything that a screen needs to read a provider's file. */
-export async function openProviders(tx: OrganisationTx, who: Who): Promise<OpenProviders> {
-  const targets = await payTargets(tx, who)
+export async function openProviders(call: Call & Who): Promise<OpenProviders> {
+  const { tx } = call
+  const targets = await payTargets(call)
   const seen = new Set(targets.locations.map((place) => place.id))
   const codes = new Set(targets.codes.map((code) => code.id))
-  const providers = await providersOf(tx, who.organisationId)
+  const providers = await providersOf(tx, call.organisationId)
   return {
     // What only other schools have is asked for here: what it is called is nobody else's.
     providers: providers.map((provider) => ({
@@ -94,9 +96,9 @@ export async function openProviders(tx: OrganisationTx, who: Who): Promise<OpenP
 }
 
 /** What was learned and changed of a provider, newest first. What it says of locations is for those who see all of them. @throws DomainError 403 */
-export async function providerHistory(tx: OrganisationTx, store: Store, who: Who, id: number): Promise<LearnedLine[]> {
-  if (who.holder.locationIds) throw forEverybody()
-  const { codes, locations } = await payTargets(tx, who)
+export async function providerHistory(call: Call<'store'> & Who, id: number): Promise<LearnedLine[]> {
+  if (call.holder.locationIds) throw forEverybody()
+  const { codes, locations } = await payTargets(call)
   const names = new Map<string, string>([
     ...codes.map((one) => [`code ${one.id}`, [...one.codes, one.name].join(' ').trim()] as const),
     ...locations.map((one) => [`location ${one.id}`, one.name] as const),
@@ -104,8 +106,7 @@ export async function providerHistory(tx: OrganisationTx, store: Store, who: Who
   const nameOf = (kind: string, target: number | null): string =>
     target === null ? 'nothing: left out on purpose' : (names.get(`${kind} ${target}`) ?? 'a record that is gone')
   return learnedHistory<Pick<Provider, 'columns'> & { texts: LearnedText<PayTextKind>[] }>(
-    tx,
-    store,
+    call,
     { name: 'payrollProvider', id },
     (change) => tellLearned(change, nameOf, { before: [], after: [] }),
   )

@@ -48,14 +48,14 @@ const providerFile = z.object({
 export const payrollProviderRouter = router({
   open: inOrganisation(changingGroup)
     .output(replies.open)
-    .query(({ ctx }) => ctx.inTransaction((tx) => openProviders(tx, ctx))),
+    .query(({ ctx }) => ctx.inTransaction((tx) => openProviders({ ...ctx, tx }))),
   import: inOrganisation(changingGroup)
     .input(providerFile)
     .output(imported)
     .mutation(({ ctx, input }) => {
       const file = readSent(input)
       const progress = progressOf(ctx.aside, input.progressKey, ctx.actor.userId) ?? (async () => undefined)
-      return changing(ctx, async (tx) => shownImport(await runProviderImport(tx, whoOf(ctx), input, file, progress)))
+      return changing(ctx, async (tx) => shownImport(await runProviderImport({ ...whoOf(ctx), tx }, input, { file, progress })))
     }),
   /** How files are read and mapped, changed without one. */
   change: inOrganisation(changingConsole)
@@ -71,15 +71,15 @@ export const payrollProviderRouter = router({
       }),
     )
     .output(learnedVersion)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => changeProvider(tx, whoOf(ctx), input))),
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => changeProvider({ ...whoOf(ctx), tx }, input))),
   history: inOrganisation(changingConsole)
     .input(z.object({ id }))
     .output(learnedLines)
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => providerHistory(tx, storeWithin(tx, ctx.services.store, ctx.organisationId), ctx, input.id)),
+      ctx.inTransaction((tx) => providerHistory({ ...ctx, tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) }, input.id)),
     ),
   forget: inOrganisation(changingConsole)
     .input(z.object({ id }))
     .output(nothing)
-    .mutation(({ ctx, input }) => changing(ctx, (tx) => forgetProvider(tx, whoOf(ctx), input.id))),
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => forgetProvider({ ...whoOf(ctx), tx }, input.id))),
 })

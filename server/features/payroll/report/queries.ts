@@ -9,7 +9,7 @@ import { type PayrollReport, payrollReport } from '../../../../domain/payroll/re
 import { maySeePayroll } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { groupsWith } from '../../../core/budget/groupMembers.ts'
-import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { PaperBlock } from '../../../core/paper/document.ts'
 import type { AskedPaper, PaperSource, ReaderOfPaper } from '../../../core/paper/made.ts'
@@ -26,8 +26,8 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
   const { organisationId, holder, userId } = reader
   if (!maySeePayroll(holder, month.groupId ? 'part' : 'whole')) throw forbidden()
   const who = { organisationId, holder, actor: { userId, requestId: 'paper', now } }
-  const { report, locationIds } = await reportOf(tx, store, who, month, now)
-  const places = await rowsOf(tx, resources.location, 'organisationId', [organisationId])
+  const { report, locationIds } = await reportOf({ ...who, tx, store, now }, month)
+  const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   const [only] = locationIds.length === 1 ? places.filter(({ id }) => id === locationIds[0]) : []
   const [what = '', when = ''] = report.about
   return {
@@ -75,18 +75,17 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
  * @returns the report, and the locations of the level that it is of
  */
 export async function reportOf(
-  tx: OrganisationTx,
-  store: Store,
-  who: Changer,
+  call: Call<'store' | 'now'> & Changer,
   month: LevelMonth,
-  now: Date,
 ): Promise<{ report: PayrollReport; locationIds: number[] }> {
-  const { organisationId, holder } = who
-  const found = await reconciled(tx, who, { ...month, useInflation: true })
-  const { completed, reopened } = await standingOf(tx, store, who, month)
-  const organisation = onlyRow(await rowsOf(tx, resources.organisation, 'id', [organisationId]))
+  const { tx, now, organisationId, holder } = call
+  const found = await reconciled(call, { ...month, useInflation: true })
+  const { completed, reopened } = await standingOf(call, month)
+  const organisation = onlyRow(await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] }))
   const group = (await groupsWith(tx, organisationId)).find(({ id }) => id === month.groupId)
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map(({ id, name }) => [id, name]))
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map(({ id, name }) => [id, name]),
+  )
   const own = new Map<string, ReconciledRow[]>()
   for (const row of found.rows) {
     const key = `${row.locationId} ${row.employee}`
@@ -115,5 +114,5 @@ export async function reportOf(
     }),
     at: now.toISOString(),
   })
-  return { report, locationIds: seenOf(found.level, who) }
+  return { report, locationIds: seenOf(found.level, call) }
 }

@@ -23,7 +23,7 @@ export const payrollReportRouter = router({
     .query(({ ctx, input: { group: groupId, ...at } }) =>
       ctx.inTransaction(async (tx) => {
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        const { report } = await reportOf(tx, store, whoOf(ctx), { ...at, groupId }, ctx.now)
+        const { report } = await reportOf({ ...whoOf(ctx), tx, store, now: ctx.now }, { ...at, groupId })
         return reportWorkbook(report, ctx.now)
       }),
     ),
@@ -36,7 +36,7 @@ export const payrollReportRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const store = storeWithin(tx, ctx.services.store, ctx.organisationId)
-        const { report } = await reportOf(tx, store, whoOf(ctx), { ...input, groupId: null }, ctx.now)
+        const { report } = await reportOf({ ...whoOf(ctx), tx, store, now: ctx.now }, { ...input, groupId: null })
         return reportWorkbook(report, ctx.now)
       }),
     ),
@@ -46,7 +46,7 @@ export const payrollReportRouter = router({
     .output(asked)
     .mutation(({ ctx, input: { group: groupId, ...at } }) =>
       ctx.inTransaction(async (tx) => {
-        await seenGroup(tx, ctx, groupId)
+        await seenGroup({ ...ctx, tx }, groupId)
         return askForFile(tx, ctx, { kind: 'payroll', title: `Payroll reconciliation of ${monthWords(at)}`, request: { ...at, groupId } })
       }),
     ),

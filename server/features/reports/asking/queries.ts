@@ -8,6 +8,7 @@ import { inTheWayOfYears, yearsInCommon } from '../../../../domain/reports/budge
 import type { OlderCosts } from '../../../../domain/reports/olderCosts.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgets/groups/queries.ts'
@@ -61,8 +62,8 @@ type Wanted = Pick<ReportRequest, 'budgetGroupId' | 'budgetId' | 'locationIds' |
  * may see (rules.md §17 and §19).
  * @throws DomainError 404 for a budget, group or location that the caller may not see; 400 for a year that not all of them have
  */
-export async function scopeOf(tx: OrganisationTx, who: Who, wanted: Wanted): Promise<Scope> {
-  const { budgets: found, years, leftOut } = await budgetsOf(tx, who, wanted)
+export async function scopeOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
+  const { budgets: found, years, leftOut } = await budgetsOf(call, wanted)
   if (wanted.yearNames?.length) {
     const named = [...new Set(wanted.yearNames.map(yearOf))].sort((a, b) => a - b)
     const unknown = found.length ? named.find((year) => !years.includes(year)) : undefined
@@ -101,14 +102,15 @@ function noYearInCommon(field: string, found: readonly AskedBudget[]): DomainErr
  * The budgets of a request that narrows the lines too.
  * @throws DomainError as `scopeOf`; 404 for a code, centre, fund or tag that is not the organisation's
  */
-export async function narrowedScopeOf(tx: OrganisationTx, who: Who, request: ReportRequest): Promise<Scope> {
-  await checkNarrowed(tx, who.organisationId, request)
-  return scopeOf(tx, who, request)
+export async function narrowedScopeOf(call: Call & Who, request: ReportRequest): Promise<Scope> {
+  const { tx } = call
+  await checkNarrowed(tx, call.organisationId, request)
+  return scopeOf(call, request)
 }
 
 /** The budget of record of each location that the caller may see. One whose years are in the way of all the others' is left out. */
-export async function recordsOf(tx: OrganisationTx, who: Who): Promise<Scope> {
-  const scope = await budgetsOf(tx, who, {})
+export async function recordsOf(call: Call & Who): Promise<Scope> {
+  const scope = await budgetsOf(call, {})
   const away = new Set(inTheWayOfYears(scope.budgets.map(({ id, head }) => ({ ...head, id }))).map((one) => one.id))
   if (!away.size) return scope
   const budgets = scope.budgets.filter((one) => !away.has(one.id))
@@ -121,13 +123,13 @@ export async function recordsOf(tx: OrganisationTx, who: Who): Promise<Scope> {
 }
 
 /** The years that the budgets of a request have in common, and the month in which they begin (behaviour B-243). */
-export async function yearsOf(tx: OrganisationTx, who: Who, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
-  const { budgets: found, years } = await budgetsOf(tx, who, wanted)
+export async function yearsOf(call: Call & Who, wanted: Wanted): Promise<{ years: number[]; startMonth: number }> {
+  const { budgets: found, years } = await budgetsOf(call, wanted)
   return { years, startMonth: found[0]?.head.startMonth ?? 9 }
 }
 
-async function budgetsOf(tx: OrganisationTx, who: Who, wanted: Wanted): Promise<Scope> {
-  const places = await placesOf(tx, who, wanted.locationIds ?? [])
+async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
+  const places = await placesOf(call, wanted.locationIds ?? [])
   const withPlace = (heads: readonly Head[]): AskedBudget[] =>
     heads
       .flatMap((head) => {
@@ -139,18 +141,18 @@ async function budgetsOf(tx: OrganisationTx, who: Who, wanted: Wanted): Promise<
       )
   const common = (own: readonly AskedBudget[]): number[] => yearsInCommon(own.map((one) => one.head))
   if (wanted.budgetId) {
-    const found = withPlace(await headsWhere(tx, who, eq(budgets.id, wanted.budgetId)))
+    const found = withPlace(await headsWhere(call, eq(budgets.id, wanted.budgetId)))
     if (!found.length) throw notFound('Budget')
     return { budgets: found, years: common(found), leftOut: [] }
   }
   if (wanted.budgetGroupId) {
-    const ids = [...new Set((await seenGroup(tx, who, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
-    const found = withPlace(ids.length ? await headsWhere(tx, who, inArray(budgets.id, ids)) : [])
+    const ids = [...new Set((await seenGroup(call, wanted.budgetGroupId)).items.map((item) => item.budgetId))]
+    const found = withPlace(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : [])
     return { budgets: found, years: common(found), leftOut: [] }
   }
   const named = (wanted.yearNames ?? []).map(yearOf)
   const has = ({ head }: Head, year: number): boolean => year >= head.firstYear && year < head.firstYear + head.numberOfYears
-  const all = (await headsWhere(tx, who, undefined)).filter((head) => named.every((year) => has(head, year)))
+  const all = (await headsWhere(call, undefined)).filter((head) => named.every((year) => has(head, year)))
   // A location that is archived has no say in the years of the others, unless it is asked for.
   const asked = [...places.values()].filter((place) => !place.isArchived || wanted.locationIds?.includes(place.id))
   const records = asked.map((place) => ({ place, record: budgetOfRecord(all.filter((one) => one.locationId === place.id)) }))
@@ -165,8 +167,8 @@ async function budgetsOf(tx: OrganisationTx, who: Who, wanted: Wanted): Promise<
 type Place = AskedBudget['location'] & { isArchived: boolean }
 
 /** The locations asked for, or all that the caller may see. @throws DomainError 404 for one that they may not */
-async function placesOf(tx: OrganisationTx, { organisationId, holder }: Who, chosen: readonly number[]): Promise<Map<number, Place>> {
-  const seen = (await rowsOf(tx, resources.location, 'organisationId', [organisationId])).filter(
+async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: readonly number[]): Promise<Map<number, Place>> {
+  const seen = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
   if (chosen.some((id) => !seen.some((place) => place.id === id))) throw notFound('Location')
@@ -178,14 +180,9 @@ async function placesOf(tx: OrganisationTx, { organisationId, holder }: Who, cho
 }
 
 /** Two to four budgets to compare, in the order in which they were asked for. @throws DomainError as `scopeOf` */
-export async function comparedOf(
-  tx: OrganisationTx,
-  who: Who,
-  budgetIds: readonly string[],
-  yearNames: string[] | null | undefined,
-): Promise<Scope> {
+export async function comparedOf(call: Call & Who, budgetIds: readonly string[], yearNames: string[] | null | undefined): Promise<Scope> {
   const scopes: Scope[] = []
-  for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(tx, who, { budgetId, yearNames }))
+  for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)
   const years = yearNames?.length ? must(scopes[0]).years : yearsInCommon(found.map((one) => one.head))
   if (!years.length) throw noYearInCommon('budgetIds', found)
@@ -220,7 +217,7 @@ export async function checkNarrowed(tx: OrganisationTx, organisationId: number, 
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
     if (!ids.length) continue
-    const found = await rowsOf(tx, resources[name], 'id', ids)
+    const found = await rowsOf(tx, resources[name], { column: 'id', ids })
     if (found.filter((one) => one.organisationId === organisationId).length < ids.length) throw notFound(words)
   }
 }
@@ -271,6 +268,6 @@ export async function olderCosts(
 
 /** The name of an organisation, as files carry it. */
 export async function organisationName(tx: OrganisationTx, organisationId: number): Promise<string> {
-  const [row] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return row?.name ?? ''
 }

@@ -5,6 +5,7 @@ import { must } from '../../../../domain/must.ts'
 import type { BudgetOfCode, CameIn, PlacesInYear, YearCame, YearInFront } from '../../../../domain/reports/facts.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { calculatedMonths } from '../../../core/budget/monthSums.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { budgetOfRecord, headsWhere, type Who } from '../../monitoring/asking/queries.ts'
 import { importedInYears, importsYearToDate, type MonthsIn, monthsIn } from '../../monitoring/cameIn/queries.ts'
@@ -38,8 +39,8 @@ const has = ({ head }: Pick<AskedBudget, 'head'>, year: number): boolean =>
  * Of each scope the years of which something has come in at its locations, and the years in front of it (rules.md §20): the one before the
  * one that is going on, and that one too where the budgets begin after it. What goes on is the last year of which a month is in.
  */
-export async function yearsThatCame(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
-  const { organisationId } = who
+export async function yearsThatCame(call: Call & Who, scopes: readonly Scope[]): Promise<YearOfPlaces[][]> {
+  const { tx, organisationId } = call
   const asked = scopes.map(({ budgets: own, years }) => {
     const first = must(years[0])
     const from = Math.min(first - 2, ...own.map(({ head }) => head.firstYear))
@@ -58,7 +59,7 @@ export async function yearsThatCame(tx: OrganisationTx, who: Who, scopes: readon
   const flat = asked.flat()
   const months = await monthsIn(tx, organisationId, flat)
   const places = flat.map((one, index) => ({ ...one, ...must(months[index]) }))
-  const records = await recordsIn(tx, who, scopes)
+  const records = await recordsIn(call, scopes)
   let at = 0
   return scopes.map((scope, index) => {
     const own = places.slice(at, at + must(asked[index]).length)
@@ -96,10 +97,10 @@ function yearsOf({ years }: Scope, places: readonly PlaceAsked[], records: Reado
 }
 
 /** By location and year the budget of record of the two years before each scope begins. */
-async function recordsIn(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<Map<string, AskedBudget>> {
+async function recordsIn(call: Call & Who, scopes: readonly Scope[]): Promise<Map<string, AskedBudget>> {
   const locations = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location] as const)))
   if (!locations.size) return new Map()
-  const heads = (await headsWhere(tx, who, inArray(budgets.locationId, [...locations.keys()]))).filter(
+  const heads = (await headsWhere(call, inArray(budgets.locationId, [...locations.keys()]))).filter(
     ({ head }) => head.startMonth === returnStartMonth,
   )
   const years = [...new Set(scopes.map((scope) => must(scope.years[0]) - 1))]
@@ -114,12 +115,12 @@ async function recordsIn(tx: OrganisationTx, who: Who, scopes: readonly Scope[])
 }
 
 /** What has come in of each scope, with the years in front of it; read at once, however many there are. */
-export async function cameInOfEach(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<CameIn[]> {
-  const { organisationId } = who
-  const years = await yearsThatCame(tx, who, scopes)
+export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): Promise<CameIn[]> {
+  const { tx, organisationId } = call
+  const years = await yearsThatCame(call, scopes)
   const cumulative = await importsYearToDate(tx, organisationId)
   const { plan, sums } = await sumsThatCame(tx, organisationId, years)
-  const front = await inFrontOf(tx, who, scopes, years)
+  const front = await inFrontOf(call, scopes, years)
   return scopes.map((_scope, scope) => ({
     cumulative,
     front: must(front[scope]),
@@ -147,11 +148,9 @@ export async function sumsThatCame(
 ): Promise<{ plan: Plan; sums: PlacesInYear[] }> {
   const plan = planOf(years)
   const imported = await importedInYears(
-    tx,
-    organisationId,
+    { tx, organisationId },
     plan.places.map(({ place, sum }) => ({ locationId: place.location.id, start: place.start, sum })),
-    plan.sums,
-    plan.apart,
+    { sums: plan.sums, apart: plan.apart },
   )
   const budgeted = await budgetsOf(tx, organisationId, plan)
   return {
@@ -227,20 +226,18 @@ async function budgetsOf(tx: OrganisationTx, organisationId: number, { sums, pla
 
 /** The years in front of each scope, with their pupils and what they begin with. */
 async function inFrontOf(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   scopes: readonly Scope[],
   years: readonly (readonly YearOfPlaces[])[],
 ): Promise<YearInFront[][]> {
+  const { tx } = call
   const front = years.map((own) => own.filter((one) => one.isInFront))
   const running = front.flatMap((own) => own.filter((one) => !one.isPrior && one.places.some(({ budgets: some }) => some !== null)))
   const carried = running.length
     ? await moneyFactsOfEach(
-        tx,
-        who,
+        call,
         running.map(({ places, year }) => ({ budgets: places.flatMap((one) => one.budgets ?? []), years: [year], leftOut: [] })),
-        {},
-        { spread: 'years', byCentre: false },
+        { request: {}, asking: { spread: 'years', byCentre: false } },
       )
     : []
   const buckets = front.flatMap((own, scope) =>
@@ -249,7 +246,7 @@ async function inFrontOf(
       of: must(scopes[scope]).budgets.map((budget) => ({ budget, year })),
     })),
   )
-  const units = await unitsOf(tx, who.organisationId, buckets)
+  const units = await unitsOf(tx, call.organisationId, buckets)
   let at = 0
   return front.map((own) =>
     own.map((one): YearInFront => {

@@ -1,7 +1,7 @@
 import type { Said } from '../../../../domain/budget/items/comment.ts'
 import { refuseWhileMaking } from '../../../core/budget/jobs.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { type Reader as Person, runChangeComment, sayOf } from '../../versions/approval/commands.ts'
 import type { Reader } from '../asking/queries.ts'
 import { type FoundCell, seenComment } from './queries.ts'
@@ -14,23 +14,21 @@ type Writing = Reader & { actor: Actor }
  * @throws DomainError as `sayOf`; 409 while its budget is being made
  */
 export async function sayOfCell(
-  tx: OrganisationTx,
-  { organisationId, actor }: Writing,
+  { tx, organisationId, actor }: Call & Writing,
   { cell, home }: FoundCell,
-  said: Said,
-  readers: readonly Person[],
+  { said, readers }: { said: Said; readers: readonly Person[] },
 ): Promise<string> {
   await refuseWhileMaking(tx, organisationId, home.id)
-  return sayOf(tx, { organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, said, readers)
+  return sayOf({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
 }
 
 /** Settles what was said of a figure, opens it again, or takes one's own away. @throws DomainError 404 for what the caller may not see */
 export async function changeCellComment(
-  tx: OrganisationTx,
-  who: Writing,
+  call: Call & Writing,
   { budgetId, id, change }: { budgetId: string; id: string; change: 'resolve' | 'reopen' | 'delete' },
 ): Promise<void> {
-  await seenComment(tx, who, budgetId, id)
-  await refuseWhileMaking(tx, who.organisationId, budgetId)
-  await runChangeComment(tx, { organisationId: who.organisationId, budgetId, actor: who.actor }, id, change)
+  const { tx } = call
+  await seenComment({ ...call, budgetId }, id)
+  await refuseWhileMaking(tx, call.organisationId, budgetId)
+  await runChangeComment({ tx, organisationId: call.organisationId, budgetId, actor: call.actor }, id, change)
 }

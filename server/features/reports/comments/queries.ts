@@ -10,6 +10,7 @@ import { type Report, typeOfCell } from '../../../../domain/reports/report.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { itemOfKind, loadItems } from '../../../core/budget/items.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
 import { headsWhere } from '../../monitoring/asking/queries.ts'
 import { mayReadOf, readersOf, shownComments } from '../../versions/approval/queries.ts'
@@ -33,7 +34,8 @@ const gone = () => invalid([{ field: 'row', message: 'This figure is not in the 
  * @throws DomainError 404 for a budget or a group that they may not see; 403 for a group of which they see a part: its figures are others to
  * them than to everybody else; 400 where no figure stands there
  */
-export async function foundCell(tx: OrganisationTx, who: Reader, asked: CellAsked): Promise<FoundCell> {
+export async function foundCell(call: Call & Reader, asked: CellAsked): Promise<FoundCell> {
+  const { tx } = call
   const { report: name, column, row, scheme } = asked
   const declared: ReportDeclaration = reports[name]
   const { year } = shownBy(asked)
@@ -44,13 +46,13 @@ export async function foundCell(tx: OrganisationTx, who: Reader, asked: CellAske
     scheme,
     includeEmpty: true,
   }
-  const isNamed = maySeeStaff(who.holder)
-  const { report, scope } = await reportOf(tx, who, name, request, isNamed)
+  const isNamed = maySeeStaff(call.holder)
+  const { report, scope } = await reportOf(call, name, { request, isNamed })
   const figure = figureAt(name, report, asked)
   if (!figure) throw gone()
   // What is told of the staff without names is told to everybody who reads the report.
   const hasStaff = declared.kind === 'staff' || declared.kind === 'measures'
-  const toAll = isNamed && hasStaff ? figureAt(name, (await reportOf(tx, who, name, request, false)).report, asked) : figure
+  const toAll = isNamed && hasStaff ? figureAt(name, (await reportOf(call, name, { request, isNamed: false })).report, asked) : figure
   const cell: SpokenCell = {
     report: name,
     groupId: groupOf(asked),
@@ -61,7 +63,7 @@ export async function foundCell(tx: OrganisationTx, who: Reader, asked: CellAske
     label: contractOfRow(row) ? null : figure.label,
     isOfStaff: toAll?.value !== figure.value,
   }
-  const mayRead = await mayReadOf(tx, who, [{ kind: 'cell', cell }])
+  const mayRead = await mayReadOf(tx, call, [{ kind: 'cell', cell }])
   if (!mayRead({ kind: 'cell', cell }))
     throw new DomainError(
       'forbidden',
@@ -87,21 +89,22 @@ function figureAt(
 }
 
 /** What was said of the figures of a report, the oldest first: only what the caller may see the figures of. */
-export async function commentsOn(tx: OrganisationTx, store: Store, who: Reader, userId: number | null, asked: ReportAsked) {
-  const { organisationId } = who
-  const heads = new Map((await scopeOf(tx, who, asked)).budgets.map((one) => [one.id, one.head]))
+export async function commentsOn(call: Call<'store'> & Reader, userId: number | null, asked: ReportAsked) {
+  const { tx, store } = call
+  const { organisationId } = call
+  const heads = new Map((await scopeOf(call, asked)).budgets.map((one) => [one.id, one.head]))
   const groupId = groupOf(asked)
   const items = groupId
     ? await commentsOnGroup(tx, organisationId, groupId)
-    : await commentsOnBudget(tx, organisationId, must(asked.budgetId), heads.get(must(asked.budgetId))?.locked ?? false)
+    : await commentsOnBudget({ tx, organisationId, budgetId: must(asked.budgetId) }, heads.get(must(asked.budgetId))?.locked ?? false)
   const own = items.filter(({ item: { about } }) => about.cell?.report === asked.report && about.cell.groupId === groupId)
   const mayRead = await mayReadOf(
     tx,
-    who,
+    call,
     own.map(({ item }) => item.about),
   )
   const seen = own.filter(({ item }) => mayRead(item.about))
-  const shown = await shownComments(tx, storeWithin(tx, store, organisationId), { organisationId, userId }, seen)
+  const shown = await shownComments({ tx, store: storeWithin(tx, store, organisationId), organisationId, userId }, seen)
   return shown.map((one, index) => {
     const { budgetId, isLocked } = must(seen[index])
     return { ...one, budgetId, isLocked }
@@ -116,13 +119,9 @@ interface StandingComment {
   isLocked: boolean
 }
 
-async function commentsOnBudget(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  isLocked: boolean,
-): Promise<StandingComment[]> {
-  return (await loadItems(tx, organisationId, budgetId, 'comment')).map(({ id, item }) => ({ id, item, budgetId, isLocked }))
+async function commentsOnBudget(call: Call<'organisationId' | 'budgetId'>, isLocked: boolean): Promise<StandingComment[]> {
+  const { budgetId } = call
+  return (await loadItems(call, 'comment')).map(({ id, item }) => ({ id, item, budgetId, isLocked }))
 }
 
 /** Comments on the figures of a group, wherever they stand: a budget that has left the group keeps those that it holds. */
@@ -143,18 +142,22 @@ async function commentsOnGroup(tx: OrganisationTx, organisationId: number, group
 }
 
 /** A comment on a figure that the caller may see. @throws DomainError 404 */
-export async function seenComment(tx: OrganisationTx, who: Reader, budgetId: string, id: string): Promise<Comment> {
-  const [stored] = (await isSeen(tx, who, budgetId)) ? await loadItems(tx, who.organisationId, budgetId, 'comment', [id]) : []
+export async function seenComment(call: Call<'budgetId'> & Reader, id: string): Promise<Comment> {
+  const { tx, budgetId } = call
+  const [stored] = (await isSeen(call)) ? await loadItems({ ...call, budgetId }, 'comment', [id]) : []
   const about = stored?.item.about
-  if (!about?.cell || !(await mayReadOf(tx, who, [about]))(about)) throw notFound('Comment')
+  if (!about?.cell || !(await mayReadOf(tx, call, [about]))(about)) throw notFound('Comment')
   return must(stored).item
 }
 
-const isSeen = async (tx: OrganisationTx, who: Reader, budgetId: string): Promise<boolean> =>
-  (await headsWhere(tx, who, eq(budgets.id, budgetId))).length > 0
+const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
+  (await headsWhere(call, eq(budgets.id, call.budgetId))).length > 0
 
 /** The people who may read what is said of a figure. */
-export function readersOfCell(own: OrganisationTx, store: Store, organisationId: number, { cell, home }: FoundCell) {
+export function readersOfCell(
+  own: OrganisationTx,
+  { store, organisationId, foundCell: { cell, home } }: { store: Store; organisationId: number; foundCell: FoundCell },
+) {
   return storeWithin(own, store, organisationId).asPlatform((tx) =>
     readersOf(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),
   )

@@ -20,7 +20,9 @@ export const cellCommentRouter = router({
   list: inOrganisation(readingReports)
     .input(reportAsked)
     .output(replies.comments)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => commentsOn(tx, ctx.services.store, ctx, ctx.principal.userId, input))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => commentsOn({ ...ctx, tx, store: ctx.services.store }, ctx.principal.userId, input)),
+    ),
   /** Whom the caller can mention in what they say of a figure: the people who may see it, without them; nobody for who may say nothing. */
   readers: inOrganisation(readingReports)
     .input(cellAsked)
@@ -28,7 +30,11 @@ export const cellCommentRouter = router({
     .query(async ({ ctx, input }) => {
       if (!may(ctx.holder, writingComments)) return []
       const people = await ctx.inTransaction(async (tx) =>
-        readersOfCell(tx, ctx.services.store, ctx.organisationId, await foundCell(tx, ctx, input)),
+        readersOfCell(tx, {
+          store: ctx.services.store,
+          organisationId: ctx.organisationId,
+          foundCell: await foundCell({ ...ctx, tx }, input),
+        }),
       )
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
     }),
@@ -38,19 +44,22 @@ export const cellCommentRouter = router({
     .mutation(async ({ ctx, input }) => {
       checkReader(ctx.holder)
       return ctx.inTransaction(async (tx) => {
-        const found = await foundCell(tx, ctx, input)
-        return sayOfCell(tx, ctx, found, input, await readersOfCell(tx, ctx.services.store, ctx.organisationId, found))
+        const found = await foundCell({ ...ctx, tx }, input)
+        return sayOfCell({ ...ctx, tx }, found, {
+          said: input,
+          readers: await readersOfCell(tx, { store: ctx.services.store, organisationId: ctx.organisationId, foundCell: found }),
+        })
       })
     }),
   change: inOrganisation(writingComments)
     .input(commentChange)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment(tx, ctx, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeCellComment({ ...ctx, tx }, input))),
   /** The caller has read what was said to them. */
   see: inOrganisation(readingReports)
     .input(commentsSeen)
     .output(nothing)
     .mutation(({ ctx, input: { budgetId, ids } }) =>
-      ctx.inTransaction((tx) => seeComments(tx, { organisationId: ctx.organisationId, budgetId, now: ctx.now }, ctx.principal.userId, ids)),
+      ctx.inTransaction((tx) => seeComments({ tx, organisationId: ctx.organisationId, budgetId, now: ctx.now }, ctx.principal.userId, ids)),
     ),
 })

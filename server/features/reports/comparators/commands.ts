@@ -4,8 +4,8 @@ import { displayNumber } from '../../../../domain/format.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { mostComparators, noComparators, readComparators } from '../../../../domain/reports/comparatorFile.ts'
 import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import type { ComparatorChange, ComparatorImport } from './inputs.ts'
@@ -51,7 +51,7 @@ export async function importComparators(
       })
       .returning(),
   )
-  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
+  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
   return row
 }
 
@@ -70,12 +70,15 @@ export async function changeComparators(
       .from(comparatorSets)
       .where(and(eq(comparatorSets.organisationId, organisationId), comparatorSets.isUsed))
     for (const one of used)
-      await changeRecord(tx, kept, await lockRecord(tx, kept, { organisationId, id: one.id }), { isUsed: false }, actor)
+      await changeRecord({ tx, actor }, kept, {
+        before: await lockRecord(tx, kept, { organisationId, id: one.id }),
+        set: { isUsed: false },
+      })
   }
-  return changeRecord(tx, kept, before, { ...changed, chosen: [...new Set(chosen)] }, actor)
+  return changeRecord({ tx, actor }, kept, { before, set: { ...changed, chosen: [...new Set(chosen)] } })
 }
 
 /** @throws DomainError 404 */
 export async function deleteComparators(tx: OrganisationTx, { organisationId, actor }: Changing, id: number): Promise<void> {
-  await deleteRecord(tx, kept, await lockRecord(tx, kept, { organisationId, id }), actor)
+  await deleteRecord({ tx, actor }, kept, await lockRecord(tx, kept, { organisationId, id }))
 }

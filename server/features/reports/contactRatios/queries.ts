@@ -19,7 +19,7 @@ export async function contactRatios(
   )
   const typed = budgets.filter(({ id }) => sets.get(id)?.lessons?.length)
   if (year === undefined || !typed.length) return new Map()
-  const staff = await staffFacts(tx, organisationId, { budgets: typed, years: [year], leftOut: [] }, {}, false)
+  const staff = await staffFacts({ tx, organisationId }, { budgets: typed, years: [year], leftOut: [] }, { request: {}, isNamed: false })
   return new Map(
     typed.flatMap(({ id, head }) => {
       const ratio = contactRatio(sets.get(id)?.lessons?.[year - head.firstYear], teacherFte(staffOf(staff, new Set([id])), 0))

@@ -2,7 +2,7 @@ import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
 import { must } from '../../../../domain/must.ts'
 import type { ReportFacts, ReturnBeside } from '../../../../domain/reports/facts.ts'
 import type { ReasonsOf } from '../../../../domain/reports/returnReasons.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { isNarrowed, type Reader, type ReportRequest, type Scope } from '../asking/queries.ts'
 import { cameInOfEach } from '../cameIn/queries.ts'
 import { contactRatios } from '../contactRatios/queries.ts'
@@ -12,26 +12,24 @@ import { reasonsOfEach } from '../reasons/queries.ts'
 
 /** What the Budget Forecast Return of each scope is made of; read at once, however many there are. */
 export async function returnFactsOfEach(
-  tx: OrganisationTx,
-  who: Reader,
+  call: Call & Reader,
   each: readonly Scope[],
-  request: ReportRequest,
-  asking: Parameters<typeof moneyFactsOfEach>[4],
+  { request, asking }: { request: ReportRequest; asking: Parameters<typeof moneyFactsOfEach>[2]['asking'] },
 ): Promise<ReportFacts[]> {
-  const facts = await moneyFactsOfEach(tx, who, each, request, asking)
-  const beside = await besideOf(tx, who, each)
-  const without = isNarrowed(request) ? ('narrowed' as const) : maySeeActuals(who.holder) ? null : ('hidden' as const)
-  const came = without ? [] : await cameInOfEach(tx, who, each)
+  const facts = await moneyFactsOfEach(call, each, { request, asking })
+  const beside = await besideOf(call, each)
+  const without = isNarrowed(request) ? ('narrowed' as const) : maySeeActuals(call.holder) ? null : ('hidden' as const)
+  const came = without ? [] : await cameInOfEach(call, each)
   return facts.map((own, index) => ({ ...own, beside: must(beside[index]), cameIn: without ?? must(came[index]) }))
 }
 
 /** What each return is checked by that is not in its budgets (rules.md §20). */
-async function besideOf(tx: OrganisationTx, who: Reader, each: readonly Scope[]): Promise<ReturnBeside[]> {
-  const { organisationId, holder } = who
+async function besideOf(call: Call & Reader, each: readonly Scope[]): Promise<ReturnBeside[]> {
+  const { tx, organisationId, holder } = call
   const outturns = maySeeActuals(holder) ? await outturnsByLocation(tx, organisationId, each) : null
   const all = new Map(each.flatMap(({ budgets }) => budgets.map((budget) => [budget.id, budget])))
   const ratios = await contactRatios(tx, organisationId, { budgets: [...all.values()], years: must(each[0]).years })
-  const reasons = await reasonsOfEach(tx, who, each.map(returnOf))
+  const reasons = await reasonsOfEach(call, each.map(returnOf))
   return each.map(({ budgets }, index) => ({
     outturn: outturns ? cameTogether(must(outturns[index])) : 'hidden',
     contactRatios: budgets

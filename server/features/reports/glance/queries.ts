@@ -77,11 +77,14 @@ const shownYear = (year: GlanceYear): ShownYear => {
 
 /** Every school that the caller may see on a line, and all of them together (specification 1 §2). @param now says which month is to be closed */
 export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date): Promise<ShownGlance> {
-  const scope = await recordsOf(tx, who)
+  const scope = await recordsOf({ ...who, tx })
   const month = monthBefore(now)
   const names = scope.years.map((year) => yearName(year, 0))
   if (!scope.budgets.length) return { years: [], month, rows: [], total: { years: [], outlook: null }, leftOut: scope.leftOut }
-  const money = await moneyFacts(tx, who, scope, {}, { spread: 'eachLocation', byCentre: false, isCoarse: true })
+  const money = await moneyFacts({ ...who, tx }, scope, {
+    request: {},
+    asking: { spread: 'eachLocation', byCentre: false, isCoarse: true },
+  })
   const glance = glanceOf(money)
   const reserveFloor = await reserveFloorOf(tx, who.organisationId)
   const ratios = await contactRatios(tx, who.organisationId, scope)
@@ -96,9 +99,11 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   const costs = await costStates(tx, who.organisationId)
   const mayForecast = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
-  const facts = mayForecast || mayMonthEnd ? await monthByLocation(tx, who, month) : null
+  const facts = mayForecast || mayMonthEnd ? await monthByLocation({ ...who, tx }, month) : null
   const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<number, Outlook>()
-  const standing = new Map(facts && mayMonthEnd ? (await standingOf(tx, who, month, null, facts)).map((one) => [one.locationId, one]) : [])
+  const standing = new Map(
+    facts && mayMonthEnd ? (await standingOf({ ...who, tx }, month, { only: null, read: facts })).map((one) => [one.locationId, one]) : [],
+  )
   const rows = glance.locations.map(({ id, name, years }, index): GlanceRow => {
     const came = outturns[index]?.get(id)
     const budget = must(scope.budgets.find((one) => one.location.id === id))

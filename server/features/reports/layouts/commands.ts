@@ -34,7 +34,9 @@ async function placesNamed(tx: OrganisationTx, who: Looking, request: LayoutRequ
   const isComparison = request.report === 'budgetComparison'
   if (isComparison && (request.budgetIds?.length ?? 0) < 2)
     throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])
-  const { budgets } = isComparison ? await comparedOf(tx, who, request.budgetIds ?? [], request.yearNames) : await scopeOf(tx, who, request)
+  const { budgets } = isComparison
+    ? await comparedOf({ ...who, tx }, request.budgetIds ?? [], request.yearNames)
+    : await scopeOf({ ...who, tx }, request)
   const named = isComparison || request.budgetId ? budgets.map(({ location }) => location.id) : []
   return [...new Set([...named, ...(request.locationIds ?? [])])].sort((a, b) => a - b)
 }
@@ -57,7 +59,7 @@ export async function createLayout(tx: OrganisationTx, who: Looking, input: Layo
       .returning(),
   )
   const kept = keptBy(who)
-  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(row) }, actor)
+  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(row) })
   return row
 }
 
@@ -77,10 +79,10 @@ export async function updateLayout(
   const before = await locked(tx, who, { id, version })
   if (!isOwn(before, who) && !input.isShared)
     throw invalid([{ field: 'isShared', message: 'Only who made this layout can keep it to themselves.' }])
-  return changeRecord(tx, keptBy(who), before, await valuesOf(tx, who, input), who.actor)
+  return changeRecord({ ...who, tx }, keptBy(who), { before, set: await valuesOf(tx, who, input) })
 }
 
 /** @throws DomainError 403, 404 */
 export async function deleteLayout(tx: OrganisationTx, who: Looking, id: number): Promise<void> {
-  await deleteRecord(tx, keptBy(who), await locked(tx, who, { id }), who.actor)
+  await deleteRecord({ ...who, tx }, keptBy(who), await locked(tx, who, { id }))
 }

@@ -3,9 +3,9 @@ import { notFound } from '../../../../domain/errors.ts'
 import { may } from '../../../../domain/permissions.ts'
 import type { ReportLayout } from '../../../../domain/reports/layouts.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 
 export type LayoutRow = typeof reportLayouts.$inferSelect
 

@@ -9,6 +9,7 @@ import { must } from '../../../../domain/must.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
 import { linesThatCame } from '../../../../domain/reports/returnActuals.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { importsYearToDate } from '../../monitoring/cameIn/queries.ts'
@@ -49,26 +50,25 @@ function periodsOf({ month }: Place): number[] {
  * @throws DomainError 403 for who may not see actuals; 400 for a year that the return does not have
  */
 export async function linesOfOutturn(
-  tx: OrganisationTx,
-  who: Reader,
+  call: Call & Reader,
   scope: Scope,
-  place: Place,
-  { hasWords, most }: { hasWords: boolean; most: number },
+  { place, hasWords, most }: { place: Place; hasWords: boolean; most: number },
 ): Promise<OutturnLines> {
-  if (!maySeeActuals(who.holder)) throw forbidden()
+  const { tx } = call
+  if (!maySeeActuals(call.holder)) throw forbidden()
   if (!place.code || (place.side !== 'income' && place.side !== 'expenditure' && place.side !== 'inYear'))
     throw invalid([{ field: 'row', message: 'This figure is no sum of actuals. Choose another.' }])
-  const [came] = await yearsThatCame(tx, who, [scope])
+  const [came] = await yearsThatCame(call, [scope])
   const years = new Map(must(came).map((one) => [one.year, one]))
   const shown = [...must(came).flatMap((one) => (one.isInFront ? [one.year] : [])), ...scope.years]
   const own = shown.filter((year) => !place.year || yearName(year, 0) === place.year)
   if (!own.length) throw invalid([{ field: 'column', message: 'The report has no such year.' }])
   const periods = periodsOf(place)
-  const cumulative = await importsYearToDate(tx, who.organisationId)
+  const cumulative = await importsYearToDate(tx, call.organisationId)
   const found = own.flatMap((year) => years.get(year) ?? [])
-  const open = own.flatMap((year) => openYears(year, years.get(year), scope, periods))
-  const actual = await actualsOf(tx, who.organisationId, { place, found, periods, cumulative, hasWords, most })
-  const forecast = await forecastsOf(tx, who.organisationId, { place, scope, found, periods, cumulative })
+  const open = own.flatMap((year) => openYears(year, { came: years.get(year), scope, periods }))
+  const actual = await actualsOf(tx, call.organisationId, { place, found, periods, cumulative, hasWords, most })
+  const forecast = await forecastsOf(tx, call.organisationId, { place, scope, found, periods, cumulative })
   return {
     lines: [...actual.lines, ...forecast],
     total: actual.total + forecast.reduce((sum, line) => sum + penniesOf(line.amount ?? 0), 0),
@@ -79,7 +79,10 @@ export async function linesOfOutturn(
 }
 
 /** The months of a year that budgets stand in for. */
-function openYears(year: number, came: YearOfPlaces | undefined, scope: Scope, periods: readonly number[]): OpenYear[] {
+function openYears(
+  year: number,
+  { came, scope, periods }: { came: YearOfPlaces | undefined; scope: Scope; periods: readonly number[] },
+): OpenYear[] {
   const bitsOf = (closed: readonly boolean[]): number => periods.reduce((bits, period) => (closed[period] ? bits : bits | (1 << period)), 0)
   if (!came) return scope.budgets.map(({ id, head }) => ({ id, year: year - head.firstYear, bits: bitsOf([]), without: [] }))
   if (came.isPrior) return []

@@ -7,7 +7,7 @@ import { must } from '../../../../domain/must.ts'
 import { either, may } from '../../../../domain/permissions.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
 import { type AskedBudget, isNarrowed, narrowedTo, type Reader, type ReportRequest, scopeOf } from '../asking/queries.ts'
 import type { ReportLine, ReportLines } from './line.ts'
@@ -35,13 +35,12 @@ const sides: Record<NonNullable<Place['side']>, SQL> = {
  * @throws DomainError as `scopeOf`; 400 for a place that is none of the report
  */
 export async function linesBehind(
-  tx: OrganisationTx,
-  who: Reader,
+  call: Call & Reader,
   request: ReportRequest,
-  place: Place,
-  isNamed: boolean,
+  { place, isNamed }: { place: Place; isNamed: boolean },
 ): Promise<ReportLines> {
-  const scope = await scopeOf(tx, who, {
+  const { tx } = call
+  const scope = await scopeOf(call, {
     budgetGroupId: request.budgetGroupId,
     budgetId: place.budget ?? request.budgetId,
     locationIds: request.locationIds,
@@ -49,7 +48,7 @@ export async function linesBehind(
   })
   const outturn =
     place.basis && !isNarrowed(request)
-      ? await linesOfOutturn(tx, who, scope, place, { hasWords: may(who.holder, files), most: mostLines })
+      ? await linesOfOutturn(call, scope, { place, hasWords: may(call.holder, files), most: mostLines })
       : null
   // Which budgets are meant follows from the years of the report, not from the one year of the figure.
   const years = place.year ? scope.years.filter((year) => yearName(year, 0) === place.year) : scope.years
@@ -86,7 +85,7 @@ export async function linesBehind(
       select line.source_kind as kind, ${source} as source, line.budget_id as "budgetId", line.year, line.budget_code_id as code_id,
         line.cost_centre_id as centre_id, line.fund_code_id as fund_id, sum(${amount} * ${signed})::float8 as amount, sum(${missing})::integer as missing
       from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), year smallint, bits integer, without integer[])
-      join budget_lines line on line.organisation_id = ${who.organisationId} and line.budget_id = wanted.id and line.year = wanted.year
+      join budget_lines line on line.organisation_id = ${call.organisationId} and line.budget_id = wanted.id and line.year = wanted.year
         and not coalesce(line.budget_code_id = any(wanted.without), false) ${outturn ? sql`and wanted.bits <> 0` : sql``}
       left join budget_codes code on code.id = line.budget_code_id
       where code.category is distinct from ${budgetCodeCategory.balance} ${conditionsOf(place, isSeveral)} ${place.contract ? sql`` : narrowedTo(request)}
@@ -96,7 +95,7 @@ export async function linesBehind(
     from sums left join budget_codes code on code.id = code_id left join cost_centres centre on centre.id = centre_id left join fund_codes fund on fund.id = fund_id
     order by abs(amount) desc nulls last, source, code.code, centre.code, fund.code limit ${mostLines}`)
   const found = [...rows]
-  const names = await namesOf(tx, who.organisationId, found, isNamed)
+  const names = await namesOf(call, found, isNamed)
   const budgets = new Map<string, AskedBudget>([...(outturn?.budgets ?? []), ...scope.budgets].map((one) => [one.id, one]))
   const lines = found.map((row): ReportLine => {
     const budget = must(budgets.get(row.budgetId))
@@ -168,8 +167,7 @@ function conditionsOf({ side, code, centre, transfer, contract, component }: Pla
 
 /** What sources are called, by kind, budget and id. */
 async function namesOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   rows: readonly { kind: string; budgetId: string; source: string }[],
   isNamed: boolean,
 ): Promise<Map<string, string>> {

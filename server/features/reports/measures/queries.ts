@@ -4,7 +4,7 @@ import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { MeasuredGroup, MeasureFacts } from '../../../../domain/reports/measuresReport.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../../monitoring/asking/queries.ts'
 import type { ReportRequest, Scope } from '../asking/queries.ts'
@@ -23,15 +23,14 @@ const supplyCodes = new Set(['E02', 'E26', '650400'])
  * the money, however a report is narrowed.
  */
 export async function measureFacts(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   { scope, each }: { scope: Scope; each: readonly Scope[] },
-  request: ReportRequest,
-  isNamed: boolean,
+  { request, isNamed }: { request: ReportRequest; isNamed: boolean },
 ): Promise<MeasureFacts[]> {
+  const { tx } = call
   const whole = { ...request, costCentreIds: null, fundCodeIds: null, analysisTagIds: null, budgetCodeIds: null, scheme: null }
-  const money = await moneyFactsOfEach(tx, who, each, whole, { spread: 'years', byCentre: false })
-  const staff = await staffFacts(tx, who.organisationId, scope, whole, false)
+  const money = await moneyFactsOfEach(call, each, { request: whole, asking: { spread: 'years', byCentre: false } })
+  const staff = await staffFacts(call, scope, { request: whole, isNamed: false })
   const reporting = new Map((await rowsOf(tx, resources.financialReportingCode)).map((record) => [record.id, record]))
   const codes = await rowsOf(tx, resources.budgetCode)
   const saidBy = (code: (typeof codes)[number]) => reportingFields.flatMap((field) => reporting.get(code[field] ?? -1) ?? [])
@@ -47,7 +46,7 @@ export async function measureFacts(
   const supplyCodeIds = new Set(codes.flatMap((code) => (saidBy(code).some((one) => supplyCodes.has(one.code)) ? [code.id] : [])))
   const sets = await setsOfBudgets(
     tx,
-    who.organisationId,
+    call.organisationId,
     scope.budgets.map(({ id }) => id),
   )
   const lessonsOf = ({ budgets, years }: Scope): MeasureFacts['lessons'] => {
@@ -56,7 +55,7 @@ export async function measureFacts(
     const typed = sets.get(only.id)?.lessons ?? []
     return years.map((year) => typed[year - only.head.firstYear] ?? noLessons)
   }
-  const used = await usedComparators(tx, who.organisationId)
+  const used = await usedComparators(tx, call.organisationId)
   /** A school is not laid beside itself; of several together there is no one school to lay beside others. */
   const comparatorsOf = ({ budgets }: Scope): Pick<MeasureFacts, 'comparators'> => {
     const [only, ...others] = new Set(budgets.map(({ location }) => mappingText(location.name)))

@@ -11,6 +11,7 @@ import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { calculatedMonths } from '../../../core/budget/monthSums.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
@@ -81,25 +82,28 @@ interface Asking {
 export const returnStartMonth = 9
 
 /** Reads what a report of money is made of; sums are the database's. */
-export async function moneyFacts(tx: OrganisationTx, who: Who, scope: Scope, request: ReportRequest, asking: Asking): Promise<ReportFacts> {
-  return onlyRow(await moneyFactsOfEach(tx, who, [scope], request, asking))
+export async function moneyFacts(
+  call: Call & Who,
+  scope: Scope,
+  { request, asking }: { request: ReportRequest; asking: Asking },
+): Promise<ReportFacts> {
+  return onlyRow(await moneyFactsOfEach(call, [scope], { request, asking }))
 }
 
 /** The same of each location of a scope by itself, read at once however many there are. */
 export async function moneyFactsOfEach(
-  tx: OrganisationTx,
-  who: Who,
+  call: Call & Who,
   each: readonly Scope[],
-  request: ReportRequest,
-  asking: Asking,
+  { request, asking }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts[]> {
-  const facts = await factsOf(tx, who, each, request, asking)
+  const { tx } = call
+  const facts = await factsOf(call, each, { request, asking })
   if (asking.mapping !== 'bfr') return facts
-  const earlier = await earlierApproved(tx, who, each)
+  const earlier = await earlierApproved(call, each)
   const told = earlier.flatMap((scope) => (scope.years.length ? [scope] : []))
-  const said = told.length ? await factsOf(tx, who, told, request, asking) : []
-  const settings = await settingsOf(tx, who.organisationId)
-  const reserveFloor = await reserveFloorOf(tx, who.organisationId)
+  const said = told.length ? await factsOf(call, told, { request, asking }) : []
+  const settings = await settingsOf(tx, call.organisationId)
+  const reserveFloor = await reserveFloorOf(tx, call.organisationId)
   return facts.map((own, index) => {
     const scope = must(earlier[index])
     const at = told.indexOf(scope)
@@ -112,9 +116,9 @@ export async function moneyFactsOfEach(
  * Of each scope the budgets that the last return was made of: of each location the approved one of the latest earlier first year, the last
  * approval winning, with the years of the scope that all of them tell of.
  */
-async function earlierApproved(tx: OrganisationTx, who: Who, scopes: readonly Scope[]): Promise<Scope[]> {
+async function earlierApproved(call: Call & Who, scopes: readonly Scope[]): Promise<Scope[]> {
   const places = new Map(scopes.flatMap(({ budgets: own }) => own.map(({ location }) => [location.id, location])))
-  const heads = await headsWhere(tx, who, inArray(budgets.locationId, [...places.keys()]))
+  const heads = await headsWhere(call, inArray(budgets.locationId, [...places.keys()]))
   const approved = heads.filter(({ head }) => head.approval?.state === 'approved' && head.startMonth === returnStartMonth)
   return scopes.map(({ budgets: own, years }) => {
     const firsts = new Map<number, number>()
@@ -136,12 +140,11 @@ async function earlierApproved(tx: OrganisationTx, who: Who, scopes: readonly Sc
 }
 
 async function factsOf(
-  tx: OrganisationTx,
-  { organisationId }: Who,
+  call: Call & Who,
   scopes: readonly Scope[],
-  request: ReportRequest,
-  { spread, byCentre, isCoarse, mapping, hasMonths }: Asking,
+  { request, asking: { spread, byCentre, isCoarse, mapping, hasMonths } }: { request: ReportRequest; asking: Asking },
 ): Promise<ReportFacts[]> {
+  const { tx, organisationId } = call
   checkSize(scopes.reduce((sum, { budgets, years }) => sum + budgets.length * years.length, 0))
   const parts = scopes.map((scope) => {
     const buckets = bucketsOf(scope, spread)
@@ -167,23 +170,18 @@ async function factsOf(
   const codes = await codesOf(tx, mapping ?? request.scheme ?? 0)
   const centres = byCentre ? await centresOf(tx) : new Map()
   const units = await unitsOf(tx, organisationId, all)
-  const sums = await sumsOf(tx, organisationId, all, request, {
+  const sums = await sumsOf(call, all, {
+    narrowed: request,
     byMonth: spread === 'months' || Boolean(hasMonths),
     byCentre,
     hasBalances,
     alike: isCoarse ? alikeOf(codes) : [],
   })
   const whole = isNarrowed(request)
-    ? await sumsOf(
-        tx,
-        organisationId,
-        all,
-        {},
-        { byMonth: spread === 'months', byCentre: false, hasBalances: false, alike: alikeOf(codes) },
-      )
+    ? await sumsOf(call, all, { narrowed: {}, byMonth: spread === 'months', byCentre: false, hasBalances: false, alike: alikeOf(codes) })
     : null
   const openings = hasBalances ? await openingsOf(tx, organisationId, all) : []
-  const gaps = await gapsOf(tx, organisationId, all, request, { hasBalances, codes })
+  const gaps = await gapsOf(call, all, { narrowed: request, hasBalances, codes })
   const made: ReportFacts[] = []
   let first = 0
   for (const { scope, buckets, places } of parts) {
@@ -199,8 +197,8 @@ async function factsOf(
       lines: own(sums.lines),
       ...(whole ? { wholeLines: own(whole.lines) } : {}),
       carried: hasBalances ? { before: own(sums.before), openings: own(openings) } : null,
-      codes: await inWordsOf(tx, resources.budgetCode, codes, only),
-      centres: await inWordsOf(tx, resources.costCentre, centres, only),
+      codes: await inWordsOf(tx, resources.budgetCode, { codes, locationId: only }),
+      centres: await inWordsOf(tx, resources.costCentre, { codes: centres, locationId: only }),
       byScheme: Boolean(request.scheme),
       // Budgets that are compared stand each for itself.
       isSeveral: spread !== 'budgets' && places.size > 1,
@@ -215,8 +213,7 @@ async function factsOf(
 async function inWordsOf<C extends { description: string }>(
   tx: OrganisationTx,
   resource: typeof resources.budgetCode | typeof resources.costCentre,
-  codes: ReadonlyMap<number, C>,
-  locationId: number | undefined,
+  { codes, locationId }: { codes: ReadonlyMap<number, C>; locationId: number | undefined },
 ): Promise<ReadonlyMap<number, C>> {
   if (locationId === undefined || !codes.size) return codes
   const words = await altDescriptionsOf(tx, resource, locationId)
@@ -302,11 +299,15 @@ function alikeOf(codes: ReadonlyMap<number, ReportCode>): Alike[] {
 
 /** The lines of the buckets and of the years before them, gone through once. */
 async function sumsOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
-  narrowed: Narrowed,
-  { byMonth, byCentre, hasBalances, alike }: { byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
+  {
+    narrowed,
+    byMonth,
+    byCentre,
+    hasBalances,
+    alike,
+  }: { narrowed: Narrowed; byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
 ): Promise<{ lines: LineSum[]; before: Carried['before'] }> {
   const { wanted, sets } = wantedOf(buckets, hasBalances)
   const rows = await tx.execute<{
@@ -401,11 +402,9 @@ async function centresOf(tx: OrganisationTx): Promise<ReportFacts['centres']> {
 
 /** By budget: contracts, entries, transfers and levies of which some figure that the report needs could not be calculated (behaviour B-242). */
 async function gapsOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   buckets: readonly Bucket[],
-  narrowed: Narrowed,
-  { hasBalances, codes }: { hasBalances: boolean; codes: ReportFacts['codes'] },
+  { narrowed, hasBalances, codes }: { narrowed: Narrowed; hasBalances: boolean; codes: ReportFacts['codes'] },
 ): Promise<Map<string, number>> {
   const years = new Map<string, Set<number>>()
   for (const one of buckets.flatMap(({ of }) => of)) {

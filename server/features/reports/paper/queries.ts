@@ -28,7 +28,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
   const { organisationId, holder } = reader
   if (!holder.isAdministrator && !may(holder, ['BudgetingReportsRead'])) throw forbidden()
   const isNamed = maySeeStaff(holder)
-  const made = await reportOf(tx, reader, request.report, request, isNamed)
+  const made = await reportOf({ ...reader, tx }, request.report, { request, isNamed })
   const beside = { perPupil: !!request.perPupil, ofIncome: !!request.ofIncome, change: !!request.change }
   const report = withColumns(made.report, beside)
   const organisation = await organisationName(tx, organisationId)
@@ -90,7 +90,7 @@ interface PlaceOnPaper {
 
 async function placesOf(tx: OrganisationTx, organisationId: number, { budgets }: Scope): Promise<PlaceOnPaper[]> {
   const ids = new Set(budgets.map(({ location }) => location.id))
-  return (await rowsOf(tx, resources.location, 'organisationId', [organisationId]))
+  return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter(({ id }) => ids.has(id))
     .map(({ id, name, dfeNumber, reportSignatory }) => ({
       id,
@@ -184,7 +184,7 @@ async function filterWords(tx: OrganisationTx, organisationId: number, narrowed:
   for (const [field, name, title] of filters) {
     const ids = narrowed[field] ?? []
     if (!ids.length) continue
-    const found = await rowsOf(tx, resources[name], 'organisationId', [organisationId])
+    const found = await rowsOf(tx, resources[name], { column: 'organisationId', ids: [organisationId] })
     const codes = found.filter(({ id }) => ids.includes(id)).map((one) => ('code' in one ? one.code : one.name) ?? '')
     words.push(`${title} ${codes.length > mostNamed ? displayCount(codes.length, 'chosen', 'chosen') : codes.join(', ')}`)
   }

@@ -4,6 +4,7 @@ import { type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffin
 import type { PupilFacts } from '../../../../domain/reports/facts.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../../core/budget/items.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
 import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
@@ -38,11 +39,9 @@ export async function setsOfBudgets(
 
 /** What the pupil reports are made of; without years named the October before the first year stands before them. */
 export async function pupilFacts(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   { budgets, years }: Scope,
-  { yearNames }: ReportRequest,
-  spread: PupilFacts['spread'],
+  { request: { yearNames }, spread }: { request: ReportRequest; spread: PupilFacts['spread'] },
 ): Promise<PupilFacts> {
   const [first] = years
   if (first === undefined) throw noBudget()

@@ -4,10 +4,10 @@ import { displayNumber } from '../../../../domain/format.ts'
 import type { ReasonsOf } from '../../../../domain/reports/returnReasons.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { changeRecord, deleteRecord, type Kept, lockRecord } from '../../../resources/kept.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import type { Reader } from '../asking/queries.ts'
@@ -43,14 +43,14 @@ const ofReturn = (organisationId: number, { locationId, firstYear }: ReasonsOf) 
  * @throws DomainError 403 for who may not explain that return; 404 for a location of another organisation; 409 where somebody else saved it in
  * between
  */
-export async function saveReason(tx: OrganisationTx, who: Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
-  const { organisationId, actor } = who
+export async function saveReason(call: Call & Writing, { text, version, line, ...of }: ReasonInput): Promise<void> {
+  const { tx, organisationId, actor } = call
   if (of.locationId !== null) {
-    const places = await rowsOf(tx, resources.location, 'id', [of.locationId])
+    const places = await rowsOf(tx, resources.location, { column: 'id', ids: [of.locationId] })
     if (!places.some((place) => place.organisationId === organisationId)) throw notFound('Location')
-    if (who.holder.locationIds && !who.holder.locationIds.includes(of.locationId)) throw notFound('Location')
+    if (call.holder.locationIds && !call.holder.locationIds.includes(of.locationId)) throw notFound('Location')
   }
-  if (!mayExplain(of, who.holder)) throw forbidden()
+  if (!mayExplain(of, call.holder)) throw forbidden()
   const own = ofReturn(organisationId, of)
   const [found] = await tx
     .select({ id: returnReasons.id })
@@ -58,11 +58,11 @@ export async function saveReason(tx: OrganisationTx, who: Writing, { text, versi
     .where(and(own, eq(returnReasons.line, line)))
   if (!found && version) throw stale(null)
   const key = await organisationKey(tx, organisationId)
-  const values = { reason: seal(key, text), writtenBy: seal(key, who.name), writtenAt: actor.now.toISOString() }
+  const values = { reason: seal(key, text), writtenBy: seal(key, call.name), writtenAt: actor.now.toISOString() }
   if (found) {
     const before = await lockRecord(tx, kept, { organisationId, id: found.id, version })
-    if (text) await changeRecord(tx, kept, before, values, actor)
-    else await deleteRecord(tx, kept, before, actor)
+    if (text) await changeRecord({ tx, actor }, kept, { before, set: values })
+    else await deleteRecord({ tx, actor }, kept, before)
     return
   }
   if (!text) return
@@ -74,5 +74,5 @@ export async function saveReason(tx: OrganisationTx, who: Writing, { text, versi
     .onConflictDoNothing()
     .returning()
   if (!made) throw stale(null)
-  await recordChange(tx, kept, { action: 'created', before: null, after: kept.logged(made) }, actor)
+  await recordChange({ tx, actor }, kept, { action: 'created', before: null, after: kept.logged(made) })
 }

@@ -3,6 +3,7 @@ import { notFound } from '../../../../domain/errors.ts'
 import { may } from '../../../../domain/permissions.ts'
 import { explainingReturn, type ReasonsOf, type ReturnReason, type ReturnReasons } from '../../../../domain/reports/returnReasons.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
@@ -28,8 +29,7 @@ export async function reasonRow(tx: OrganisationTx, organisationId: number, id: 
 
 /** The reasons of some returns; null of those that the reader does not see. */
 export async function reasonsOfEach(
-  tx: OrganisationTx,
-  { organisationId, holder }: Reader,
+  { tx, organisationId, holder }: Call & Reader,
   returns: readonly ReasonsOf[],
 ): Promise<(ReturnReasons | null)[]> {
   const years = [...new Set(returns.map(({ firstYear }) => firstYear))]

@@ -9,5 +9,5 @@ export const returnReasonRouter = router({
   save: inOrganisation(submittingBudgets)
     .input(reasonInput)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveReason(tx, { ...ctx, name: ctx.principal.name }, input))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveReason({ tx, ...ctx, name: ctx.principal.name }, input))),
 })

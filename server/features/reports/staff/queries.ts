@@ -10,7 +10,7 @@ import { meanFte } from '../../../../domain/reports/fte.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import { pointNames } from '../../../core/budget/scalePoints.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { documentIds } from '../../../resources/listConditions.ts'
 import { checkSize, checkStaffNarrowed, isNarrowed, narrowedTo, type ReportRequest, type Scope } from '../asking/queries.ts'
@@ -38,11 +38,9 @@ function costOf(year: YearCost | undefined): Omit<StaffYear, 'fte'> {
  * @throws DomainError 400 where they are chosen and nobody may be named: what is chosen may be one person
  */
 export async function staffFacts(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   { budgets, years }: Scope,
-  request: ReportRequest,
-  isNamed: boolean,
+  { request, isNamed }: { request: ReportRequest; isNamed: boolean },
 ): Promise<StaffFacts> {
   checkSize(budgets.length * years.length)
   checkStaffNarrowed(request, isNamed)
@@ -100,12 +98,11 @@ export async function staffFacts(
         ...costOf(cost?.years[year - head.firstYear]),
         fte:
           type?.fullTimeHours && type.fullTimeWeeks
-            ? meanFte(
-                contract,
-                { calculationType: type.calculationType, fullTimeHours: type.fullTimeHours, fullTimeWeeks: type.fullTimeWeeks },
+            ? meanFte(contract, {
+                type: { calculationType: type.calculationType, fullTimeHours: type.fullTimeHours, fullTimeWeeks: type.fullTimeWeeks },
                 year,
-                head.startMonth,
-              )
+                startMonth: head.startMonth,
+              })
             : null,
       })),
     }

@@ -7,9 +7,9 @@ import { must } from '../../../../domain/must.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
 import { type ImportError, importRefused } from '../../../resources/import/errors.ts'
 import { importNames } from '../../../resources/import/names.ts'
@@ -27,20 +27,20 @@ import { makeHolders, numberKey } from './people.ts'
  * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget or one being recalculated
  */
 export async function runImportContracts(
-  tx: OrganisationTx,
-  { scope, budgetId, actor }: { scope: RowScope & { organisationId: number }; budgetId: string; actor: Actor },
+  call: Call & { scope: RowScope & { organisationId: number }; budgetId: string; actor: Actor },
   rows: readonly Record<string, string>[],
   progress: Progress = nobodyWaits,
 ): Promise<{ imported: number; created: number; updated: number; people?: number }> {
+  const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const errors: ImportError[] = []
   const names = await importNames(tx, staffContract, scope)
-  const lines = readLines(rows, names, errors)
+  const lines = readLines(rows, { names, errors })
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
   const place = { organisationId, locationId: row.head.locationId, seenAt: scope.locationIds }
-  const { made: people, unmade, mistaken } = await makeHolders(tx, place, holders, actor, errors)
+  const { made: people, unmade, mistaken } = await makeHolders({ tx, actor, ...place }, holders, errors)
   const groups = contractsOfLines(
     lines.filter((line) => !mistaken.has(line.row)),
     errors,
@@ -84,7 +84,7 @@ export async function runImportContracts(
     const id = before?.id ?? mongoIdFrom(randomBytes(12))
     const facts = await context.facts(keptPoints(input, before, context.offered), before, taken.of)
     try {
-      const decided = saveStaffContract(row.head, before, id, keptPoints(input, before, context.offered), facts)
+      const decided = saveStaffContract(row.head, { before, id, input: keptPoints(input, before, context.offered), facts })
       if (!isWhole || !decided.length) continue
       events.push(...decided)
       for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)
@@ -101,8 +101,8 @@ export async function runImportContracts(
       rows.length,
     )
   if (events.length) {
-    await commit(tx, row, events, actor)
-    await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
+    await commit(call, row, { events })
+    await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
   }
   return { imported: rows.length, ...counts, ...(people && { people }) }
 }

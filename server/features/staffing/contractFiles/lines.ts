@@ -38,16 +38,14 @@ export const keyOf = (number: string | null, name: string): string => `${numberK
  */
 export function readLines(
   rows: readonly Record<string, string>[],
-  names: ImportNames,
-  errors: ImportError[],
-  file: AnyResource = contractFile,
+  { names, errors, file = contractFile }: { names: ImportNames; errors: ImportError[]; file?: AnyResource },
 ): Line[] {
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
   const { matched, missing } = matchColumns(columnsOf(file), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((typed, index) => {
-    const { values, cells, problems } = readRow(contractFile, matched, typed, names.find)
+    const { values, cells, problems } = readRow(contractFile, { matched, row: typed, find: names.find })
     for (const problem of problems) errors.push({ row: index + 1, ...problem })
     const { salary, ...own } = values
     const isOfHolder = ([name]: [string, unknown]): boolean => name in holderFields

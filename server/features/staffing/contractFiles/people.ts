@@ -5,8 +5,7 @@ import { staffMember } from '../../../../domain/resources/entities/staffMember.t
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
 import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { ImportError } from '../../../resources/import/errors.ts'
 import { saveStaff } from '../staff/commands.ts'
 import { allStaff, checkedStaff } from '../staff/queries.ts'
@@ -32,12 +31,11 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
  * else
  */
 export async function makeHolders(
-  tx: OrganisationTx,
-  { organisationId, locationId, seenAt }: { organisationId: number; locationId: number; seenAt?: readonly number[] | null },
+  call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly number[] | null },
   lines: readonly HolderLine[],
-  actor: Actor,
   errors: ImportError[],
 ): Promise<{ made: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
+  const { tx, organisationId, locationId, seenAt } = call
   const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
   const unmade = new Set<string>()
   if (!described.length) return { made: 0, unmade, mistaken: new Set() }
@@ -66,7 +64,7 @@ export async function makeHolders(
     try {
       const member = checkedStaff({ ...newRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
       if (errors.length === before) {
-        await saveStaff(tx, organisationId, member, actor)
+        await saveStaff(call, member)
         made++
       }
     } catch (error) {

@@ -5,25 +5,24 @@ import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import { pointNames } from '../../../core/budget/scalePoints.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { openNotes } from '../contracts/notes.ts'
 import { contractIds, contractRows } from '../contracts/queries.ts'
-import type { BudgetScope } from '../contracts/rows.ts'
 
 /** The lines of a contract file: one for each salary row of the contracts that meet search and filters; it imports again as it is. */
 export async function contractLines(
-  tx: OrganisationTx,
-  scope: BudgetScope,
+  call: Call<'organisationId' | 'budgetId'>,
   request: ExportRequest,
   name: NameReference,
 ): Promise<{ headings: string[]; lines: string[][] }> {
+  const { tx } = call
   const columns = columnsOf(staffContract)
-  const kept = new Map((await loadContracts(tx, scope.organisationId, scope.budgetId)).map((contract) => [contract.id, contract]))
+  const kept = new Map((await loadContracts(call)).map((contract) => [contract.id, contract]))
   const points = await pointNames(tx, [...kept.values()])
-  const rows = await contractRows(tx, scope, await contractIds(tx, scope, request))
+  const rows = await contractRows(call, await contractIds(call, request))
   const lines: string[][] = []
   for (const row of rows) {
-    const notes = await openNotes(tx, scope.organisationId, must(kept.get(row.id)))
+    const notes = await openNotes(tx, call.organisationId, must(kept.get(row.id)))
     const record = {
       ...row,
       notes,
@@ -33,7 +32,7 @@ export async function contractLines(
         scalePoint: row.pointNames[index],
       })),
     }
-    lines.push(...writeRows(staffContract, columns, record, name))
+    lines.push(...writeRows(staffContract, { columns, record, name }))
   }
   return { headings: columns.map((column) => column.heading), lines }
 }

@@ -39,8 +39,7 @@ export const contractFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         runImportContracts(
-          tx,
-          { scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
+          { tx, scope: { ...ctx.rows, organisationId: ctx.organisationId }, budgetId: ctx.budgetId, actor: ctx.actor },
           input.rows,
           progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
@@ -51,7 +50,7 @@ export const contractFileRouter = router({
     .output(csvReply)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { headings, lines } = await contractLines(tx, ctx, input, await namer(tx, staffContract, ctx.rows))
+        const { headings, lines } = await contractLines({ ...ctx, tx }, input, await namer(tx, staffContract, ctx.rows))
         return csvFile(exportFileName((await termsOf(tx, ctx.organisationId)).StaffContract.plural, ctx.now), headings, lines)
       }),
     ),

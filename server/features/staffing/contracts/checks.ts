@@ -8,6 +8,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
 import { type StaffDirectory, staffDirectory } from '../../../core/budget/staffDirectory.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
@@ -42,17 +43,19 @@ const blockSize = 50
  * @param among the contracts that are looked at; without it those that may have something
  */
 export async function staffChecks(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   { id, head }: BudgetRow,
-  after: string | null = null,
-  { among, size = blockSize }: { among?: readonly Suspect[]; size?: number } = {},
+  { after = null, among, size = blockSize }: { after?: string | null; among?: readonly Suspect[]; size?: number } = {},
 ): Promise<ChecksBlock> {
   const directory = await staffDirectory(tx, organisationId)
   const { people: everybody } = directory
-  const { chosen, next } = blockOf(among ?? (await suspectContracts(tx, organisationId, id, head, directory)), directory, after, size)
-  const contracts = await loadContracts(tx, organisationId, id, chosen)
-  const costs = await costSummaries(tx, organisationId, id, chosen)
+  const { chosen, next } = blockOf(among ?? (await suspectContracts({ tx, organisationId, budgetId: id }, head, directory)), {
+    directory,
+    after,
+    size,
+  })
+  const contracts = await loadContracts({ tx, organisationId, budgetId: id }, chosen)
+  const costs = await costSummaries({ tx, organisationId, budgetId: id }, chosen)
   const staff = new Map(
     contracts
       .flatMap(({ staffId }) => (staffId !== null && everybody.has(staffId) ? [[staffId, must(everybody.get(staffId))] as const] : []))
@@ -84,9 +87,7 @@ export async function staffChecks(
 /** The contracts of a block, whole people at a time. */
 function blockOf(
   suspects: readonly Suspect[],
-  directory: StaffDirectory,
-  after: string | null,
-  size: number,
+  { directory, after, size }: { directory: StaffDirectory; after: string | null; size: number },
 ): { chosen: string[]; next: string | null } {
   const { firstAlike } = suspectPeople(directory)
   const keyOf = ({ id, staffId }: Suspect): string =>
@@ -105,9 +106,7 @@ function blockOf(
  * indexes keep of each, which says too much rather than too little. The rules themselves then look at these alone.
  */
 async function suspectContracts(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   head: BudgetHead,
   directory: StaffDirectory,
 ): Promise<Suspect[]> {

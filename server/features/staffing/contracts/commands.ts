@@ -13,9 +13,10 @@ import { patchShape } from '../../../../domain/resources/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
 import { contractWithThoseOf, loadBudget, loadContracts, refuseWhileBusy, versionUnlessBusy } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { recalculateEmployees, storeSave } from '../../calculation/costs/commands.ts'
 import { keepReminder } from '../../messages/reminders/commands.ts'
 import { remindersAbout } from '../../messages/reminders/queries.ts'
@@ -48,7 +49,7 @@ export interface SavedContract {
 
 /** Saves a staff contract and what its employee costs from then on. */
 export async function runSaveContract(tx: OrganisationTx, { organisationId, budgetId, input, actor }: SaveCall): Promise<SavedContract> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
   // Read before all that is kept by it, so that nothing is older than it says.
   const version = await versionUnlessBusy(tx, organisationId, budgetId)
   const references = await contractReferences(tx, version)
@@ -59,7 +60,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
   const id = input.id ?? mongoIdFrom(randomBytes(12))
-  const holder = holderOf(row.head, input, before, people)
+  const holder = holderOf(row.head, { input, before, people })
   const sealedNotes = input.notes ? await sealedFor(tx, organisationId, { holder, before, people: people.all, notes: input.notes }) : null
   const facts: ContractFacts = {
     contractType: references.types.get(input.contractTypeName),
@@ -74,8 +75,8 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
     otherNames: contracts.flatMap((other) => (holder && other.staffId === holder.member.id && other.id !== id ? [other.contractName] : [])),
     sealedNotes,
   }
-  const events = saveStaffContract(row.head, before, id, input, facts)
-  const contract = savedContract(before, events, row.version + 1, actor)
+  const events = saveStaffContract(row.head, { before, id, input, facts })
+  const contract = savedContract(before, { events, version: row.version + 1, actor })
   const employees = new Set<number | string>([facts.staffId ?? id, before?.staffId ?? id])
   const after = [...contracts.filter((other) => other.id !== id), contract]
     .filter((one) => employees.has(one.staffId ?? one.id))
@@ -108,7 +109,7 @@ export async function runSaveWithReminder(tx: OrganisationTx, call: SaveCall) {
       ? undefined
       : hasReminder
         ? await keepReminder(tx, { organisationId, userId, source, actor }, wanted)
-        : (await remindersAbout(tx, organisationId, userId, source))[0]
+        : (await remindersAbout({ tx, organisationId }, userId, source))[0]
   const { contract, member, notes, cost, pointNames, hasExtendedLeave, version: savedVersion } = saved
   const totals = cost ? yearTotals(cost) : null
   return {
@@ -122,9 +123,11 @@ type People = Awaited<ReturnType<typeof peopleOfContract>>
 /** Who is to have a contract: somebody of the location, or whoever has it already; who was erased has no number any more, and keeps it. */
 function holderOf(
   { locationId }: BudgetHead,
-  { employeeNumber }: StaffContractInput,
-  before: StoredContract | undefined,
-  { named, all }: People,
+  {
+    input: { employeeNumber },
+    before,
+    people: { named, all },
+  }: { input: StaffContractInput; before: StoredContract | undefined; people: People },
 ): HeldMember | undefined {
   const now = before?.staffId == null ? undefined : all.get(before.staffId)
   if (!employeeNumber) return now?.member.erased ? now : undefined
@@ -151,7 +154,10 @@ async function sealedFor(
 }
 
 /** A contract as its event leaves it; without an event it stays as it is. */
-function savedContract(before: StoredContract | undefined, events: readonly BudgetEvent[], version: number, actor: Actor): StoredContract {
+function savedContract(
+  before: StoredContract | undefined,
+  { events, version, actor }: { events: readonly BudgetEvent[]; version: number; actor: Actor },
+): StoredContract {
   const [saved] = events
   if (saved?.type !== 'StaffContractSaved') return must(before)
   const savedAt = actor.now.toISOString()
@@ -159,28 +165,20 @@ function savedContract(before: StoredContract | undefined, events: readonly Budg
 }
 
 /** Deletes staff contracts and recalculates their employees. @returns how many were deleted */
-export async function runDeleteContracts(
-  tx: OrganisationTx,
-  organisationId: number,
-  budgetId: string,
-  ids: readonly string[],
-  actor: Actor,
-): Promise<number> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+export async function runDeleteContracts(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number> {
+  const { tx, organisationId, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
-  const contracts = await loadContracts(tx, organisationId, budgetId, ids)
+  const contracts = await loadContracts(call, ids)
   if (contracts.length < new Set(ids).size) throw notFound('Staff contract')
-  await commit(
-    tx,
-    row,
-    deleteStaffContracts(
+  await commit(call, row, {
+    events: deleteStaffContracts(
       row.head,
       contracts.map((contract) => contract.id),
     ),
-    actor,
-  )
+  })
   const employees = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
-  await recalculateEmployees(tx, organisationId, budgetId, employees, actor, { areSomeGone: true })
+  await recalculateEmployees(call, employees, { areSomeGone: true })
   return contracts.length
 }
 
@@ -192,12 +190,12 @@ export type ContractPatch = z.infer<typeof contractPatch>
 
 /** Changes the same fields of many contracts, all or none. @throws DomainError naming the first contract that may not be changed so */
 export async function runEditContracts(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: { organisationId: number; budgetId: string; actor: Actor },
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   ids: readonly string[],
   patch: ContractPatch,
 ): Promise<number> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { tx, organisationId, budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const context = await contractContext(tx, organisationId, row.head)
   const chosen = context.contracts.filter((contract) => ids.includes(contract.id))
@@ -209,16 +207,16 @@ export async function runEditContracts(
     const input = { ...inputOf(before, context.numberOf(before.staffId), notes), ...patch }
     const facts = await context.facts(input, before, () => [])
     try {
-      events.push(...saveStaffContract(row.head, before, before.id, input, facts))
+      events.push(...saveStaffContract(row.head, { before, id: before.id, input, facts }))
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
       const { field, message } = must(error.fields[0])
-      throw new DomainError(error.kind, error.code, `${before.contractName}: ${message}`, [{ field, message }])
+      throw new DomainError(error.kind, error.code, `${before.contractName}: ${message}`, { fields: [{ field, message }] })
     }
     employees.add(before.staffId ?? before.id)
   }
   if (!events.length) return 0
-  await commit(tx, row, events, actor)
-  await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
+  await commit(call, row, { events })
+  await recalculateEmployees(call, [...employees])
   return events.length
 }

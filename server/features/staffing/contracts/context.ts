@@ -33,7 +33,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: number
     const rows = await rowsOf(tx, resources[name])
     return new Set(rows.filter((row) => !row.locations.length || row.locations.includes(head.locationId)).map((row) => row.id))
   }
-  const contracts = await loadContracts(tx, organisationId, head.id)
+  const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
   const [serviceTerms, allowances, analysisTags, fundCodes] = [
     await known('serviceTerm'),
     await known('allowance'),
@@ -73,7 +73,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: number
         known: { serviceTerms, allowances, analysisTags, fundCodes },
         staffId,
         otherNames: staffId === null ? [] : names(staffId, before?.id),
-        sealedNotes: await sealNotes(tx, organisationId, subject, input.notes, before),
+        sealedNotes: await sealNotes({ tx, organisationId }, subject, { notes: input.notes, before }),
       }
     },
   }

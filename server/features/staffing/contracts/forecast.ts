@@ -8,32 +8,27 @@ import { recordOf } from '../../../../domain/keysOf.ts'
 import { knownSum } from '../../../../domain/knownSum.ts'
 import { elementAt, must } from '../../../../domain/must.ts'
 import { contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
 import { costsOf, lastWholeCosting } from '../../calculation/costs/queries.ts'
 import { readInputs } from '../../calculation/inputs/queries.ts'
-import type { BudgetScope } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
 
 const none: Record<string, string> = {}
 
 /** The cost of a contract month by month with the derivation of each, from the kept inputs it was costed with: the same figures for ever. */
-export async function forecast(
-  tx: OrganisationTx,
-  { organisationId, budgetId }: BudgetScope,
-  id: string,
-  locationIds: readonly number[] | null,
-) {
-  const [contract] = await loadContracts(tx, organisationId, budgetId, [id])
+export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: string, locationIds: readonly number[] | null) {
+  const { tx, organisationId, budgetId } = call
+  const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')
-  const row = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
+  const row = (await costsOf(call, [id])).get(id)
   // What a later recalculation came to as well was not written again, and is explained by what it was calculated with last.
   const version = row && Math.max(row.version, (await lastWholeCosting(tx, organisationId, budgetId)).version)
-  const [event] = version ? await readEvents(tx, organisationId, budgetId, version - 1, version) : []
+  const [event] = version ? await readEvents(call, version - 1, version) : []
   if (!row || event?.type !== 'StaffContractsRecalculated')
     return { contractId: id, years: [], problems: [], warnings: [], explanation: [], labels: none, costing: null }
-  const { frozen, shared } = await readInputs(tx, organisationId, event.data.inputs, budgetId)
-  const own = await contractsOfEmployees(tx, organisationId, budgetId, [contract.staffId ?? id])
+  const { frozen, shared } = await readInputs(call, event.data.inputs)
+  const own = await contractsOfEmployees(call, [contract.staffId ?? id])
   const prepared = prepare(inputsOf(frozen, shared))
   const person = (contract.staffId !== null && frozen.people[contract.staffId]) || { ages: null, leaves: [] }
   const employee = { ...person, contracts: own.map(contractInput) }
@@ -42,7 +37,7 @@ export async function forecast(
     Array.from({ length: 12 }, (_unused, month) => ({
       year: year + 1,
       period: month + 1,
-      steps: explainMonth(prepared, employee, at, year * 12 + month, shared.labels),
+      steps: explainMonth(prepared, { employee, contract: at, month: year * 12 + month, labels: shared.labels }),
     })),
   )
   return {

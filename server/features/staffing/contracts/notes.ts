@@ -1,15 +1,14 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { keysOf, organisationKey, seal, unseal } from '../../../core/database/vault.ts'
 import { subjectOf } from '../../calculation/inputs/queries.ts'
 
 /** Notes are free text about a person: they go into the log sealed with that person's key, the same text not sealed twice. */
 export async function sealNotes(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   subject: string | undefined,
-  notes: string | null,
-  before: StoredContract | undefined,
+  { notes, before }: { notes: string | null; before: StoredContract | undefined },
 ): Promise<string | null> {
   if (!notes) return null
   const key = subject ? (await keysOf(tx, [subject])).get(subject) : await organisationKey(tx, organisationId)

@@ -10,6 +10,7 @@ import { type StaffMember, staffByIds, worksAt } from '../../../core/budget/peop
 import { type BudgetRow, contractsOfEmployees, loadContracts } from '../../../core/budget/queries.ts'
 import { pointNames, pointsOf } from '../../../core/budget/scalePoints.ts'
 import { listedName, type StaffDirectory, staffDirectory } from '../../../core/budget/staffDirectory.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { documentIds, integers, type ListColumn, listCondition, listOrder } from '../../../resources/listConditions.ts'
 import { costSummaries, costsOf, lastWholeCosting } from '../../calculation/costs/queries.ts'
@@ -74,15 +75,16 @@ interface Found {
   holders(): Promise<readonly number[]>
 }
 
-async function find(tx: OrganisationTx, scope: BudgetScope, { search, filters }: Selection): Promise<Found> {
-  const directory = await staffDirectory(tx, scope.organisationId)
+async function find(call: Call<'organisationId' | 'budgetId'>, { search, filters }: Selection): Promise<Found> {
+  const { tx } = call
+  const directory = await staffDirectory(tx, call.organisationId)
   let known: Promise<readonly number[]> | undefined
   const holders = () => {
-    known ??= holdersOf(tx, scope)
+    known ??= holdersOf(call)
     return known
   }
   const heldBy = (people: readonly StaffMember[]): SQL => sql`c.staff_id = any(${integers(people.map((member) => member.id))})`
-  const conditions = [ofBudget(scope)]
+  const conditions = [ofBudget(call)]
   const wanted = search?.trim().toLowerCase()
   if (wanted) {
     const people = directory.holdersNamed(wanted)
@@ -109,9 +111,10 @@ async function find(tx: OrganisationTx, scope: BudgetScope, { search, filters }:
 const ofBudget = ({ organisationId, budgetId }: BudgetScope): SQL =>
   sql`c.organisation_id = ${organisationId} and c.budget_id = ${budgetId}`
 
-async function holdersOf(tx: OrganisationTx, scope: BudgetScope): Promise<readonly number[]> {
+async function holdersOf(call: Call<'organisationId' | 'budgetId'>): Promise<readonly number[]> {
+  const { tx } = call
   const [held] = await tx.execute<{ ids: number[] | null }>(
-    sql`select array_agg(distinct staff_id) as ids from staff_contracts c where ${ofBudget(scope)} and staff_id is not null`,
+    sql`select array_agg(distinct staff_id) as ids from staff_contracts c where ${ofBudget(call)} and staff_id is not null`,
   )
   return held?.ids ?? []
 }
@@ -145,14 +148,14 @@ export interface ContractTotals {
 
 /** One page of the contracts of a budget, found, sorted, counted and added up by the database. */
 export async function contractPage(
-  tx: OrganisationTx,
-  scope: BudgetScope,
+  call: Call<'organisationId' | 'budgetId'>,
   request: ListRequest,
 ): Promise<{ rows: ShownContract[]; totals: ContractTotals }> {
-  const found = await find(tx, scope, request)
+  const { tx } = call
+  const found = await find(call, request)
   const { ids, totals } =
-    found.isWhole && sortsByHolder(request) ? await wholePage(tx, scope, request, found) : await foundPage(tx, request, found)
-  return { rows: await contractRows(tx, scope, ids), totals }
+    found.isWhole && sortsByHolder(request) ? await wholePage(call, request, found) : await foundPage(tx, request, found)
+  return { rows: await contractRows(call, ids), totals }
 }
 
 interface Page {
@@ -182,13 +185,14 @@ async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found)
 }
 
 /** A page of all contracts in the order of who holds them: counted and added up from indexes, and no contract is read that is not shown. */
-async function wholePage(tx: OrganisationTx, scope: BudgetScope, request: ListRequest, found: Found): Promise<Page> {
+async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
+  const { tx } = call
   const sums = onlyRow(
     await tx.execute<{ holders: number[] | null; vacant: number; first_year: string; calculated: number }>(sql`
-    select (select array_agg(staff_id) from staff_contracts c where ${ofBudget(scope)} and staff_id is not null) as holders,
-      (select count(*)::integer from staff_contracts c where ${ofBudget(scope)} and staff_id is null) as vacant,
+    select (select array_agg(staff_id) from staff_contracts c where ${ofBudget(call)} and staff_id is not null) as holders,
+      (select count(*)::integer from staff_contracts c where ${ofBudget(call)} and staff_id is null) as vacant,
       coalesce(sum(c.first_year), 0)::text as first_year, count(*) filter (where not c.is_incomplete)::integer as calculated
-    from staff_costs c where ${ofBudget(scope)}`),
+    from staff_costs c where ${ofBudget(call)}`),
   )
   const held = new Map<number | null, number>(sums.vacant ? [[null, sums.vacant]] : [])
   for (const id of sums.holders ?? []) held.set(id, (held.get(id) ?? 0) + 1)
@@ -205,7 +209,7 @@ async function wholePage(tx: OrganisationTx, scope: BudgetScope, request: ListRe
   }
   const total = (sums.holders?.length ?? 0) + sums.vacant
   return {
-    ids: await contractsHeld(tx, scope, shown, startOf(request) - skipped, request.pageSize),
+    ids: await contractsHeld(call, shown, { start: startOf(request) - skipped, size: request.pageSize }),
     totals: { total, firstYear: Number(sums.first_year), notCalculated: total - sums.calculated },
   }
 }
@@ -224,17 +228,16 @@ async function holdersInOrder(
 
 /** The contracts of some holders, in their order, from one place on; null: of nobody yet. */
 async function contractsHeld(
-  tx: OrganisationTx,
-  scope: BudgetScope,
+  call: Call<'organisationId' | 'budgetId'>,
   holders: readonly (number | null)[],
-  start: number,
-  size: number,
+  { start, size }: { start: number; size: number },
 ): Promise<string[]> {
+  const { tx } = call
   const places = new Map(holders.map((id, place) => [id, place]))
   const people = holders.filter((id) => id !== null)
   const vacant = places.has(null) ? sql`or c.staff_id is null` : sql``
   const rows = await tx.execute<{ id: string; staff_id: number | null }>(
-    sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(scope)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
+    sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
     .sort((a, b) => must(places.get(a.staff_id)) - must(places.get(b.staff_id)))
@@ -244,40 +247,41 @@ async function contractsHeld(
 
 /** Every contract that meets a search and filters, by id in order. */
 export async function contractIds(
-  tx: OrganisationTx,
-  scope: BudgetScope,
+  call: Call<'organisationId' | 'budgetId'>,
   request: Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>,
 ): Promise<string[]> {
-  const found = await find(tx, scope, request)
+  const { tx } = call
+  const found = await find(call, request)
   const { join, order } = await orderedBy(request, found)
   const rows = await tx.execute<{ id: string }>(sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${order}`)
   return rows.map((row) => row.id)
 }
 
 /** The contracts a bulk action takes (behaviour B-094). @throws DomainError 404 when one is not of the budget */
-export async function chosenContracts(tx: OrganisationTx, scope: BudgetScope, { state, ...selection }: BulkSelection): Promise<string[]> {
+export async function chosenContracts(
+  call: Call<'organisationId' | 'budgetId'>,
+  { state, ...selection }: BulkSelection,
+): Promise<string[]> {
+  const { tx } = call
   const toggled = new Set(state.toggledNodes.map(String))
-  if (state.selectAll) return (await contractIds(tx, scope, selection)).filter((id) => !toggled.has(id))
+  if (state.selectAll) return (await contractIds(call, selection)).filter((id) => !toggled.has(id))
   const rows = await tx.execute<{ id: string }>(sql`
     select id from staff_contracts
-    where organisation_id = ${scope.organisationId} and budget_id = ${scope.budgetId} and id = any(${documentIds([...toggled])}) order by id`)
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${documentIds([...toggled])}) order by id`)
   if (rows.length < toggled.size) throw notFound('Staff contract')
   return rows.map((row) => row.id)
 }
 
 /** Some contracts of a budget as the API shows them, in the order of their ids. */
-export async function contractRows(
-  tx: OrganisationTx,
-  { organisationId, budgetId }: BudgetScope,
-  ids: readonly string[],
-): Promise<ShownContract[]> {
-  const loaded = await loadContracts(tx, organisationId, budgetId, ids)
+export async function contractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly string[]): Promise<ShownContract[]> {
+  const { tx, organisationId } = call
+  const loaded = await loadContracts(call, ids)
   const byId = new Map(loaded.map((contract) => [contract.id, contract]))
   const contracts = ids.flatMap((id) => byId.get(id) ?? [])
   const staff = await staffByIds(tx, organisationId, [
     ...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId]))),
   ])
-  const costs = await costSummaries(tx, organisationId, budgetId, ids)
+  const costs = await costSummaries(call, ids)
   const points = await pointNames(tx, contracts)
   const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
   return contracts.map((contract) => {
@@ -296,8 +300,7 @@ export async function contractRows(
 
 /** What some contracts of a budget, or all, are called where their costs are listed: by who holds them, and their name. */
 export async function contractTitles(
-  tx: OrganisationTx,
-  { organisationId, budgetId }: BudgetScope,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   ids?: readonly string[],
 ): Promise<Map<string, string>> {
   const { people } = await staffDirectory(tx, organisationId)
@@ -321,15 +324,15 @@ export async function contractTitles(
 
 /** One contract with its notes. @throws DomainError 404 */
 export async function contractRow(
-  tx: OrganisationTx,
-  { organisationId, budgetId }: BudgetScope,
+  call: Call<'organisationId' | 'budgetId'>,
   id: string,
   userId: number | null = null,
 ): Promise<ShownContract> {
-  const [contract] = await loadContracts(tx, organisationId, budgetId, [id])
+  const { tx, organisationId } = call
+  const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')
   const member = contract.staffId === null ? undefined : (await staffByIds(tx, organisationId, [contract.staffId])).get(contract.staffId)
-  const cost = (await costsOf(tx, organisationId, budgetId, [id])).get(id)
+  const cost = (await costsOf(call, [id])).get(id)
   return shown({
     contract,
     member,
@@ -338,7 +341,7 @@ export async function contractRow(
     problems: cost?.costing.problems ?? [],
     points: await pointNames(tx, [contract]),
     hasExtendedLeave: contract.staffId !== null && (await leavesByStaff(tx, organisationId, [contract.staffId])).size > 0,
-    reminder: userId === null ? undefined : (await remindersAbout(tx, organisationId, userId, `contract:${id}`))[0],
+    reminder: userId === null ? undefined : (await remindersAbout(call, userId, `contract:${id}`))[0],
   })
 }
 
@@ -372,14 +375,16 @@ export async function liveInputs(
 ) {
   const { head } = budget
   const named = employeeNumber ? await staffByNumber(tx, organisationId, employeeNumber) : undefined
-  const held = named ? await contractsOfEmployees(tx, organisationId, budget.id, [named.id]) : []
+  const held = named ? await contractsOfEmployees({ tx, organisationId, budgetId: budget.id }, [named.id]) : []
   const isHere = named && (worksAt(named.member, [head.locationId]) || held.length > 0)
   const staff = isHere ? named : undefined
   const own = staff ? held : []
-  const { shared, frozen } = await inputsNow(tx, organisationId, head, own)
-  if (staff && !frozen.people[staff.id])
+  const { shared, frozen } = await inputsNow({ tx, organisationId }, head, { contracts: own })
+  if (staff && !frozen.people[staff.id]) {
     // Of a contract nothing but whose it is is read for what is known of people.
-    Object.assign(frozen.people, (await inputsNow(tx, organisationId, head, [{ staffId: staff.id } as StoredContract])).frozen.people)
+    const known = [{ staffId: staff.id } as StoredContract]
+    Object.assign(frozen.people, (await inputsNow({ tx, organisationId }, head, { contracts: known })).frozen.people)
+  }
   return {
     shared: { ...shared, labels: await seenLabels(tx, shared.labels, holder.locationIds) },
     frozen,

@@ -28,7 +28,7 @@ export const contractRouter = router({
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { rows, totals } = await contractPage(tx, ctx, input)
+        const { rows, totals } = await contractPage({ ...ctx, tx }, input)
         return {
           rows,
           total: totals.total,
@@ -41,7 +41,7 @@ export const contractRouter = router({
   get: inBudget(reading, { method: 'GET', path: '/api/StaffContract/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow(tx, ctx, input.id, ctx.principal.userId))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => contractRow({ ...ctx, tx }, input.id, ctx.principal.userId))),
   save: inBudget(writing, { method: 'PUT', path: '/api/StaffContract', entity: 'StaffContract' })
     .input(staffContractInput)
     .output(replies.saved)
@@ -55,8 +55,8 @@ export const contractRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = await chosenContracts(tx, ctx, input)
-        return { deleted: await runDeleteContracts(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor) }
+        const ids = await chosenContracts({ ...ctx, tx }, input)
+        return { deleted: await runDeleteContracts({ ...ctx, tx }, ids) }
       }),
     ),
   /** Changes the same fields of many contracts. */
@@ -65,11 +65,10 @@ export const contractRouter = router({
     .output(updated)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = await chosenContracts(tx, ctx, input)
+        const ids = await chosenContracts({ ...ctx, tx }, input)
         return {
           updated: await runEditContracts(
-            tx,
-            { organisationId: ctx.organisationId, budgetId: ctx.budgetId, actor: ctx.actor },
+            { tx, organisationId: ctx.organisationId, budgetId: ctx.budgetId, actor: ctx.actor },
             ids,
             input.patch,
           ),
@@ -82,7 +81,7 @@ export const contractRouter = router({
     .output(replies.copy)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const { id: _id, version: _version, ...copy } = await contractRow(tx, ctx, input.id)
+        const { id: _id, version: _version, ...copy } = await contractRow({ ...ctx, tx }, input.id)
         return { ...copy, contractName: `${copy.contractName} (copy)`.slice(0, 100), costYears: null, problems: [] }
       }),
     ),
@@ -91,7 +90,7 @@ export const contractRouter = router({
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => remindersAbout(tx, ctx.organisationId, ctx.principal.userId ?? -1, `contract:${input.id}`)),
+      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? -1, `contract:${input.id}`)),
     ),
   addReminder: inBudget(reading)
     .input(byId.extend(reminderAbout))
@@ -100,15 +99,15 @@ export const contractRouter = router({
       const { userId } = ctx.principal
       if (userId === null) throw forbidden()
       return ctx.inTransaction(async (tx) => {
-        await contractRow(tx, ctx, id)
-        return addReminderAbout(tx, { organisationId: ctx.organisationId, userId, actor: ctx.actor }, `contract:${id}`, input)
+        await contractRow({ ...ctx, tx }, id)
+        return addReminderAbout({ tx, organisationId: ctx.organisationId, userId, actor: ctx.actor }, `contract:${id}`, input)
       })
     }),
   /** What looks wrong about the staff of the budget, some contracts at a time. */
   checks: inBudget(reading)
     .input(z.object({ after: z.string().max(50).nullish() }))
     .output(replies.checks)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffChecks(tx, ctx.organisationId, ctx.budget, input.after))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffChecks({ ...ctx, tx }, ctx.budget, { after: input.after }))),
   /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
   sinceRecalculation: inBudget(reading)
     .output(replies.sinceRecalculation)
@@ -116,7 +115,7 @@ export const contractRouter = router({
   forecast: inBudget(reading, { method: 'GET', path: '/api/StaffContract/forecast/id/{id:mongoId}', entity: 'StaffContract' })
     .input(byId)
     .output(replies.forecast)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast(tx, ctx, input.id, ctx.holder.locationIds))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
   /** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
   inputs: inBudget(reading)
     .input(z.object({ contractId: mongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))

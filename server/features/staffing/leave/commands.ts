@@ -6,10 +6,10 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import type { Required } from '../../../core/budget/marks.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { seal } from '../../../core/database/vault.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { get } from '../../../resources/queries.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { markBudgetsOf } from '../staff/commands.ts'
@@ -17,8 +17,8 @@ import { getStaff } from '../staff/queries.ts'
 import { type AppliedLeave, groupsOfStaff, type LeaveInput, leaveRow, open, subjectKey } from './queries.ts'
 
 async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Promise<void> {
-  await getStaff(tx, must(scope.organisationId), input.staffId, scope.locationIds)
-  await get(tx, resources.extendedLeaveRuleSet, scope, input.extendedLeaveRulesetId).catch(() => {
+  await getStaff({ tx, organisationId: must(scope.organisationId) }, input.staffId, scope.locationIds)
+  await get({ tx, scope }, resources.extendedLeaveRuleSet, { id: input.extendedLeaveRulesetId }).catch(() => {
     throw invalid([{ field: 'extendedLeaveRulesetId', message: 'Extended leave rule set was not found.' }])
   })
   if (input.endDate < input.startDate) throw invalid([{ field: 'endDate', message: 'End date must be on or after the start date.' }])
@@ -37,16 +37,12 @@ async function check(tx: OrganisationTx, scope: RowScope, input: LeaveInput): Pr
     .limit(1)
   if (!other) return
   const message = `These dates overlap the leave from ${displayDate(other.startDate)} to ${displayDate(other.endDate)}. Change one of the two.`
-  throw new DomainError('conflict', 'overlap', message, [{ field: 'startDate', message }])
+  throw new DomainError('conflict', 'overlap', message, { fields: [{ field: 'startDate', message }] })
 }
 
 /** Creates or changes extended leave of a person (behaviour B-186). @throws DomainError 409 when it overlaps other leave of the person */
-export async function saveLeave(
-  tx: OrganisationTx,
-  scope: RowScope,
-  input: LeaveInput,
-  actor: Actor,
-): Promise<{ saved: AppliedLeave; required: Required[] }> {
+export async function saveLeave(call: Call<'scope' | 'actor'>, input: LeaveInput): Promise<{ saved: AppliedLeave; required: Required[] }> {
+  const { tx, scope, actor } = call
   const organisationId = must(scope.organisationId)
   // One at a time for each person, so that two overlapping leaves cannot be saved side by side.
   await tx.select({ id: staffMembers.id }).from(staffMembers).where(eq(staffMembers.id, input.staffId)).for('update')
@@ -74,24 +70,24 @@ export async function saveLeave(
       : await tx.insert(appliedExtendedLeave).values(values).returning(),
   )
   await recordChange(
-    tx,
+    call,
     { name: 'appliedExtendedLeave' },
     { action: before ? 'updated' : 'created', before: before && { ...before }, after: { ...row } },
-    actor,
   )
   await markBudgetsOf(tx, organisationId, [input.staffId])
-  return { saved: open(row, key), required: await groupsOfStaff(tx, organisationId, input.staffId, actor) }
+  return { saved: open(row, key), required: await groupsOfStaff({ tx, organisationId, actor }, input.staffId) }
 }
 
 /** Takes extended leave of a person away. */
-export async function deleteLeave(tx: OrganisationTx, scope: RowScope, id: number, actor: Actor): Promise<Required[]> {
+export async function deleteLeave(call: Call<'scope' | 'actor'>, id: number): Promise<Required[]> {
+  const { tx, scope, actor } = call
   const organisationId = must(scope.organisationId)
   const before = await leaveRow(tx, organisationId, id)
-  await getStaff(tx, organisationId, before.staffId, scope.locationIds).catch(() => {
+  await getStaff({ tx, organisationId }, before.staffId, scope.locationIds).catch(() => {
     throw notFound('Applied extended leave')
   })
   await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.id, id))
-  await recordChange(tx, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null }, actor)
+  await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: { ...before }, after: null })
   await markBudgetsOf(tx, before.organisationId, [before.staffId])
-  return groupsOfStaff(tx, organisationId, before.staffId, actor)
+  return groupsOfStaff({ tx, organisationId, actor }, before.staffId)
 }

@@ -6,10 +6,10 @@ import { must } from '../../../../domain/must.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
 import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { keysOf, unseal } from '../../../core/database/vault.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { getStaff } from '../staff/queries.ts'
 
 const day = (label: string) => z.string(`${label} is required.`).refine(isDate, `${label} is not a date.`)
@@ -62,7 +62,7 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
 
 /** The extended leave of one person, in order. @throws DomainError 404 for somebody of another location */
 export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: number): Promise<AppliedLeave[]> {
-  await getStaff(tx, must(scope.organisationId), staffId, scope.locationIds)
+  await getStaff({ tx, organisationId: must(scope.organisationId) }, staffId, scope.locationIds)
   const rows = await tx
     .select()
     .from(appliedExtendedLeave)
@@ -83,13 +83,14 @@ export async function leaveRow(tx: OrganisationTx, organisationId: number, id: n
 }
 
 /** The budget groups in which a person has a contract are to be recalculated. */
-export async function groupsOfStaff(tx: OrganisationTx, organisationId: number, staffId: number, actor: Actor): Promise<Required[]> {
+export async function groupsOfStaff({ tx, organisationId, actor }: Call<'organisationId' | 'actor'>, staffId: number): Promise<Required[]> {
   const rows = await tx
     .selectDistinct({ budgetId: staffContracts.budgetId })
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, staffId)))
   const required: Required[] = []
-  for (const { budgetId } of rows) required.push(...(await markBudgetRequired(tx, organisationId, budgetId, 'Extended leave', actor.now)))
+  for (const { budgetId } of rows)
+    required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now: actor.now }, 'Extended leave')))
   return required
 }
 

@@ -29,7 +29,7 @@ export const leaveRouter = router({
     .input(leaveInput)
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
-      const { saved, required } = await ctx.inTransaction((tx) => saveLeave(tx, ctx.rows, { ...input, id: null }, ctx.actor))
+      const { saved, required } = await ctx.inTransaction((tx) => saveLeave({ ...ctx, tx, scope: ctx.rows }, { ...input, id: null }))
       await announceRequired(ctx.services, required)
       return saved
     }),
@@ -37,7 +37,7 @@ export const leaveRouter = router({
     .input(leaveInput.extend({ id: z.int().positive() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
-      const { saved, required } = await ctx.inTransaction((tx) => saveLeave(tx, ctx.rows, input, ctx.actor))
+      const { saved, required } = await ctx.inTransaction((tx) => saveLeave({ ...ctx, tx, scope: ctx.rows }, input))
       await announceRequired(ctx.services, required)
       return saved
     }),
@@ -47,14 +47,14 @@ export const leaveRouter = router({
     .output(replies.periods)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
-        return leaveTimelines(tx, ctx.organisationId, ctx.budget, input.id)
+        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        return leaveTimelines({ ...ctx, tx }, ctx.budget, input.id)
       }),
     ),
   delete: inOrganisation(writing, place('DELETE', '/{id:integer}', 204))
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await announceRequired(ctx.services, await ctx.inTransaction((tx) => deleteLeave(tx, ctx.rows, input.id, ctx.actor)))
+      await announceRequired(ctx.services, await ctx.inTransaction((tx) => deleteLeave({ ...ctx, tx, scope: ctx.rows }, input.id)))
     }),
 })

@@ -5,7 +5,7 @@ import { dayOf } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { must } from '../../../../domain/must.ts'
 import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
 import { leavesByStaff } from './queries.ts'
 
@@ -13,15 +13,15 @@ type Shown = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; re
 
 /** The leaves of one person with the pay of their weeks, in pounds, over the person's contracts in a budget. */
 export async function leaveTimelines(
-  tx: OrganisationTx,
-  organisationId: number,
+  call: Call<'organisationId'>,
   { id: budgetId, head }: BudgetRow,
   staffId: number,
 ): Promise<{ leaveId: number; periods: Shown[] }[]> {
-  const own = await contractsOfEmployees(tx, organisationId, budgetId, [staffId])
+  const { tx, organisationId } = call
+  const own = await contractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
   const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
   if (!own.length || !rows.length) return []
-  const { shared, frozen } = await inputsNow(tx, organisationId, head, own)
+  const { shared, frozen } = await inputsNow(call, head, { contracts: own })
   const person = must(frozen.people[staffId])
   const prepared = prepare(inputsOf(frozen, shared))
   const employee = { ...person, contracts: own.map(contractInput) }

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
 import { calculatedMonths } from '../../../core/budget/monthSums.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { contractTitles } from '../contracts/queries.ts'
-import type { BudgetScope } from '../contracts/rows.ts'
 
 /** By which coding lines are added up. */
 export type LinesBy = 'budgetCode' | 'costCentre' | 'fundCode' | 'component'
@@ -31,8 +30,7 @@ export interface LineSum {
 
 /** What the staff of a budget cost, added up by a coding, year by year. */
 export async function sumLines(
-  tx: OrganisationTx,
-  { organisationId, budgetId }: BudgetScope,
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   by: LinesBy,
   years: number,
 ): Promise<LineSum[]> {
@@ -52,12 +50,12 @@ export async function sumLines(
 
 /** What one sum is made of: the lines of each contract, the dearest first; the levy has no contract. */
 export async function sourcesOfSum(
-  tx: OrganisationTx,
-  scope: BudgetScope,
+  call: Call<'organisationId' | 'budgetId'>,
   { by, key, year }: { by: LinesBy; key: string | null; year: number },
 ): Promise<
   { sourceKind: 'contract' | 'levy'; sourceId: string; name: string; total: number; missing: number; months: (number | null)[] }[]
 > {
+  const { tx } = call
   const lines = await tx.execute<{
     source_kind: 'contract' | 'levy'
     source_id: string
@@ -67,11 +65,10 @@ export async function sourcesOfSum(
   }>(sql`
     select source_kind, source_id, sum(total) as total, sum(missing) as missing, ${calculatedMonths} as months
     from budget_lines
-    where organisation_id = ${scope.organisationId} and budget_id = ${scope.budgetId} and year = ${year} and source_kind in ('contract', 'levy') and ${columns[by]}::text is not distinct from ${key}::text
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ('contract', 'levy') and ${columns[by]}::text is not distinct from ${key}::text
     group by 1, 2 order by sum(total) desc`)
   const titles = await contractTitles(
-    tx,
-    scope,
+    call,
     lines.map((line) => line.source_id),
   )
   return [...lines].map((line) => {

@@ -12,9 +12,9 @@ export const lineRouter = router({
   sums: inBudget(reading)
     .input(z.object({ by }))
     .output(replies.sums)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => sumLines(tx, ctx, input.by, ctx.budget.head.numberOfYears))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => sumLines({ ...ctx, tx }, input.by, ctx.budget.head.numberOfYears))),
   sources: inBudget(reading)
     .input(z.object({ by, key: z.string().max(30).nullable(), year: z.int().min(0).max(4) }))
     .output(replies.sources)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => sourcesOfSum(tx, ctx, input))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => sourcesOfSum({ ...ctx, tx }, input))),
 })

@@ -43,7 +43,10 @@ function ratesDay({ head }: BudgetRow, now: Date): string {
   return must([isoOf(first), today, isoOf(last)].sort()[1])
 }
 
-function shown(budget: BudgetRow, prepared: Prepared, calculation: QuickCalculation & Partial<StoredQuickCalculation>, on: string) {
+function shown(
+  budget: BudgetRow,
+  { prepared, calculation, on }: { prepared: Prepared; calculation: QuickCalculation & Partial<StoredQuickCalculation>; on: string },
+) {
   const { scalePoint, ...rest } = calculation
   const { result, problems } = resultOf(prepared, calculation, on)
   return {
@@ -98,14 +101,14 @@ function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string)
 }
 
 async function preparedNow(tx: OrganisationTx, organisationId: number, budget: BudgetRow): Promise<Prepared> {
-  const { shared, frozen } = await inputsNow(tx, organisationId, budget.head, [])
+  const { shared, frozen } = await inputsNow({ tx, organisationId }, budget.head, { contracts: [] })
   return prepare(inputsOf(frozen, shared))
 }
 
 async function allShown(tx: OrganisationTx, ctx: { organisationId: number; budget: BudgetRow; now: Date }) {
   const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
   const on = ratesDay(ctx.budget, ctx.now)
-  return (await loadQuick(tx, ctx.organisationId, ctx.budget.id)).map((calculation) => shown(ctx.budget, prepared, calculation, on))
+  return (await loadQuick({ ...ctx, tx, budgetId: ctx.budget.id })).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
 }
 
 async function oneShown(tx: OrganisationTx, ctx: { organisationId: number; budget: BudgetRow; now: Date }, id: string) {
@@ -118,7 +121,9 @@ export const quickCalculatorRouter = router({
   list: inBudget(reading, at('POST', '/paginated'))
     .input(listRequest)
     .output(replies.page)
-    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), input, searched, 'name'))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction(async (tx) => pageOf(await allShown(tx, ctx), { request: input, searched, defaultSort: 'name' })),
+    ),
   get: inBudget(reading, at('GET', '/id/{id:mongoId}'))
     .input(byId)
     .output(replies.one)
@@ -126,14 +131,12 @@ export const quickCalculatorRouter = router({
   save: inBudget(writing, at('PUT', ''))
     .input(quickCalculatorInput)
     .output(replies.one)
-    .mutation(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuick(tx, ctx.organisationId, ctx.budgetId, input, ctx.actor))),
-    ),
+    .mutation(({ ctx, input }) => ctx.inTransaction(async (tx) => oneShown(tx, ctx, await runSaveQuick({ ...ctx, tx }, input)))),
   delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
     .input(byId)
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => runDeleteQuick(tx, ctx.organisationId, ctx.budgetId, [input.id], ctx.actor))
+      await ctx.inTransaction((tx) => runDeleteQuick({ ...ctx, tx }, [input.id]))
     }),
   bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
     .input(bulkSelection)
@@ -143,7 +146,7 @@ export const quickCalculatorRouter = router({
         const rows = chosenOf(await allShown(tx, ctx), input, searched)
         if (!rows) throw notFound('Quick calculation')
         const ids = rows.map((row) => row.id)
-        return { deleted: await runDeleteQuick(tx, ctx.organisationId, ctx.budgetId, ids, ctx.actor) }
+        return { deleted: await runDeleteQuick({ ...ctx, tx }, ids) }
       }),
     ),
   /** The pay scale types that some contract type of the budget may use. */
@@ -164,7 +167,7 @@ export const quickCalculatorRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         if (input.budgetId !== ctx.budgetId) throw notFound('Budget')
-        const rows = await rowsOf(tx, resources.contractType, 'id', ctx.budget.head.contractTypeIds)
+        const rows = await rowsOf(tx, resources.contractType, { column: 'id', ids: ctx.budget.head.contractTypeIds })
         return rows.filter((row) => row.payScaleTypes & input.type).map((row) => asRecord(row))
       }),
     ),
@@ -199,12 +202,11 @@ export const quickCalculatorRouter = router({
         const facts = await quickFacts(tx, ctx.budget.head, named)
         if (quickProblems(ctx.budget.head, named, facts).length) return null
         const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
-        const { result, problems, ratesOf } = shown(
-          ctx.budget,
+        const { result, problems, ratesOf } = shown(ctx.budget, {
           prepared,
-          keptQuick(input.id ?? '', named, facts.points),
-          ratesDay(ctx.budget, ctx.now),
-        )
+          calculation: keptQuick(input.id ?? '', named, facts.points),
+          on: ratesDay(ctx.budget, ctx.now),
+        })
         return { result: result[0] ?? null, problems, ratesOf }
       }),
     ),

@@ -1,8 +1,6 @@
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { must } from '../../../../domain/must.ts'
-import type { RowScope } from '../../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { eraseStaff } from '../staff/commands.ts'
 import { retentions } from './queries.ts'
 
@@ -12,11 +10,10 @@ import { retentions } from './queries.ts'
  * @throws DomainError 400 for another number than are chosen, 409 where somebody is not due or was erased meanwhile
  */
 export async function eraseLeavers(
-  tx: OrganisationTx,
-  scope: RowScope,
+  call: Call<'scope' | 'actor'>,
   { ids, confirmed }: { ids: readonly number[]; confirmed: number },
-  actor: Actor,
 ): Promise<{ erased: number }> {
+  const { tx, scope, actor } = call
   const chosen = [...new Set(ids)]
   if (confirmed !== chosen.length)
     throw invalid([{ field: 'confirmed', message: `You chose ${chosen.length}. Type this number to confirm.` }])
@@ -27,6 +24,6 @@ export async function eraseLeavers(
   )
   if (chosen.some((id) => !due.has(id)))
     throw conflict('notDue', 'Somebody you chose may not be erased any more. Load the list again and look who it is.')
-  for (const id of chosen) await eraseStaff(tx, scope, id, must(due.get(id)).employeeNumber, actor)
+  for (const id of chosen) await eraseStaff(call, id, must(due.get(id)).employeeNumber)
   return { erased: chosen.length }
 }

@@ -91,7 +91,7 @@ export async function retentions(
   now: Date,
 ): Promise<{ years: number | null; all: { member: StaffMember; retention: Retention }[] }> {
   const organisationId = must(ofScope)
-  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
+  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   const years = must(organisation).leaverYears ?? null
   const { people } = await staffDirectory(tx, organisationId)
   const key = await organisationKey(tx, organisationId)
@@ -122,7 +122,10 @@ export async function retentions(
 export async function leavers(tx: OrganisationTx, scope: RowScope, now: Date): Promise<Leavers> {
   const { years, all } = await retentions(tx, scope, now)
   const places = new Map(
-    (await rowsOf(tx, resources.location, 'organisationId', [must(scope.organisationId)])).map((one) => [one.id, one.name]),
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [must(scope.organisationId)] })).map((one) => [
+      one.id,
+      one.name,
+    ]),
   )
   const shown = (member: StaffMember, left: IsoDate): Leaver => ({
     id: member.id,

@@ -14,5 +14,5 @@ export const retentionRouter = router({
   eraseMany: inOrganisation(erasing, { method: 'POST', path: '/api/Staff/leavers/erase', entity: 'StaffMember' })
     .input(z.object({ ids: z.array(z.int().positive()).min(1, 'Choose somebody.').max(500, 'Choose at most 500.'), confirmed: z.int() }))
     .output(replies.erased)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseLeavers(tx, ctx.rows, input, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseLeavers({ ...ctx, tx, scope: ctx.rows }, input))),
 })

@@ -14,11 +14,12 @@ import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../../dr
 import { breather } from '../../../core/breathe.ts'
 import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../../core/budget/people.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../../core/database/tables.ts'
 import { digest, erase, keysOf, newKeys, organisationKey, seal } from '../../../core/database/vault.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { importNames } from '../../../resources/import/names.ts'
 import { readImport, saveEach } from '../../../resources/import/read.ts'
@@ -31,11 +32,9 @@ import { allStaff, checkedStaff, getStaff, identityOf, type Kept } from './queri
 
 /** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
 export async function checkLocations(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   locations: readonly number[],
-  before: readonly number[] | null,
-  limitedTo: readonly number[] | null,
+  { before, limitedTo }: { before: readonly number[] | null; limitedTo: readonly number[] | null },
 ): Promise<void> {
   const { table, columns } = tableFor(resources.location)
   const own = locations.length
@@ -57,21 +56,17 @@ function refuseLocations(limitedTo: readonly number[] | null, before: readonly n
 const atOnce = 2000
 
 const numberUsed = (): DomainError =>
-  new DomainError('conflict', 'duplicate', 'Employee number is already used.', [
-    { field: 'employeeNumber', message: 'Employee number is already used.' },
-  ])
+  new DomainError('conflict', 'duplicate', 'Employee number is already used.', {
+    fields: [{ field: 'employeeNumber', message: 'Employee number is already used.' }],
+  })
 
 /**
  * Adds people, all or none, in as many statements for many as for one.
  * @returns them in the order in which they were given
  * @throws DomainError 409 for a number that is used, by somebody else or by two of them
  */
-export async function addStaff(
-  tx: OrganisationTx,
-  organisationId: number,
-  inputs: readonly StaffMemberInput[],
-  actor: Actor,
-): Promise<StaffMember[]> {
+export async function addStaff(call: Call<'organisationId' | 'actor'>, inputs: readonly StaffMemberInput[]): Promise<StaffMember[]> {
+  const { tx, organisationId } = call
   const added: StaffMember[] = []
   const pepper = await organisationKey(tx, organisationId)
   for (let start = 0; start < inputs.length; start += atOnce) {
@@ -97,10 +92,9 @@ export async function addStaff(
     const bySubject = new Map(rows.map((row) => [row.subject, row]))
     const inOrder = keys.map(({ subject, key }) => ({ row: must(bySubject.get(subject)), key }))
     await recordChanges(
-      tx,
+      call,
       { name: 'staffMember' },
       inOrder.map(({ row }) => ({ action: 'created', before: null, after: logged(row) })),
-      actor,
     )
     for (const { row, key } of inOrder) added.push(openMember(row, key))
   }
@@ -108,8 +102,9 @@ export async function addStaff(
 }
 
 /** Creates or changes a staff member. @throws DomainError 409 for a number already used, or when somebody else saved in between */
-export async function saveStaff(tx: OrganisationTx, organisationId: number, input: StaffMemberInput, actor: Actor): Promise<StaffMember> {
-  if (!input.id) return onlyRow(await addStaff(tx, organisationId, [input], actor))
+export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: StaffMemberInput): Promise<StaffMember> {
+  const { tx, organisationId } = call
+  if (!input.id) return onlyRow(await addStaff(call, [input]))
   const pepper = await organisationKey(tx, organisationId)
   const numberDigest = digest(pepper, input.employeeNumber)
   const [same] = await tx
@@ -135,19 +130,18 @@ export async function saveStaff(tx: OrganisationTx, organisationId: number, inpu
       .where(eq(staffMembers.id, before.id))
       .returning(),
   )
-  await logStaff(tx, 'updated', before, row, actor)
+  await logStaff(call, 'updated', { before, after: row })
   return openMember(row, key)
 }
 
 /** The log of staff members keeps what is sealed, sealed. */
 async function logStaff(
-  tx: OrganisationTx,
+  call: Call<'actor'>,
   action: 'created' | 'updated' | 'deleted' | 'erased',
-  before: StaffRow | null,
-  after: StaffRow | null,
-  actor: Actor,
+  { before, after }: { before: StaffRow | null; after: StaffRow | null },
 ): Promise<void> {
-  await recordChange(tx, { name: 'staffMember' }, { action, before: before && logged(before), after: after && logged(after) }, actor)
+  const { tx } = call
+  await recordChange(call, { name: 'staffMember' }, { action, before: before && logged(before), after: after && logged(after) })
   if (before) await markBudgetsOf(tx, before.organisationId, [before.id])
 }
 
@@ -172,7 +166,8 @@ export async function markBudgetsOf(tx: OrganisationTx, organisationId: number, 
 }
 
 /** Removes staff members nobody has a contract for. @throws DomainError 409 naming how many contracts are in the way */
-export async function deleteStaff(tx: OrganisationTx, organisationId: number, ids: readonly number[], actor: Actor): Promise<number> {
+export async function deleteStaff(call: Call<'organisationId' | 'actor'>, ids: readonly number[]): Promise<number> {
+  const { tx, organisationId } = call
   for (const id of ids) {
     const [row] = await tx
       .select()
@@ -188,20 +183,18 @@ export async function deleteStaff(tx: OrganisationTx, organisationId: number, id
       )
     const leaves = await tx.delete(appliedExtendedLeave).where(eq(appliedExtendedLeave.staffId, id)).returning()
     for (const leave of leaves)
-      await recordChange(tx, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: leave, after: null }, actor)
+      await recordChange(call, { name: 'appliedExtendedLeave' }, { action: 'deleted', before: leave, after: null })
     await tx.delete(staffMembers).where(eq(staffMembers.id, id))
     await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
-    await logStaff(tx, 'deleted', row, null, actor)
+    await logStaff(call, 'deleted', { before: row, after: null })
   }
   return ids.length
 }
 
 /** A changed date of birth changes national insurance: the budget groups with the person's contracts are to be recalculated. */
 export async function groupsOfBirthdays(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId, now }: Call<'organisationId' | 'now'>,
   pairs: readonly (readonly [StaffMember, StaffMember])[],
-  now: Date,
 ): Promise<Required[]> {
   const ids = pairs.filter(([before, after]) => before.dateOfBirth !== after.dateOfBirth).map(([before]) => before.id)
   if (!ids.length) return []
@@ -210,7 +203,7 @@ export async function groupsOfBirthdays(
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.staffId, ids)))
   const required: Required[] = []
-  for (const { budgetId } of rows) required.push(...(await markBudgetRequired(tx, organisationId, budgetId, 'A date of birth', now)))
+  for (const { budgetId } of rows) required.push(...(await markBudgetRequired({ tx, organisationId, budgetId, now }, 'A date of birth')))
   return required
 }
 
@@ -231,8 +224,7 @@ export function problemsOf(error: unknown): { field: string; message: string }[]
  * @throws DomainError with one error for each broken cell
  */
 export async function importStaff(
-  tx: OrganisationTx,
-  { scope, actor, locationId }: { scope: RowScope; actor: Actor; locationId: number | null },
+  { tx, scope, actor, locationId }: Call & { scope: RowScope; actor: Actor; locationId: number | null },
   rows: readonly Record<string, string>[],
   progress?: Progress,
 ) {
@@ -243,19 +235,18 @@ export async function importStaff(
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const pairs: [StaffMember, StaffMember][] = []
   const fresh: StaffMemberInput[] = []
-  const result = await saveEach(
-    staffMember,
-    read,
-    async (values) => {
+  const result = await saveEach(staffMember, {
+    rows: read,
+    save: async (values) => {
       const before = known.get(
         String(values.employeeNumber ?? '')
           .trim()
           .toLowerCase(),
       )
       if (before && !worksAt(before, scope.locationIds))
-        throw new DomainError('invalid', 'invalid', '', [
-          { field: 'employeeNumber', message: 'Employee number is already used at another location.' },
-        ])
+        throw new DomainError('invalid', 'invalid', '', {
+          fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
+        })
       const given = before ? values : withOwnLocations(defaults, values)
       if (!before && !numbersOf(given.locations).length)
         throw invalid([
@@ -266,49 +257,49 @@ export async function importStaff(
         ])
       const member = checkedStaff({ ...newRecord(staffMember), ...(before && plain(before)), ...given, id: before?.id })
       if (before && !changedFields(staffMember, plain(before), member).length) return 'same'
-      await checkLocations(tx, organisationId, member.locations, before?.locations ?? null, scope.locationIds)
+      await checkLocations({ tx, organisationId }, member.locations, { before: before?.locations ?? null, limitedTo: scope.locationIds })
       if (!before) {
         fresh.push(member)
         return 'created'
       }
-      pairs.push([before, await saveStaff(tx, organisationId, member, actor)])
+      pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
       return 'updated'
     },
     problemsOf,
     progress,
-  )
-  await addStaff(tx, organisationId, fresh, actor)
-  return { result, required: await groupsOfBirthdays(tx, organisationId, pairs, actor.now) }
+  })
+  await addStaff({ tx, organisationId, actor }, fresh)
+  return { result, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 /**
  * Changes the same fields of many people, all or none, in statements for many of them.
  * @throws DomainError 400 for a field that cannot be so; 409 for somebody erased, and for a number that is used or given to several
  */
-export async function editStaff(tx: OrganisationTx, scope: RowScope, members: readonly StaffMember[], patch: Values, actor: Actor) {
+export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly StaffMember[], patch: Values) {
+  const { tx, scope, actor } = call
   const organisationId = must(scope.organisationId)
   const pairs: [StaffMember, StaffMember][] = []
   if (patch.employeeNumber !== undefined) {
     // A number is one person's: the second of several is refused as it is when it is typed.
     for (const before of members) {
       const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
-      await checkLocations(tx, organisationId, member.locations, before.locations, scope.locationIds)
-      pairs.push([before, await saveStaff(tx, organisationId, member, actor)])
+      await checkLocations({ tx, organisationId }, member.locations, { before: before.locations, limitedTo: scope.locationIds })
+      pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
     }
   } else {
     for (let start = 0; start < members.length; start += atOnce)
-      pairs.push(...(await editSome(tx, scope, members.slice(start, start + atOnce), patch, actor)))
+      pairs.push(...(await editSome(call, members.slice(start, start + atOnce), patch)))
   }
-  return { updated: members.length, required: await groupsOfBirthdays(tx, organisationId, pairs, actor.now) }
+  return { updated: members.length, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
 async function editSome(
-  tx: OrganisationTx,
-  scope: RowScope,
+  call: Call<'scope' | 'actor'>,
   members: readonly StaffMember[],
   patch: Values,
-  actor: Actor,
 ): Promise<[StaffMember, StaffMember][]> {
+  const { tx, scope } = call
   const organisationId = must(scope.organisationId)
   const ids = integers(members.map((member) => member.id))
   const rows = await tx
@@ -333,7 +324,8 @@ async function editSome(
     const member = checkedStaff({ ...plain(before), ...patch, id: row.id })
     const places = member.locations.join()
     // Places that are there for one are there for everybody; whether the caller may give them hangs on who has them already.
-    if (!found.has(places)) await checkLocations(tx, organisationId, member.locations, before.locations, scope.locationIds)
+    if (!found.has(places))
+      await checkLocations({ tx, organisationId }, member.locations, { before: before.locations, limitedTo: scope.locationIds })
     found.add(places)
     refuseLocations(scope.locationIds, before.locations, member.locations)
     const vault = seal(key, JSON.stringify(identityOf(member)))
@@ -347,7 +339,7 @@ async function editSome(
     from json_to_recordset(${JSON.stringify(written)}::json) as changed(id integer, vault text, archive boolean, location_ids integer[])
     where staff_members.organisation_id = ${organisationId} and staff_members.id = changed.id`)
   const changes = changed.map(({ row, after }) => ({ action: 'updated' as const, before: logged(row), after: logged(after) }))
-  await recordChanges(tx, { name: 'staffMember' }, changes, actor)
+  await recordChanges(call, { name: 'staffMember' }, changes)
   await markBudgetsOf(
     tx,
     organisationId,
@@ -363,9 +355,10 @@ async function editSome(
  * @throws DomainError 400 when it is another number, 404 for people of other locations, 403 for people who also work where the caller has no
  * rights, 409 when the person was erased before
  */
-export async function eraseStaff(tx: OrganisationTx, scope: RowScope, id: number, typed: string, actor: Actor): Promise<void> {
+export async function eraseStaff(call: Call<'scope' | 'actor'>, id: number, typed: string): Promise<void> {
+  const { tx, scope, actor } = call
   const organisationId = must(scope.organisationId)
-  const member = await getStaff(tx, organisationId, id, scope.locationIds)
+  const member = await getStaff({ tx, organisationId }, id, scope.locationIds)
   const [before] = await tx.select().from(staffMembers).where(eq(staffMembers.id, id)).for('update')
   if (!before) throw notFound('Staff member')
   if (member.erased) throw conflict('erased', 'This person was erased before.')
@@ -397,8 +390,11 @@ export async function eraseStaff(tx: OrganisationTx, scope: RowScope, id: number
       .where(eq(staffMembers.id, id))
       .returning(),
   )
-  await removeReminders(tx, organisationId, [`staff:${id}`, ...inBudgets.map(({ contractId }) => `contract:${contractId}` as const)], actor)
-  await logStaff(tx, 'erased', before, after, actor)
+  await removeReminders({ tx, organisationId, actor }, [
+    `staff:${id}`,
+    ...inBudgets.map(({ contractId }) => `contract:${contractId}` as const),
+  ])
+  await logStaff(call, 'erased', { before, after })
 }
 
 async function stillNeeded(tx: OrganisationTx, dateOfBirth: string | null, inBudgets: readonly { head: BudgetHead }[]): Promise<Kept> {

@@ -16,6 +16,7 @@ import {
   staffByIds,
   worksAt,
 } from '../../../core/budget/people.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { digest, keysOf, openedKey, organisationKey, unseal } from '../../../core/database/vault.ts'
 import { type HistoryEntry, historyOf } from '../../../resources/referenceLog.ts'
@@ -111,8 +112,7 @@ export async function peopleOfContract(
 
 /** @param locationIds those the caller is limited to; null: all. @throws DomainError 404, also for people of other locations */
 export async function getStaff(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   id: number,
   locationIds: readonly number[] | null,
 ): Promise<StaffMember> {

@@ -16,6 +16,7 @@ import { columnsOf, writeRows } from '../../../../domain/resources/columns.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
 import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { inLocation, inOrganisation, router } from '../../../core/calls/procedures.ts'
 import type { FileReply } from '../../../core/calls/reply.ts'
 import { csvReply, nothing, reply } from '../../../core/calls/reply.ts'
@@ -60,11 +61,9 @@ async function chosen(
 
 /** The people of a list as a CSV file. */
 async function staffFile(
-  tx: OrganisationTx,
+  { tx, now }: Call<'now'>,
   rows: RowScope,
-  locationIds: number[] | null,
-  request: ExportRequest,
-  now: Date,
+  { locationIds, request }: { locationIds: number[] | null; request: ExportRequest },
 ): Promise<FileReply> {
   const columns = columnsOf(staffMember)
   const name = await namer(tx, staffMember, rows)
@@ -72,7 +71,7 @@ async function staffFile(
   return csvFile(
     exportFileName((await termsOf(tx, rows.organisationId)).StaffMember.plural, now),
     columns.map((column) => column.heading),
-    members.flatMap((member) => writeRows(staffMember, columns, { ...member }, name)),
+    members.flatMap((member) => writeRows(staffMember, { columns, record: { ...member }, name })),
   )
 }
 
@@ -94,7 +93,7 @@ export const staffRouter = router({
     .output(replies.withLeave)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => ({
-        ...(await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)),
+        ...(await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)),
         extendedLeave: await leaveOf(tx, ctx.rows, input.id),
       })),
     ),
@@ -104,8 +103,8 @@ export const staffRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const member = checkedStaff({ ...withOwnLocations(ctx.holder.locationIds, input), id: null })
-        await checkLocations(tx, ctx.organisationId, member.locations, null, ctx.holder.locationIds)
-        return saveStaff(tx, ctx.organisationId, member, ctx.actor)
+        await checkLocations({ ...ctx, tx }, member.locations, { before: null, limitedTo: ctx.holder.locationIds })
+        return saveStaff({ ...ctx, tx }, member)
       }),
     ),
   /** A changed date of birth changes national insurance: the groups with the person's contracts are to be recalculated. */
@@ -114,11 +113,11 @@ export const staffRouter = router({
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
-        const before = await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        const before = await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const member = checkedStaff(input)
-        await checkLocations(tx, ctx.organisationId, member.locations, before.locations, ctx.holder.locationIds)
-        const saved = await saveStaff(tx, ctx.organisationId, member, ctx.actor)
-        return { saved, required: await groupsOfBirthdays(tx, ctx.organisationId, [[before, saved]], ctx.now) }
+        await checkLocations({ ...ctx, tx }, member.locations, { before: before.locations, limitedTo: ctx.holder.locationIds })
+        const saved = await saveStaff({ ...ctx, tx }, member)
+        return { saved, required: await groupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })
       await announceRequired(ctx.services, required)
       return saved
@@ -128,8 +127,8 @@ export const staffRouter = router({
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
-        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
-        await deleteStaff(tx, ctx.organisationId, [input.id], ctx.actor)
+        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        await deleteStaff({ ...ctx, tx }, [input.id])
       })
     }),
   bulkDelete: inOrganisation(writing, { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
@@ -138,7 +137,7 @@ export const staffRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = (await chosen(tx, ctx.rows, input)).map((member) => member.id)
-        return { deleted: await deleteStaff(tx, ctx.organisationId, ids, ctx.actor) }
+        return { deleted: await deleteStaff({ ...ctx, tx }, ids) }
       }),
     ),
   /** Nobody can say any more who the person is; contracts and figures stay. It cannot be undone. */
@@ -151,7 +150,7 @@ export const staffRouter = router({
     .input(byId.extend({ employeeNumber: z.string().max(100) }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => eraseStaff(tx, ctx.rows, input.id, input.employeeNumber, ctx.actor))
+      await ctx.inTransaction((tx) => eraseStaff({ ...ctx, tx, scope: ctx.rows }, input.id, input.employeeNumber))
     }),
   import: inOrganisation(['ConsoleStaffMembersReadUpdate'], {
     method: 'POST',
@@ -164,8 +163,7 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       const { result, required } = await ctx.inTransaction((tx) =>
         importStaff(
-          tx,
-          { scope: ctx.rows, actor: ctx.actor, locationId: ctx.selection.locationId },
+          { tx, scope: ctx.rows, actor: ctx.actor, locationId: ctx.selection.locationId },
           input.rows,
           progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
         ),
@@ -179,7 +177,7 @@ export const staffRouter = router({
     .mutation(async ({ ctx, input }) => {
       const patch = patched(staffMember, input.patch, [])
       const { updated, required } = await ctx.inTransaction(async (tx) =>
-        editStaff(tx, ctx.rows, await chosen(tx, ctx.rows, input), patch, ctx.actor),
+        editStaff({ ...ctx, tx, scope: ctx.rows }, await chosen(tx, ctx.rows, input), patch),
       )
       await announceRequired(ctx.services, required)
       return { updated }
@@ -187,11 +185,15 @@ export const staffRouter = router({
   export: inOrganisation(console_, { method: 'POST', path: '/api/Staff/export', entity: 'StaffMember' })
     .input(exportRequest)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, ctx.holder.locationIds, input, ctx.now))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => staffFile({ ...ctx, tx }, ctx.rows, { locationIds: ctx.holder.locationIds, request: input })),
+    ),
   exportByLocation: inLocation(budgeting, { method: 'POST', path: '/api/Staff/export/location', entity: 'StaffMember' })
     .input(exportRequest)
     .output(csvReply)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => staffFile(tx, ctx.rows, [ctx.locationId], input, ctx.now))),
+    .query(({ ctx, input }) =>
+      ctx.inTransaction((tx) => staffFile({ ...ctx, tx }, ctx.rows, { locationIds: [ctx.locationId], request: input })),
+    ),
   template: inOrganisation([...budgeting, ...console_])
     .output(template)
     .query(({ ctx }) => ctx.inTransaction((tx) => templateOf(tx, staffMember, ctx))),
@@ -200,7 +202,7 @@ export const staffRouter = router({
     .output(history)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const all = [...(await staffHistory(tx, ctx.organisationId, input.id)), ...(await packsOf(tx, input.id))]
         all.sort((a, b) => b.occurredAt.localeCompare(a.occurredAt))
         return withActors(storeWithin(tx, ctx.services.store, ctx.organisationId), all)
@@ -211,13 +213,13 @@ export const staffRouter = router({
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
-        const before = await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
+        const before = await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
         const earlier = (await staffHistory(tx, ctx.organisationId, input.id)).find((entry) => entry.version === input.version)?.after
         if (!earlier) throw notFound('Version')
         const member = checkedStaff({ ...earlier, id: input.id, version: null })
-        await checkLocations(tx, ctx.organisationId, member.locations, before.locations, ctx.holder.locationIds)
-        const saved = await saveStaff(tx, ctx.organisationId, member, ctx.actor)
-        return { saved, required: await groupsOfBirthdays(tx, ctx.organisationId, [[before, saved]], ctx.now) }
+        await checkLocations({ ...ctx, tx }, member.locations, { before: before.locations, limitedTo: ctx.holder.locationIds })
+        const saved = await saveStaff({ ...ctx, tx }, member)
+        return { saved, required: await groupsOfBirthdays({ ...ctx, tx }, [[before, saved]]) }
       })
       await announceRequired(ctx.services, required)
       return saved
@@ -227,8 +229,8 @@ export const staffRouter = router({
     .output(uses)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
-        return contractsOfStaff(tx, ctx.rows, input.id, may(ctx.holder, budgeting))
+        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        return contractsOfStaff({ ...ctx.rows, tx }, input.id, may(ctx.holder, budgeting))
       }),
     ),
   /** The caller's reminders about a person. */
@@ -237,8 +239,8 @@ export const staffRouter = router({
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        await getStaff(tx, ctx.organisationId, input.id, ctx.holder.locationIds)
-        return remindersAbout(tx, ctx.organisationId, ctx.principal.userId ?? -1, `staff:${input.id}`)
+        await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
+        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? -1, `staff:${input.id}`)
       }),
     ),
   addReminder: inOrganisation([...budgeting, ...console_])
@@ -248,8 +250,8 @@ export const staffRouter = router({
       const { userId } = ctx.principal
       if (userId === null) throw forbidden()
       return ctx.inTransaction(async (tx) => {
-        await getStaff(tx, ctx.organisationId, id, ctx.holder.locationIds)
-        return addReminderAbout(tx, { organisationId: ctx.organisationId, userId, actor: ctx.actor }, `staff:${id}`, input)
+        await getStaff({ ...ctx, tx }, id, ctx.holder.locationIds)
+        return addReminderAbout({ tx, organisationId: ctx.organisationId, userId, actor: ctx.actor }, `staff:${id}`, input)
       })
     }),
   /** What the employee picker of a contract offers. */

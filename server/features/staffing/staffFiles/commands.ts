@@ -14,10 +14,10 @@ import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, sealBytes } from '../../../core/database/vault.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
 import { type ImportError, wholeFile } from '../../../resources/import/errors.ts'
 import { placedRows } from '../../../resources/import/places.ts'
 import { recalculateEmployees } from '../../calculation/costs/commands.ts'
@@ -48,7 +48,7 @@ async function ownHeadings(tx: OrganisationTx, organisationId: number, rows: Tak
   const headings = [...new Set(rows.flatMap(Object.keys))]
   const learned = new Map((await chosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
   const columns = columnsOf(staffFile)
-  const found = columnsFor(headings, columns, labels, learned)
+  const found = columnsFor(headings, { columns, labels, learned })
   const missing = missingColumns(columns, found)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
   return rows.map((row) => Object.fromEntries(headings.flatMap((heading, at) => (found[at] ? [[found[at], row[heading] ?? '']] : []))))
@@ -61,17 +61,16 @@ async function ownHeadings(tx: OrganisationTx, organisationId: number, rows: Tak
  * @throws DomainError with row, column, value and what to do, where a row belongs nowhere: with one of them nothing is taken
  */
 export async function takeStaffFile(
-  tx: OrganisationTx,
+  { tx, actor }: Call<'actor'>,
   scope: Scope,
   { name, day, rows, locationId }: TakenStaff,
-  actor: Actor,
 ): Promise<{ locationId: number; name: string; rows: number }[]> {
   const { organisationId } = scope
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows)
     throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts, whole locations in each.`)
   const own = await ownHeadings(tx, organisationId, rows)
-  const placed = await placedRows(tx, scope, own, locationId)
+  const placed = await placedRows(tx, scope, { rows: own, locationId })
   const key = await organisationKey(tx, organisationId)
   for (const { place, rows: said } of placed) {
     const kept = {
@@ -112,14 +111,13 @@ function chosenOf(changes: StaffChanges | null, tokens: readonly string[]): Staf
  * @throws DomainError 409 for a locked budget, one being recalculated, and changes that are not what was seen; 400 for what cannot be taken
  */
 export async function acceptChanges(
-  tx: OrganisationTx,
+  call: Call<'budgetId' | 'actor'>,
   scope: Scope,
-  budgetId: string,
   items: readonly Chosen[],
-  actor: Actor,
 ): Promise<{ people: number; created: number; updated: number; ended: number }> {
+  const { tx, budgetId, actor } = call
   const { organisationId } = scope
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
   refuseLocked(row.head)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const chosen = chosenOf(
@@ -129,7 +127,7 @@ export async function acceptChanges(
   const broken = chosen.find(({ problems }) => problems.length)
   if (broken)
     throw invalid([{ field: 'items', message: `${broken.personName || broken.employeeNumber}: ${must(broken.problems[0]).message}` }])
-  const people = await takePeople(tx, organisationId, row.head.locationId, chosen, actor)
+  const people = await takePeople({ tx, organisationId, locationId: row.head.locationId, actor }, chosen)
   const context = await contractContext(tx, organisationId, row.head)
   const taken = new Map<number, Map<string, string>>()
   const name = (staffId: number | null, id: string, contractName: string): void => {
@@ -147,11 +145,14 @@ export async function acceptChanges(
     const before = context.contracts.find(({ id }) => id === proposal.contractId)
     const input =
       proposal.kind === 'leaver'
-        ? await endedInput(tx, organisationId, must(before), context.numberOf(must(before).staffId), ends.get(proposal.token))
+        ? await endedInput({ tx, organisationId }, must(before), {
+            employeeNumber: context.numberOf(must(before).staffId),
+            endDate: ends.get(proposal.token),
+          })
         : must(proposal.contract).input
     const id = before?.id ?? mongoIdFrom(randomBytes(12))
     const facts = await context.facts(input, before, namesBut)
-    const decided = saveStaffContract(row.head, before, id, input, facts)
+    const decided = saveStaffContract(row.head, { before, id, input, facts })
     if (!decided.length) continue
     events.push(...decided)
     for (const employee of [facts.staffId ?? id, before?.staffId ?? id]) employees.add(employee)
@@ -159,39 +160,32 @@ export async function acceptChanges(
     counts[proposal.kind === 'starter' ? 'created' : proposal.kind === 'leaver' ? 'ended' : 'updated']++
   }
   if (events.length) {
-    await commit(tx, row, events, actor)
-    await recalculateEmployees(tx, organisationId, budgetId, [...employees], actor)
+    await commit(call, row, { events })
+    await recalculateEmployees({ tx, organisationId, budgetId, actor }, [...employees])
   }
   return { people, ...counts }
 }
 
 /** Adds and corrects the people whom chosen changes are about. @returns how many were added */
-async function takePeople(
-  tx: OrganisationTx,
-  organisationId: number,
-  locationId: number,
-  chosen: readonly Proposal[],
-  actor: Actor,
-): Promise<number> {
-  for (const { member } of chosen) if (member) await saveStaff(tx, organisationId, member, actor)
+async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
+  const { locationId } = call
+  for (const { member } of chosen) if (member) await saveStaff(call, member)
   const arriving = new Map(chosen.flatMap(({ comesHere }) => (comesHere ? [[comesHere.id, comesHere] as const] : [])))
   for (const { erased: _erased, created: _created, ...member } of arriving.values())
-    await saveStaff(tx, organisationId, { ...member, locations: [...member.locations, locationId] }, actor)
+    await saveStaff(call, { ...member, locations: [...member.locations, locationId] })
   const errors: ImportError[] = []
   const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
   const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
-  const { made } = await makeHolders(tx, { organisationId, locationId }, holders, actor, errors)
+  const { made } = await makeHolders(call, holders, errors)
   if (errors.length) throw invalid(errors.map(({ message }) => ({ field: 'items', message })))
   return made
 }
 
 /** A contract with the last day it has. @throws DomainError 400 without one */
 async function endedInput(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   contract: StoredContract,
-  employeeNumber: string | null,
-  endDate: string | null | undefined,
+  { employeeNumber, endDate }: { employeeNumber: string | null; endDate: string | null | undefined },
 ): Promise<StaffContractInput> {
   if (!endDate) throw invalid([{ field: 'endDate', message: 'Say the last day of those who left.' }])
   return { ...inputOf(contract, employeeNumber, await openNotes(tx, organisationId, contract)), endDate }
@@ -199,14 +193,12 @@ async function endedInput(
 
 /** Leaves differences as they are, so that they are not asked about again, or asks about them again. @throws DomainError 409 as acceptChanges */
 export async function leaveChanges(
-  tx: OrganisationTx,
+  { tx, budgetId, actor }: Call<'budgetId' | 'actor'>,
   scope: Scope,
-  budgetId: string,
   { tokens, leave }: { tokens: readonly string[]; leave: boolean },
-  actor: Actor,
 ): Promise<void> {
   const { organisationId } = scope
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const row = await loadBudget({ tx, organisationId }, budgetId, true)
   const chosen = chosenOf(await staffChanges(tx, scope, row), tokens).map(({ token }) => token)
   if (leave)
     await tx

@@ -111,18 +111,32 @@ async function refused<Result>(lines: readonly Line[], problems: ImportError[], 
 }
 
 /** What is being compared: a budget, who is known, and the day that a file describes. */
+interface Ground {
+  tx: OrganisationTx
+  scope: RowScope & { organisationId: number }
+  row: BudgetRow
+  day: string
+  context: ContractContext
+  members: readonly StaffMember[]
+  errors: readonly ImportError[]
+}
+
 class Comparison {
+  readonly tx: OrganisationTx
+  readonly scope: Ground['scope']
+  readonly row: BudgetRow
+  readonly day: string
+  readonly context: ContractContext
+  readonly errors: readonly ImportError[]
   private readonly members: Map<string, StaffMember>
   private readonly namesTaken: ReadonlyMap<number, readonly { id: string; name: string }[]>
-  constructor(
-    readonly tx: OrganisationTx,
-    readonly scope: RowScope & { organisationId: number },
-    readonly row: BudgetRow,
-    readonly day: string,
-    readonly context: ContractContext,
-    members: readonly StaffMember[],
-    readonly errors: readonly ImportError[],
-  ) {
+  constructor({ tx, scope, row, day, context, members, errors }: Ground) {
+    this.tx = tx
+    this.scope = scope
+    this.row = row
+    this.day = day
+    this.context = context
+    this.errors = errors
     this.members = new Map(members.map((member) => [numberKey(member.employeeNumber), member]))
     const byStaff = new Map<number, { id: string; name: string }[]>()
     for (const { id, staffId, contractName } of context.contracts)
@@ -147,7 +161,7 @@ class Comparison {
     return ({ scalePoint, effectiveDate }: StoredContract['salary'][number], day: string) => {
       if (!scalePoint) return null
       const month = this.context.incrementMonthOf(contract.contractTypeId)
-      const increment = incrementOfRow(month, contract.maximumScalePoint, { scalePoint, effectiveDate }, day)
+      const increment = incrementOfRow(month, { maximum: contract.maximumScalePoint, scalePoint, effectiveDate, day })
       const found = this.context.offered
         .filter((point) => point.kind === scalePoint.kind && point.scale === scalePoint.scale && point.increment === increment)
         .sort((a, b) => Number(b.newest) - Number(a.newest))[0]
@@ -180,12 +194,7 @@ class Comparison {
     })
     const isPaid = pays.some((pay) => Object.keys(pay.values).length)
     const rows = isPaid
-      ? payAsSaid(
-          before.salary,
-          pays.filter((pay) => Object.keys(pay.values).length),
-          day,
-          this.pointOn(before),
-        )
+      ? payAsSaid(before.salary, { said: pays.filter((pay) => Object.keys(pay.values).length), day, pointOn: this.pointOn(before) })
       : before.salary
     const given = {
       ...inputOf(before, number, await openNotes(tx, scope.organisationId, before)),
@@ -346,7 +355,7 @@ class Comparison {
     holder: Partial<ContractFacts> = {},
   ): Promise<StoredContract | null> {
     const facts = { ...(await this.context.facts(input, before, this.names)), ...holder }
-    const [event] = saveStaffContract(this.row.head, before, before?.id ?? mongoIdFrom(randomBytes(12)), input, facts)
+    const [event] = saveStaffContract(this.row.head, { before, id: before?.id ?? mongoIdFrom(randomBytes(12)), input, facts })
     if (event?.type !== 'StaffContractSaved') return null
     return { ...event.data.contract, version: 0, savedAt: '', created: '' }
   }
@@ -385,16 +394,15 @@ const wordsOf = ({ forename, surname }: Pick<StaffMember, 'forename' | 'surname'
 export async function compareStaff(
   tx: OrganisationTx,
   scope: RowScope & { organisationId: number },
-  row: BudgetRow,
-  { rows, day }: { rows: readonly Record<string, string>[]; day: string },
+  { row, rows, day }: { row: BudgetRow; rows: readonly Record<string, string>[]; day: string },
 ): Promise<Compared> {
   const { organisationId } = scope
   const errors: ImportError[] = []
-  const read = readLines(rows, await importNames(tx, staffFile, scope), errors, staffFile)
+  const read = readLines(rows, { names: await importNames(tx, staffFile, scope), errors, file: staffFile })
   const lines = read.filter(({ values }) => String(values.employeeNumber ?? '').trim())
   const groups = [...contractsOfLines(lines, errors).values()]
   const context = await contractContext(tx, organisationId, row.head)
-  const comparison = new Comparison(tx, scope, row, day, context, await allStaff(tx, organisationId), errors)
+  const comparison = new Comparison({ tx, scope, row, day, context, members: await allStaff(tx, organisationId), errors })
   const drafts: Draft[] = []
   const held = context.contracts.filter(({ staffId }) => context.numberOf(staffId))
   const { met, unsaid } = metContracts(

@@ -58,7 +58,7 @@ export async function staffChanges(
   const opened = await openStaffFile(tx, organisationId, locationId)
   if (!opened) return null
   const { file, rows } = opened
-  const { proposals, ...counts } = await compareStaff(tx, scope, row, { rows, day: file.day })
+  const { proposals, ...counts } = await compareStaff(tx, scope, { row, rows, day: file.day })
   const left = await tx
     .select({ token: staffChangesLeft.token })
     .from(staffChangesLeft)

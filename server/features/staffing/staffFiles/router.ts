@@ -76,7 +76,7 @@ export const staffFileRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
-        await takeStaffFile(tx, scope, { ...input, locationId: ctx.locationId }, ctx.actor)
+        await takeStaffFile({ ...ctx, tx }, scope, { ...input, locationId: ctx.locationId })
         return { rows: input.rows.length }
       }),
     ),
@@ -91,9 +91,7 @@ export const staffFileRouter = router({
     )
     .output(replies.accepted)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) =>
-        acceptChanges(tx, { ...ctx.rows, organisationId: ctx.organisationId }, ctx.budgetId, input.items, ctx.actor),
-      ),
+      ctx.inTransaction((tx) => acceptChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input.items)),
     ),
   leave: inBudget(writing, { method: 'POST', path: '/api/integrations/staff/changes/leave', status: 204 })
     .input(
@@ -104,7 +102,7 @@ export const staffFileRouter = router({
     )
     .output(nothing)
     .mutation(({ ctx, input }) =>
-      ctx.inTransaction((tx) => leaveChanges(tx, { ...ctx.rows, organisationId: ctx.organisationId }, ctx.budgetId, input, ctx.actor)),
+      ctx.inTransaction((tx) => leaveChanges({ ...ctx, tx }, { ...ctx.rows, organisationId: ctx.organisationId }, input)),
     ),
   drop: inLocation(writing, { method: 'DELETE', path: '/api/integrations/staff', status: 204 })
     .output(nothing)

@@ -7,7 +7,7 @@ type Column = readonly [title: string, kind: ColumnKind]
 type Row = readonly (string | number | null)[]
 
 /** A part of the pack: its table, or that there is nothing. */
-function part(heading: string, columns: readonly Column[], rows: readonly Row[], none: string): PaperBlock[] {
+function part(heading: string, { columns, rows, none }: { columns: readonly Column[]; rows: readonly Row[]; none: string }): PaperBlock[] {
   return [
     { kind: 'heading', text: heading },
     rows.length
@@ -37,9 +37,8 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
       },
       { kind: 'heading', text: 'Record' },
       { kind: 'facts', facts: pack.person.map(({ field, value }) => [field, value || 'not held'] as const) },
-      ...part(
-        'Contracts in budgets',
-        [
+      ...part('Contracts in budgets', {
+        columns: [
           ['Budget', 'text'],
           ['Location', 'text'],
           ['Contract', 'text'],
@@ -48,7 +47,7 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
           ['To', 'date'],
           ['Notes', 'text'],
         ],
-        pack.contracts.map(({ budget, location, name: contract, position, from, to, notes }) => [
+        rows: pack.contracts.map(({ budget, location, name: contract, position, from, to, notes }) => [
           budget,
           location,
           contract,
@@ -57,11 +56,10 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
           to,
           notes,
         ]),
-        'No contracts are held.',
-      ),
-      ...part(
-        'Pay of the contracts',
-        [
+        none: 'No contracts are held.',
+      }),
+      ...part('Pay of the contracts', {
+        columns: [
           ['Budget and contract', 'text'],
           ['From', 'date'],
           ['Scale point', 'text'],
@@ -69,37 +67,34 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
           ['Hours a week', 'ratio'],
           ['Weeks a year', 'ratio'],
         ],
-        pack.contracts.flatMap(({ budget, name: contract, rows }) =>
+        rows: pack.contracts.flatMap(({ budget, name: contract, rows }) =>
           rows.map((row) => [`${budget} · ${contract}`, row.from, row.scalePoint, row.fte, row.hoursPerWeek, row.weeksPerYear]),
         ),
-        'No pay is held.',
-      ),
-      ...part(
-        'What the contracts were planned to cost',
-        [
+        none: 'No pay is held.',
+      }),
+      ...part('What the contracts were planned to cost', {
+        columns: [
           ['Budget and contract', 'text'],
           ['Year', 'text'],
           ['Cost', 'money'],
         ],
-        pack.contracts.flatMap(({ budget, name: contract, costs }) =>
+        rows: pack.contracts.flatMap(({ budget, name: contract, costs }) =>
           costs.map(({ year, pounds }) => [`${budget} · ${contract}`, year, pounds ?? 'not calculated']),
         ),
-        'No costs are held.',
-      ),
-      ...part(
-        'Extended leave',
-        [
+        none: 'No costs are held.',
+      }),
+      ...part('Extended leave', {
+        columns: [
           ['Rule set', 'text'],
           ['From', 'date'],
           ['To', 'date'],
           ['Notes', 'text'],
         ],
-        pack.leave.map(({ ruleSet, from, to, notes }) => [ruleSet, from, to, notes]),
-        'No leave is held.',
-      ),
-      ...part(
-        'Payroll',
-        [
+        rows: pack.leave.map(({ ruleSet, from, to, notes }) => [ruleSet, from, to, notes]),
+        none: 'No leave is held.',
+      }),
+      ...part('Payroll', {
+        columns: [
           ['Month', 'text'],
           ['Location', 'text'],
           ['Code', 'text'],
@@ -107,64 +102,66 @@ export function packOnPaper(pack: AccessPack, author: string): Paper {
           ['Amount', 'money'],
           ['Source', 'text'],
         ],
-        pack.payroll.map(({ month, location, code, description, pounds, source }) => [month, location, code, description, pounds, source]),
-        'No payroll is held.',
-      ),
-      ...part(
-        'Notes in payroll',
-        [
+        rows: pack.payroll.map(({ month, location, code, description, pounds, source }) => [
+          month,
+          location,
+          code,
+          description,
+          pounds,
+          source,
+        ]),
+        none: 'No payroll is held.',
+      }),
+      ...part('Notes in payroll', {
+        columns: [
           ['Month', 'text'],
           ['Note', 'text'],
         ],
-        pack.payrollNotes.map(({ month, text }) => [month, text]),
-        'No notes are held.',
-      ),
-      ...part(
-        'What the HR system said last',
-        [
+        rows: pack.payrollNotes.map(({ month, text }) => [month, text]),
+        none: 'No notes are held.',
+      }),
+      ...part('What the HR system said last', {
+        columns: [
           ['Column', 'text'],
           ['Value', 'text'],
         ],
-        pack.hrFile.flatMap(({ values }) => values.map(({ column, value }) => [column, value])),
-        'Nothing of an HR system is held.',
-      ),
-      ...part(
-        'Comments on the contracts',
-        [
+        rows: pack.hrFile.flatMap(({ values }) => values.map(({ column, value }) => [column, value])),
+        none: 'Nothing of an HR system is held.',
+      }),
+      ...part('Comments on the contracts', {
+        columns: [
           ['Comment', 'text'],
           ['When', 'date'],
           ['Contract', 'text'],
           ['By', 'text'],
         ],
-        pack.comments.map(({ text, at, contract, budget, by }) => [text, at.slice(0, 10), `${contract}, ${budget}`, by]),
-        'No comments on the contracts are held.',
-      ),
-      ...part(
-        'Reminders',
-        [
+        rows: pack.comments.map(({ text, at, contract, budget, by }) => [text, at.slice(0, 10), `${contract}, ${budget}`, by]),
+        none: 'No comments on the contracts are held.',
+      }),
+      ...part('Reminders', {
+        columns: [
           ['Reminder', 'text'],
           ['When', 'date'],
           ['Notes', 'text'],
           ['Of', 'text'],
         ],
-        pack.reminders.map(({ description, when, notes, by }) => [description, when, notes, by]),
-        'No reminders are held.',
-      ),
-      ...part(
-        'Changes of the record',
-        [
+        rows: pack.reminders.map(({ description, when, notes, by }) => [description, when, notes, by]),
+        none: 'No reminders are held.',
+      }),
+      ...part('Changes of the record', {
+        columns: [
           ['When and who', 'text'],
           ['What', 'text'],
           ['Before', 'text'],
           ['After', 'text'],
         ],
-        pack.changes.flatMap(({ at, by, what, fields }): Row[] =>
+        rows: pack.changes.flatMap(({ at, by, what, fields }): Row[] =>
           fields.length
             ? fields.map(({ field, before, after }) => [`${displayDateTime(at)} · ${by}`, field, before, after])
             : [[`${displayDateTime(at)} · ${by}`, what, null, null]],
         ),
-        'No changes are held.',
-      ),
+        none: 'No changes are held.',
+      }),
       { kind: 'heading', text: 'Where something else may stand' },
       ...pack.elsewhere.map((text): PaperBlock => ({ kind: 'text', text })),
     ],

@@ -14,9 +14,10 @@ import { numbersOf } from '../../../../domain/values.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import { type OrganisationTx, type Store, storeWithin } from '../../../core/database/database.ts'
+import { type OrganisationTx, storeWithin } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { historyOf, userNames, withActors } from '../../../resources/referenceLog.ts'
@@ -74,9 +75,9 @@ export interface Asker {
  * The person a pack is asked for.
  * @throws DomainError 404 for people of other locations; 403 for who may not see pay, or not everywhere the person may work; 409 for somebody erased
  */
-async function subjectOf(tx: OrganisationTx, { rows, holder }: Asker, id: number): Promise<{ member: StaffMember; known: KnownToPayroll }> {
+async function subjectOf({ tx, rows, holder }: Call & Asker, id: number): Promise<{ member: StaffMember; known: KnownToPayroll }> {
   const organisationId = must(rows.organisationId)
-  const member = await getStaff(tx, organisationId, id, rows.locationIds)
+  const member = await getStaff({ tx, organisationId }, id, rows.locationIds)
   if (member.erased) throw conflict('erased', 'This person was erased: nothing is held any more that says who they are.')
   if (!maySeeStaff(holder) || !maySeePayroll(holder, 'part'))
     throw new DomainError('forbidden', 'beyond', 'The pack holds contracts and pay. Ask somebody who may see staffing and payroll too.')
@@ -127,30 +128,33 @@ function said(field: string, value: unknown, places: ReadonlyMap<number, string>
 const recorded = keysOf(staffMember.fields)
 
 /** Gathers everything that is held on a person. */
-export async function accessPack(tx: OrganisationTx, store: Store, asker: Asker, id: number, now: Date): Promise<AccessPack> {
-  const organisationId = must(asker.rows.organisationId)
-  const { member, known } = await subjectOf(tx, asker, id)
-  const [organisation] = await rowsOf(tx, resources.organisation, 'id', [organisationId])
-  const places = new Map((await rowsOf(tx, resources.location, 'organisationId', [organisationId])).map((one) => [one.id, one.name]))
-  const contracts = await contractsOf(tx, organisationId, id, places)
+export async function accessPack(call: Call<'store' | 'now'> & Asker, id: number): Promise<AccessPack> {
+  const { tx, store, now } = call
+  const organisationId = must(call.rows.organisationId)
+  const { member, known } = await subjectOf(call, id)
+  const [organisation] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
+  const places = new Map(
+    (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one.name]),
+  )
+  const contracts = await contractsOf({ tx, organisationId }, id, places)
   return {
     madeAt: now.toISOString(),
     organisation: must(organisation).name,
     person: recorded.map((field) => ({ field: label(field), value: said(field, member[field], places) })),
-    leave: await leavesOf(tx, asker.rows, id),
+    leave: await leavesOf(tx, call.rows, id),
     contracts: contracts.map(({ contractId: _id, budgetId: _budget, ...contract }) => contract),
-    ...(await payrollHeldOn(tx, organisationId, id, places)),
+    ...(await payrollHeldOn({ tx, organisationId }, id, places)),
     hrFile: (await staffFileRowsOf(tx, organisationId, known.isTheirs)).map(({ locationId, day, values }) => ({
       location: places.get(locationId) ?? `Location ${locationId}`,
       day,
       values: Object.entries(values).map(([column, value]) => ({ column, value })),
     })),
-    comments: await commentsOn(tx, store, organisationId, contracts),
-    reminders: await remindersOn(tx, store, organisationId, [
+    comments: await commentsOn({ tx, store, organisationId }, contracts),
+    reminders: await remindersOn({ tx, store, organisationId }, [
       `staff:${id}`,
       ...contracts.map(({ contractId }) => `contract:${contractId}`),
     ]),
-    changes: await changesOf(tx, storeWithin(tx, store, organisationId), organisationId, id, places),
+    changes: await changesOf({ tx, store: storeWithin(tx, store, organisationId), organisationId }, id, places),
     elsewhere,
   }
 }
@@ -174,8 +178,7 @@ interface FoundContract extends HeldContract {
 
 /** The contracts of a person in every budget, the newest budgets first. */
 async function contractsOf(
-  tx: OrganisationTx,
-  organisationId: number,
+  { tx, organisationId }: Call<'organisationId'>,
   staffId: number,
   places: ReadonlyMap<number, string>,
 ): Promise<FoundContract[]> {
@@ -187,7 +190,7 @@ async function contractsOf(
     .orderBy(sql`(${budgets.head} ->> 'firstYear')::int desc`, budgets.locationId, budgets.name, staffContracts.id)
   const contracts: FoundContract[] = []
   for (const { id, budgetId, head } of found) {
-    const contract = await contractRow(tx, { organisationId, budgetId }, id)
+    const contract = await contractRow({ tx, organisationId, budgetId }, id)
     contracts.push({
       contractId: id,
       budgetId,
@@ -214,15 +217,13 @@ async function contractsOf(
 
 /** What was said of the contracts of a person, and of their figures in reports, the oldest first. */
 async function commentsOn(
-  tx: OrganisationTx,
-  store: Store,
-  organisationId: number,
+  { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   contracts: readonly FoundContract[],
 ): Promise<AccessPack['comments']> {
   const names = new Map(contracts.map(({ contractId, name }) => [contractId, name]))
   const said: { item: Comment; contract: string; budget: string }[] = []
   for (const [budgetId, budget] of new Map(contracts.map((one) => [one.budgetId, one.budget])))
-    for (const { item } of await loadItems(tx, organisationId, budgetId, 'comment')) {
+    for (const { item } of await loadItems({ tx, organisationId, budgetId }, 'comment')) {
       const { kind, ref, cell } = item.about
       const of = cell ? contractOfRow(cell.row) : kind === 'contract' ? ref : undefined
       const contract = names.get(of ?? '')
@@ -247,9 +248,7 @@ async function commentsOn(
 
 /** The reminders of everybody about a person and their contracts. */
 async function remindersOn(
-  tx: OrganisationTx,
-  store: Store,
-  organisationId: number,
+  { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   sources: readonly string[],
 ): Promise<AccessPack['reminders']> {
   const rows = await tx
@@ -268,9 +267,7 @@ async function remindersOn(
 
 /** Who changed what of a person's record. */
 async function changesOf(
-  tx: OrganisationTx,
-  store: Store,
-  organisationId: number,
+  { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   id: number,
   places: ReadonlyMap<number, string>,
 ): Promise<AccessPack['changes']> {

@@ -16,13 +16,13 @@ export const subjectAccessRouter = router({
   pack: inOrganisation(handing, { method: 'POST', path: '/api/Staff/{id:integer}/access-pack', entity: 'StaffMember' })
     .input(byId)
     .output(replies.pack)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => makePack(tx, { store: ctx.services.store, actor: ctx.actor }, ctx, input.id))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id))),
   paper: inOrganisation(handing, { method: 'POST', path: '/api/Staff/{id:integer}/access-pack/paper', entity: 'StaffMember' })
     .input(byId)
     .output(pdfReply)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const pack = await makePack(tx, { store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
+        const pack = await makePack({ tx, store: ctx.services.store, actor: ctx.actor }, ctx, input.id)
         const name = exportFileName('Subject-access pack', ctx.now).replace(/\.csv$/, '.pdf')
         return printedPaper(name, packOnPaper(pack, ctx.principal.name))
       }),

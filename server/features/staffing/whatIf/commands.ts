@@ -9,10 +9,11 @@ import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { type BudgetRow, budgetNames, loadBudget } from '../../../core/budget/queries.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
+import { readEvents } from '../../../core/events/eventLog.ts'
 import { create } from '../../../resources/commands.ts'
 import { recalculateAll } from '../../calculation/costs/commands.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
@@ -23,23 +24,22 @@ import { inputsNow } from '../../calculation/inputs/queries.ts'
  * @throws DomainError 409 when the name is used
  */
 export async function runSaveScenario(
-  tx: OrganisationTx,
-  { scope, actor }: { scope: RowScope & { organisationId: number }; actor: Actor },
+  call: Call & { scope: RowScope & { organisationId: number }; actor: Actor },
   budgetIds: readonly string[],
   { name, award }: { name: string; award: TriedAward },
 ): Promise<string[]> {
+  const { tx, scope, actor } = call
   const { organisationId } = scope
   const sources: BudgetRow[] = []
-  for (const id of budgetIds) sources.push(await loadBudget(tx, organisationId, id))
+  for (const id of budgetIds) sources.push(await loadBudget({ tx, organisationId }, id))
   // Budgets with the same assumptions and pay tables share a set; where other tables hold another part of the award, it is another set.
   const sets = new Map<string, number>()
   const setOf = async ({ head }: BudgetRow): Promise<number> => {
-    const { frozen, shared } = await inputsNow(tx, organisationId, head, [])
+    const { frozen, shared } = await inputsNow({ tx, organisationId }, head, { contracts: [] })
     const placed = placements(frozen, shared, award)
     const key = JSON.stringify([head.staffAssumptionsId, [...placed].map(([id, { inTable }]) => [id, inTable])])
     const own = sets.size ? `${name} (${sets.size + 1})` : name
-    const id =
-      sets.get(key) ?? (await assumptionsWith(tx, { scope, actor }, head.staffAssumptionsId, { name: own, award: { ...award, placed } }))
+    const id = sets.get(key) ?? (await assumptionsWith(call, head.staffAssumptionsId, { name: own, award: { ...award, placed } }))
     sets.set(key, id)
     return id
   }
@@ -50,12 +50,12 @@ export async function runSaveScenario(
     const { id: _id, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
     const source = { budgetId: sourceId, version, how: 'duplicate' as const }
     const planned = { ...copy, name, versionType: 4, source, staffAssumptionsId: await setOf(row) }
-    const created = createBudget(planned, head.numberOfYears, await budgetNames(tx, organisationId, head.locationId))
+    const created = createBudget(planned, head.numberOfYears, await budgetNames({ tx, organisationId, locationId: head.locationId }))
     const state = emptyBudget()
-    for (const event of await readEvents(tx, organisationId, sourceId)) evolve(state, event)
+    for (const event of await readEvents({ tx, organisationId, budgetId: sourceId })) evolve(state, event)
     const copies = duplicateEvents(state, () => mongoIdFrom(randomBytes(12)))
-    await commit(tx, { organisationId, id, version: 0 }, [...created, ...copies], actor)
-    await recalculateAll(tx, organisationId, id, actor)
+    await commit(call, { organisationId, id, version: 0 }, { events: [...created, ...copies] })
+    await recalculateAll({ tx, organisationId, budgetId: id, actor })
     made.push(id)
   }
   return made
@@ -63,20 +63,22 @@ export async function runSaveScenario(
 
 /** A copy of a set of assumptions with the award in it. */
 export async function assumptionsWith(
-  tx: OrganisationTx,
-  { scope, actor }: { scope: RowScope & { organisationId: number }; actor: Actor },
+  { tx, scope, actor }: Call & { scope: RowScope & { organisationId: number }; actor: Actor },
   setId: number,
   { name, award }: { name: string; award: TriedAward & { placed: ReadonlyMap<number, Placement> } },
 ): Promise<number> {
   const add = (
     resource: (typeof resources)['staffErPensionRate' | 'staffInflationRate' | 'staffAssumptions'],
     values: Record<string, unknown>,
-  ) => create(tx, { resource, scope, actor }, values)
+  ) => create({ tx, resource, scope, actor }, values)
   const description = `Pay award of ${award.rate}% from ${displayDate(award.effectiveDate)}, tried out and kept`
   const { id } = await add(resources.staffAssumptions, { name, description })
-  for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, 'staffAssumptionsId', [setId]))
+  for (const { contractTypeId, effectiveDate, rate } of await rowsOf(tx, resources.staffErPensionRate, {
+    column: 'staffAssumptionsId',
+    ids: [setId],
+  }))
     await add(resources.staffErPensionRate, { staffAssumptionsId: id, contractTypeId, effectiveDate, rate })
-  const before = await rowsOf(tx, resources.staffInflationRate, 'staffAssumptionsId', [setId])
+  const before = await rowsOf(tx, resources.staffInflationRate, { column: 'staffAssumptionsId', ids: [setId] })
   for (const type of await rowsOf(tx, resources.contractType)) {
     const own = before
       .filter((row) => row.contractTypeId === type.id)

@@ -9,6 +9,7 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { budgets, referenceChanges } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { frozenBudget, sharedInputs } from '../../calculation/inputs/queries.ts'
@@ -33,15 +34,14 @@ async function readied(tx: OrganisationTx, organisationId: number, budgetIds: re
   const key = JSON.stringify([organisationId, changes.last, rows.map((row) => [row.id, row.version])])
   if (ready?.key === key) return ready
   const shared = await sharedInputs(
-    tx,
-    organisationId,
+    { tx, organisationId },
     rows.map((row) => row.head),
   )
   const names = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location.name]))
   const made: Ready = { key, shared, budgets: [] }
   for (const row of rows) {
-    const contracts = await loadContracts(tx, organisationId, row.id)
-    const frozen = await frozenBudget(tx, organisationId, row.head, contracts, shared)
+    const contracts = await loadContracts({ tx, organisationId, budgetId: row.id })
+    const frozen = await frozenBudget({ tx, organisationId }, row.head, { contracts, shared })
     const before = budgetYears(contracts, frozen, shared)
     made.budgets.push({ row, location: names.get(row.head.locationId) ?? '', contracts, frozen, before })
   }
@@ -76,7 +76,7 @@ export async function standingIn(tx: OrganisationTx, organisationId: number, bud
 }
 
 /** The effect of an award on each of some budgets, year by year and by contract type, in whole pennies; nothing is saved. */
-export async function tryAward(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[], award: TriedAward) {
+export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly string[], award: TriedAward) {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return all.map(({ row, location, contracts, frozen, before }) => {
     const after = budgetYears(contracts, frozen, sharedWith(shared, frozen, award))
@@ -85,7 +85,7 @@ export async function tryAward(tx: OrganisationTx, organisationId: number, budge
       name: row.name,
       location,
       notCalculated: after.notCalculated,
-      types: effectsByType(contracts, before, after, award, placements(frozen, shared, award)),
+      types: effectsByType(contracts, { before, after, award, placed: placements(frozen, shared, award) }),
       years: before.years.map((was, year) => ({ year: yearName(row.head.firstYear, year), before: was, after: must(after.years[year]) })),
     }
   })
@@ -98,7 +98,7 @@ interface Who {
 }
 
 /** The budgets of the group that the selected one is in, as far as the caller may see them; a budget without a group stands alone. */
-export async function trustOf(tx: OrganisationTx, { organisationId, budgetId, holder }: Who): Promise<string[]> {
+export async function trustOf({ tx, organisationId, budgetId, holder }: Call & Who): Promise<string[]> {
   const group = await groupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]
   if (!holder.locationIds) return ids

@@ -27,7 +27,7 @@ export const whatIfRouter = router({
     .output(replies.outcome)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const effects = await tryAward(tx, ctx.organisationId, await trustOf(tx, ctx), asTried(input))
+        const effects = await tryAward({ ...ctx, tx }, await trustOf({ ...ctx, tx }), asTried(input))
         const names = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type.name]))
         return {
           budgets: effects.map(({ types: _types, ...budget }) => ({
@@ -41,7 +41,7 @@ export const whatIfRouter = router({
   /** The awards that stand in the trust's budgets, in tables and assumptions: an award that is tried takes the place of one. */
   standing: inBudget(either('BudgetingStaffing'))
     .output(replies.standing)
-    .query(({ ctx }) => ctx.inTransaction(async (tx) => standingIn(tx, ctx.organisationId, await trustOf(tx, ctx)))),
+    .query(({ ctx }) => ctx.inTransaction(async (tx) => standingIn(tx, ctx.organisationId, await trustOf({ ...ctx, tx })))),
   keep: inBudget(['ConsoleBudgetManagementReadUpdate'])
     .input(award.extend({ name: budgetInput.shape.name }))
     .output(replies.keep)
@@ -50,7 +50,7 @@ export const whatIfRouter = router({
       return ctx.inTransaction(async (tx) => {
         const scope = { ...ctx.rows, organisationId: ctx.organisationId }
         return {
-          budgetIds: await runSaveScenario(tx, { scope, actor: ctx.actor }, await trustOf(tx, ctx), { name, award: asTried(tried) }),
+          budgetIds: await runSaveScenario({ tx, scope, actor: ctx.actor }, await trustOf({ ...ctx, tx }), { name, award: asTried(tried) }),
         }
       })
     }),

@@ -2,8 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
-import type { Actor } from '../../../core/events/eventLog.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { keptRules } from './queries.ts'
 
@@ -27,7 +26,7 @@ const recordOf = (organisationId: number, { value, userGroupId }: GroupRuleInput
 })
 
 /** Makes a rule of an organisation. @throws DomainError 400 at its field, 409 for a rule that there is, and for too many */
-export async function addGroupRule(tx: OrganisationTx, organisationId: number, input: GroupRuleInput, actor: Actor): Promise<void> {
+export async function addGroupRule({ tx, organisationId, actor }: Call<'organisationId' | 'actor'>, input: GroupRuleInput): Promise<void> {
   const [group] = await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.id, input.userGroupId))
   if (!group) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
   if ((await keptRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
@@ -37,12 +36,15 @@ export async function addGroupRule(tx: OrganisationTx, organisationId: number, i
     .onConflictDoNothing()
     .returning()
   const message = 'There is a rule of this value for this user group already.'
-  if (!made.length) throw new DomainError('conflict', 'duplicate', message, [{ field: 'value', message }])
-  await recordChange(tx, logged, { action: 'created', before: null, after: recordOf(organisationId, input) }, actor)
+  if (!made.length) throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'value', message }] })
+  await recordChange({ tx, actor }, logged, { action: 'created', before: null, after: recordOf(organisationId, input) })
 }
 
 /** Takes a rule away; who had the group by it keeps it until somebody, or another rule, takes it. @throws DomainError 404 */
-export async function removeGroupRule(tx: OrganisationTx, organisationId: number, input: GroupRuleInput, actor: Actor): Promise<void> {
+export async function removeGroupRule(
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
+  input: GroupRuleInput,
+): Promise<void> {
   const gone = await tx
     .delete(groupRules)
     .where(
@@ -50,5 +52,5 @@ export async function removeGroupRule(tx: OrganisationTx, organisationId: number
     )
     .returning()
   if (!gone.length) throw notFound('Rule')
-  await recordChange(tx, logged, { action: 'deleted', before: recordOf(organisationId, input), after: null }, actor)
+  await recordChange({ tx, actor }, logged, { action: 'deleted', before: recordOf(organisationId, input), after: null })
 }

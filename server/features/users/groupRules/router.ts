@@ -43,9 +43,9 @@ export const groupRuleRouter = router({
   add: inOrganisation('administrator')
     .input(groupRuleInput)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => addGroupRule(tx, ctx.organisationId, input, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => addGroupRule({ ...ctx, tx }, input))),
   remove: inOrganisation('administrator')
     .input(groupRuleInput)
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => removeGroupRule(tx, ctx.organisationId, input, ctx.actor))),
+    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => removeGroupRule({ ...ctx, tx }, input))),
 })

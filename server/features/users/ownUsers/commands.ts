@@ -47,7 +47,7 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
     locationIds: given?.locationIds ?? idsIn(input, 'locationIds') ?? before.locationIds,
     userGroupIds: given?.userGroupIds ?? idsIn(input, 'userGroupIds') ?? before.userGroupIds,
   }
-  if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, before, after)
+  if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, { before, after })
   const own = Object.fromEntries(details.flatMap((name) => (name in input ? [[name, input[name]]] : [])))
   return {
     ...whole,

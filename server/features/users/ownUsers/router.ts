@@ -26,7 +26,9 @@ export const ownUserRouter = router({
     .input(listRequest)
     .output(page)
     .query(({ ctx, input }) =>
-      ctx.services.store.asPlatform(async (tx) => pageOf(await ownUsers(tx, ctx), input, searchedOfUser, 'surname')),
+      ctx.services.store.asPlatform(async (tx) =>
+        pageOf(await ownUsers(tx, ctx), { request: input, searched: searchedOfUser, defaultSort: 'surname' }),
+      ),
     ),
   get: inOrganisation(reading, place('GET', '/{id:integer}'))
     .input(byId)
@@ -45,7 +47,7 @@ export const ownUserRouter = router({
     .input(exportRequest)
     .output(csvReply)
     .query(({ ctx, input }) =>
-      ctx.services.store.asPlatform(async (tx) => userFile(tx, ctx.rows, await ownUsers(tx, ctx), input, ctx.now)),
+      ctx.services.store.asPlatform(async (tx) => userFile({ ...ctx, tx }, ctx.rows, { all: await ownUsers(tx, ctx), request: input })),
     ),
   /** Adds people to the organisation, who then have what each row says, there. */
   import: inOrganisation('administrator')
@@ -53,13 +55,7 @@ export const ownUserRouter = router({
     .output(imported)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform((tx) =>
-        importPeople(
-          tx,
-          { ...ctx.rows, organisationId: ctx.organisationId },
-          input.rows,
-          ctx.actor,
-          progressOf(ctx.aside, input.progressKey, ctx.actor.userId),
-        ),
+        importPeople({ ...ctx, tx, scope: ctx.rows }, input.rows, progressOf(ctx.aside, input.progressKey, ctx.actor.userId)),
       ),
     ),
   template: inOrganisation('administrator')

@@ -23,18 +23,12 @@ import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { refuseWhileOutOfDate } from '../../../core/budget/marks.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
-import { type Actor, readEvents } from '../../../core/events/eventLog.ts'
+import { readEvents } from '../../../core/events/eventLog.ts'
 import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
 import { thingNames } from './queries.ts'
-
-/** Who changes which budget. */
-export interface Change {
-  organisationId: number
-  budgetId: string
-  actor: Actor
-}
 
 async function sealed(tx: OrganisationTx, organisationId: number, text: string | null | undefined): Promise<string | null> {
   return text ? seal(await organisationKey(tx, organisationId), text) : null
@@ -46,23 +40,24 @@ function isAboutIt(event: StoredEvent): boolean {
 }
 
 /** Names a version, or takes its name off. @throws DomainError 404 for a version that the budget does not have */
-export async function runNameMoment(tx: OrganisationTx, { organisationId, budgetId, actor }: Change, version: number, name: string | null) {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
-  const [event] = await readEvents(tx, organisationId, budgetId, version - 1, version)
+export async function runNameMoment(call: Call<'organisationId' | 'budgetId' | 'actor'>, version: number, name: string | null) {
+  const { budgetId } = call
+  const row = await loadBudget(call, budgetId, true)
+  const [event] = await readEvents(call, version - 1, version)
   if (!event) throw notFound('Version')
-  await commit(tx, row, nameMoment(row.head, version, event.occurredAt, name), actor)
+  await commit(call, row, { events: nameMoment(row.head, { version, at: event.occurredAt, name }) })
 }
 
 type Step = { kind: 'submit' } | { kind: 'return' } | { kind: 'approve'; name: string | null; others: readonly string[] }
 
 /** Submits, returns or approves a budget. */
 export async function runApprovalStep(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: Change,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   step: Step,
   comment: string | null,
 ): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   if (step.kind !== 'return') await refuseWhileOutOfDate(tx, organisationId, budgetId)
   if (step.kind === 'approve') await refuseWithoutLevy(tx, row)
@@ -76,12 +71,12 @@ export async function runApprovalStep(
     version: step.kind === 'submit' ? version : submitted,
     sealedComment: await sealed(tx, organisationId, comment),
   }
-  if (step.kind === 'submit') await commit(tx, row, submitBudget(head, decided), actor)
-  else if (step.kind === 'return') await commit(tx, row, returnBudget(head, decided), actor)
+  if (step.kind === 'submit') await commit(call, row, { events: submitBudget(head, decided) })
+  else if (step.kind === 'return') await commit(call, row, { events: returnBudget(head, decided) })
   else {
-    const since = (await readEvents(tx, organisationId, budgetId, submitted)).filter((event) => !isAboutIt(event))
+    const since = (await readEvents(call, submitted)).filter((event) => !isAboutIt(event))
     const name = step.name || `Approved ${displayDate(at.slice(0, 10))}`
-    await commit(tx, row, approveBudget(head, decided, name, since.length > 0, step.others), actor)
+    await commit(call, row, { events: approveBudget(head, { decided, name, changed: since.length > 0, others: step.others }) })
   }
 }
 
@@ -92,15 +87,15 @@ export async function runApprovalStep(
  * @throws DomainError 400 where it is about nothing of this budget, or mentions somebody who may not read it
  */
 export async function runAddComment(
-  tx: OrganisationTx,
-  change: Change,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   { about: { kind, ref = null, year = null }, ...said }: CommentInput,
   readers: readonly Reader[],
 ): Promise<string> {
-  const { organisationId, budgetId } = change
-  const isThere = kind === 'budget' || (await isOfBudget(tx, organisationId, budgetId, kind, ref ?? ''))
+  const { tx } = call
+  const { organisationId, budgetId } = call
+  const isThere = kind === 'budget' || (await isOfBudget({ tx, organisationId, budgetId }, kind, ref ?? ''))
   if (!isThere) throw invalid([{ field: 'about', message: 'This is not in the budget any more.' }])
-  return sayOf(tx, change, { kind, ref, year }, said, readers)
+  return sayOf(call, { kind, ref, year }, { said, readers })
 }
 
 /** Somebody who may read a comment. */
@@ -115,13 +110,12 @@ export interface Reader {
  * @throws DomainError 400 where it mentions somebody who may not read it
  */
 export async function sayOf(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: Change,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   about: About,
-  { text, mentionIds = [] }: Said,
-  readers: readonly Reader[],
+  { said: { text, mentionIds = [] }, readers }: { said: Said; readers: readonly Reader[] },
 ): Promise<string> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { tx, organisationId, budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   if (actor.userId === null) throw new DomainError('forbidden', 'forbidden', 'Only a person can do this.')
   const mentioned = readers.filter(({ id }) => mentionIds.includes(id))
@@ -139,8 +133,8 @@ export async function sayOf(
     resolvedAt: null,
     ...(mentioned.length && { mentionIds: mentioned.map((person) => person.id) }),
   }
-  const before = await loadItems(tx, organisationId, budgetId, 'comment')
-  await commit(tx, row, [saved('comment', id, comment)], actor)
+  const before = await loadItems(call, 'comment')
+  await commit(call, row, { events: [saved('comment', { id, item: comment })] })
   const spoke = before.filter(({ item }) => isSameThing(item.about, about)).map(({ item }) => item.byId)
   const told = readers.filter(
     (person) => person.id !== actor.userId && (mentioned.includes(person) || (about.kind !== 'budget' && spoke.includes(person.id))),
@@ -160,22 +154,22 @@ export async function sayOf(
 }
 
 /** Whether the thing that a comment is about stands in the budget, or is a budget code of the organisation. */
-async function isOfBudget(tx: OrganisationTx, organisationId: number, budgetId: string, kind: CommentKind, ref: string): Promise<boolean> {
-  if (kind === 'entry') return (await loadItems(tx, organisationId, budgetId, 'entry', [ref])).length > 0
-  if (kind === 'contract') return hasContract(tx, organisationId, budgetId, ref)
+async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: CommentKind, ref: string): Promise<boolean> {
+  const { tx, organisationId } = call
+  if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
+  if (kind === 'contract') return hasContract(call, ref)
   const about: About = { kind, ref, year: null }
   return (await thingNames(tx, organisationId, [about]))(about) !== null
 }
 
-async function hasContract(tx: OrganisationTx, organisationId: number, budgetId: string, id: string): Promise<boolean> {
+async function hasContract({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: string): Promise<boolean> {
   const where = and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), eq(staffContracts.id, id))
   return (await tx.select({ id: staffContracts.id }).from(staffContracts).where(where)).length > 0
 }
 
 /** Somebody has read comments that were for them. */
 export async function seeComments(
-  tx: OrganisationTx,
-  { organisationId, budgetId, now }: { organisationId: number; budgetId: string; now: Date },
+  { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
   userId: number | null,
   ids: readonly string[],
 ): Promise<void> {
@@ -196,19 +190,19 @@ export async function seeComments(
 
 /** Settles a comment, or opens it again; one's own can be taken away. */
 export async function runChangeComment(
-  tx: OrganisationTx,
-  { organisationId, budgetId, actor }: Change,
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
   id: string,
   change: 'resolve' | 'reopen' | 'delete',
 ): Promise<void> {
-  const row = await loadBudget(tx, organisationId, budgetId, true)
+  const { budgetId, actor } = call
+  const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
-  const [stored] = await loadItems(tx, organisationId, budgetId, 'comment', [id])
+  const [stored] = await loadItems(call, 'comment', [id])
   if (!stored) throw notFound('Comment')
   if (change === 'delete') {
     if (stored.item.byId !== actor.userId)
       throw new DomainError('forbidden', 'forbidden', 'Only the person who wrote a comment can delete it.')
-    await commit(tx, row, [deleted('comment', id)], actor)
+    await commit(call, row, { events: [deleted('comment', id)] })
     return
   }
   const isResolved = change === 'resolve'
@@ -216,5 +210,5 @@ export async function runChangeComment(
   const resolved = isResolved
     ? { resolvedById: actor.userId, resolvedAt: actor.now.toISOString() }
     : { resolvedById: null, resolvedAt: null }
-  await commit(tx, row, [saved('comment', id, { ...stored.item, ...resolved })], actor)
+  await commit(call, row, { events: [saved('comment', { id, item: { ...stored.item, ...resolved } })] })
 }

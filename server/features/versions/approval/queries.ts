@@ -7,7 +7,8 @@ import { resources } from '../../../../domain/resources/all.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { budgetGroupMembers, budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import { listedName, staffDirectory } from '../../../core/budget/staffDirectory.ts'
-import type { OrganisationTx, Store } from '../../../core/database/database.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
@@ -63,9 +64,7 @@ export async function readersOf(
 
 /** What was said, with the names of who said it, of what, and who was meant. */
 export async function shownComments(
-  tx: OrganisationTx,
-  store: Store,
-  { organisationId, userId }: { organisationId: number; userId: number | null },
+  { tx, store, organisationId, userId }: Call<'store'> & { organisationId: number; userId: number | null },
   items: readonly { id: string; item: Comment }[],
 ) {
   // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
@@ -133,7 +132,8 @@ export async function thingNames(
       .where(and(eq(budgetItems.organisationId, organisationId), eq(budgetItems.kind, 'entry'), inArray(budgetItems.id, entries))))
       names.set(`entry ${row.id}`, row.name ?? '')
   const known = codes.filter((ref) => /^\d{1,9}$/.test(ref)).map(Number)
-  for (const row of await rowsOf(tx, resources.budgetCode, 'id', known)) names.set(`code ${row.id}`, `${row.code} ${row.description}`)
+  for (const row of await rowsOf(tx, resources.budgetCode, { column: 'id', ids: known }))
+    names.set(`code ${row.id}`, `${row.code} ${row.description}`)
   return ({ kind, ref, cell }) => {
     if (!cell) return names.get(`${kind} ${ref}`) ?? null
     const row = cell.label ?? names.get(`contract ${contractOfRow(cell.row)}`) ?? 'a contract that is not there any more'

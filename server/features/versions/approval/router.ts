@@ -30,28 +30,28 @@ export const approvalRouter = router({
   submit: inBudget(submittingBudgets)
     .input(z.object({ comment }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep(tx, ctx, { kind: 'submit' }, input.comment ?? null))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'submit' }, input.comment ?? null))),
   return: inBudget(approvingBudgets)
     .input(z.object({ comment }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep(tx, ctx, { kind: 'return' }, input.comment ?? null))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runApprovalStep({ ...ctx, tx }, { kind: 'return' }, input.comment ?? null))),
   approve: inBudget(approvingBudgets)
     .input(z.object({ comment, name: z.string().trim().max(100, 'Name can have at most 100 characters.').nullish() }))
     .output(nothing)
     .mutation(async ({ ctx, input }) => {
       // A trust in which one person alone may approve goes on: there is nobody to ask.
       const others = await ctx.services.store.asPlatform((tx) =>
-        othersWhoMay(tx, 'ConsoleBudgetManagementReadUpdate', ctx, ctx.principal.userId),
+        othersWhoMay({ ...ctx, tx }, 'ConsoleBudgetManagementReadUpdate', ctx.principal.userId),
       )
       await ctx.inTransaction((tx) =>
-        runApprovalStep(tx, ctx, { kind: 'approve', name: input.name || null, others }, input.comment ?? null),
+        runApprovalStep({ ...ctx, tx }, { kind: 'approve', name: input.name || null, others }, input.comment ?? null),
       )
     }),
   comments: inBudget(readingComments)
     .output(replies.comments)
     .query(({ ctx }) =>
       ctx.inTransaction(async (tx) => {
-        const items = await loadItems(tx, ctx.organisationId, ctx.budgetId, 'comment')
+        const items = await loadItems({ ...ctx, tx }, 'comment')
         // What is said of a group's figures stands in one of its budgets, and is read beside the report of the group.
         const own = items.filter(({ item }) => !item.about.cell?.groupId)
         const mayRead = await mayReadOf(
@@ -61,9 +61,7 @@ export const approvalRouter = router({
         )
         const who = { organisationId: ctx.organisationId, userId: ctx.principal.userId }
         return shownComments(
-          tx,
-          ctx.services.store,
-          who,
+          { ...who, tx, store: ctx.services.store },
           own.filter(({ item }) => mayRead(item.about)),
         )
       }),
@@ -82,15 +80,15 @@ export const approvalRouter = router({
     .mutation(async ({ ctx, input }) => {
       if (input.about.kind === 'contract' && !maySeeStaff(ctx.holder)) throw forbidden()
       const readers = await ctx.services.store.asPlatform((tx) => readersOf(tx, input.about, ctx))
-      return ctx.inTransaction((tx) => runAddComment(tx, ctx, input, readers))
+      return ctx.inTransaction((tx) => runAddComment({ ...ctx, tx }, input, readers))
     }),
   /** The caller has read comments that were for them. */
   seeComments: inBudget(readingComments)
     .input(z.object({ ids: z.array(z.string().regex(/^[0-9a-f]{24}$/)).max(500) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments(tx, ctx, ctx.principal.userId, input.ids))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments({ ...ctx, tx }, ctx.principal.userId, input.ids))),
   changeComment: inBudget(writingComments)
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(['resolve', 'reopen', 'delete']) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runChangeComment(tx, ctx, input.id, input.change))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runChangeComment({ ...ctx, tx }, input.id, input.change))),
 })

@@ -25,6 +25,7 @@ import { integrationState, integrationType } from '../../../../../domain/lookupI
 import { monthWords } from '../../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../../domain/must.ts'
 import { connectionRuns, connections, integrationCredentials } from '../../../../../drizzle/integrationTables.ts'
+import type { Call } from '../../../../core/calls/call.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { organisationKey, sealBytes } from '../../../../core/database/vault.ts'
@@ -86,10 +87,9 @@ export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[
         // What ended a worker more than once is not given to all of them in turn.
         if (connection.attempts > mostAttempts)
           return endRun(
-            tx,
+            { tx, now: new Date() },
             { connection },
             { results: [told('failed', 'The run was broken off three times.')], hasTaken: false },
-            new Date(),
           )
         const credential = await getCredential(tx, { organisationId, holder: everything }, connection.credentialId)
         const values = completeValues(credential.integrationType, await openValues(tx, credential))
@@ -155,7 +155,7 @@ export async function runClaimed(store: Store, run: ClaimedRun, reach: Reach): P
     work.results.push(told('failed', sentenceOf(error, connection)))
   }
   const came = { results: work.results, hasTaken: work.taken.length > 0, found: work.found }
-  await store.inOrganisation(connection.organisationId, (tx) => endRun(tx, run, came, new Date()))
+  await store.inOrganisation(connection.organisationId, (tx) => endRun({ tx, now: new Date() }, run, came))
   return work.taken
 }
 
@@ -190,7 +190,7 @@ class Work {
     const { organisationId, kind, file, format, path, turn, asked } = connection
     const name = must(fileConnectionNames.find((one) => one === kind))
     const made = await this.store.inOrganisation(organisationId, (tx) =>
-      makeFile(tx, { organisationId, holder: everything }, { connection: name, ...must(file) }, new Date()),
+      makeFile({ tx, organisationId, holder: everything, now: new Date() }, { connection: name, ...must(file) }),
     )
     if (made.problems.length) throw new OutsideError(made.problems.join(' '))
     const isWeb = type === integrationType.webService
@@ -339,7 +339,7 @@ class Work {
           return
         }
         const who = { organisationId, holder: everything, actor }
-        const { sentence, changed, isKnown } = await take(kind, tx, who, incoming)
+        const { sentence, changed, isKnown } = await take(kind, { tx, who, incoming })
         if (this.isTry) throw new Undone(sentence)
         if (isKnown) {
           this.results.push(told('nothing', `Imported ${sentence}.`, about))
@@ -410,10 +410,9 @@ function standingAfter(
 
 /** Writes down what a run came to, and when the next is; where another worker has taken the run up since, that one does. */
 async function endRun(
-  tx: OrganisationTx,
+  { tx, now }: Call<'now'>,
   { connection }: Pick<ClaimedRun, 'connection'>,
   { results, hasTaken, found }: Came,
-  now: Date,
 ): Promise<void> {
   const { organisationId, id, claimedUntil, asked, askedById } = connection
   const [current] = await tx.select().from(connections).where(ofConnection(connection)).for('update')

@@ -6,9 +6,9 @@ import { importType } from '../../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../../domain/must.ts'
 import type { Required } from '../../../../core/budget/marks.ts'
+import type { Actor } from '../../../../core/calls/actor.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
-import type { Actor } from '../../../../core/events/eventLog.ts'
 import { runImport as importActuals } from '../../../monitoring/commands.ts'
 import { pupilWords, takePupilFile } from '../../../nonStaffing/pupilFiles/commands.ts'
 import { runImport as importPayroll } from '../../../payroll/commands.ts'
@@ -47,14 +47,14 @@ export interface Taken {
 /** What comes in over a connection, by its kind: how it is written down, in a transaction in which all of it is taken or nothing. */
 const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker, incoming: Incoming) => Promise<Taken>>> = {
   async actuals(tx, who, { rows, month }) {
-    const done = await importActuals(tx, who, { ...must(month), type: importType.replace, rows })
+    const done = await importActuals({ ...who, tx }, { ...must(month), type: importType.replace, rows })
     return {
       sentence: `${displayCount(done.imported, 'line')} for ${monthWords(must(month))}, ${displayCount(done.locationIds.length, 'location')}`,
       changed: { target: 'MonitoringChanged', locationIds: done.locationIds },
     }
   },
   async payroll(tx, who, { rows, month }) {
-    const { imported, remarks } = await importPayroll(tx, who, { ...must(month), rows, locationId: null, again: false })
+    const { imported, remarks } = await importPayroll({ ...who, tx }, { ...must(month), rows, locationId: null, again: false })
     return {
       sentence: [
         `${displayCount(imported, 'row')} for ${monthWords(must(month))}`,
@@ -65,7 +65,7 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
   },
   async staff(tx, { organisationId, holder, actor }, { name, rows, day }) {
     const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const taken = await takeStaffFile(tx, scope, { name, day, rows, locationId: null }, actor)
+    const taken = await takeStaffFile({ tx, actor }, scope, { name, day, rows, locationId: null })
     return {
       sentence: `${takenWords(taken)}, as of ${displayDate(day)}, to be looked through under Staffing → Changes from HR`,
       changed: null,
@@ -73,14 +73,17 @@ const takers: Partial<Record<ConnectionKindName, (tx: OrganisationTx, who: Taker
   },
   async pupils(tx, { organisationId, holder, actor }, { rows, day }) {
     const scope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
-    const taken = await takePupilFile(tx, scope, { day, rows, locationId: null }, actor, dayInLondon(actor.now))
+    const taken = await takePupilFile({ tx, actor }, scope, { taken: { day, rows, locationId: null }, today: dayInLondon(actor.now) })
     const { budgets, required } = taken
     return { sentence: pupilWords(taken), changed: { target: 'BudgetChanged', budgets, required }, isKnown: !budgets.length }
   },
 }
 
 /** Takes what came in over a connection of a kind. @throws DomainError with what is wrong with it */
-export function take(kind: ConnectionKindName, tx: OrganisationTx, who: Taker, incoming: Incoming): Promise<Taken> {
+export function take(
+  kind: ConnectionKindName,
+  { tx, who, incoming }: { tx: OrganisationTx; who: Taker; incoming: Incoming },
+): Promise<Taken> {
   return must(takers[kind])(tx, who, incoming)
 }
 

@@ -2,6 +2,7 @@ import { and, eq, lt, ne, sql } from 'drizzle-orm'
 import { answerMs, askedRest, isLongFailing, mostTries, testType, waitAfter } from '../../../../../domain/integrations/webhooks.ts'
 import { must } from '../../../../../domain/must.ts'
 import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationTables.ts'
+import type { Call } from '../../../../core/calls/call.ts'
 import type { Holder } from '../../../../core/calls/context.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
 import { organisationKey, unseal } from '../../../../core/database/vault.ts'
@@ -149,7 +150,7 @@ export async function sendNext(store: Store, target: WebhookId, networks: readon
   const outcome = isTooMany
     ? { isAccepted: false, status: null, answer: 'It could not be sent.', restMs: 0 }
     : await send(claimed, networks)
-  await store.inOrganisation(target.organisationId, (tx) => endTry(tx, claimed, outcome, new Date()))
+  await store.inOrganisation(target.organisationId, (tx) => endTry({ tx, now: new Date() }, claimed, outcome))
   return outcome.isAccepted
 }
 
@@ -171,7 +172,7 @@ async function send({ webhook, delivery, secrets }: Claimed, networks: readonly 
 /** The receiver says that it is gone for good (Standard Webhooks 1.0.0, Delivery success and failure). */
 const gone = 410
 
-async function endTry(tx: OrganisationTx, { delivery }: Claimed, outcome: Outcome, now: Date): Promise<void> {
+async function endTry({ tx, now }: Call<'now'>, { delivery }: Claimed, outcome: Outcome): Promise<void> {
   const { organisationId, webhookId, tries } = delivery
   const [webhook] = await tx
     .select()
@@ -213,7 +214,8 @@ async function endTry(tx: OrganisationTx, { delivery }: Claimed, outcome: Outcom
       : isLongFailing(Date.parse(failingSince), now.getTime())
         ? `Nothing was accepted for three days. The last try: ${answer}`
         : null
-  if (reason) await disableWebhook(tx, { ...webhook, failingSince }, reason, { userId: null, requestId: `webhook-${webhook.id}`, now })
+  if (reason)
+    await disableWebhook({ tx, actor: { userId: null, requestId: `webhook-${webhook.id}`, now } }, { ...webhook, failingSince }, reason)
 }
 
 /** Lets the other messages of a webhook rest until a moment, so that a receiver that is down takes nobody else's turn. */
