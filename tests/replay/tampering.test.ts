@@ -62,6 +62,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   second_steps: 'Sign-in.',
   recovery_codes: 'Sign-in.',
   passkeys: 'Sign-in.',
+  group_rules: 'Which user groups somebody is given as they come in; that they were given them stands in the log.',
   staff_changes: 'Counts changes, so that what is in memory is read again.',
   vault_keys: 'Keys of people, deleted when somebody is erased; a wrong key opens nothing.',
   budget_events: { position: 'The order in which budgets were written beside each other; the chain of the organisation has its own.' },
