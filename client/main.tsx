@@ -3,10 +3,8 @@ import '@fontsource-variable/inter'
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'
-import '@mantine/notifications/styles.css'
 import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { Calls } from './shell/Calls.tsx'
@@ -17,7 +15,6 @@ createRoot(must(document.getElementById('root'))).render(
   <MantineProvider theme={theme} defaultColorScheme="auto">
     <Calls>
       <ModalsProvider>
-        <Notifications position="bottom-right" limit={4} />
         <App />
       </ModalsProvider>
     </Calls>

@@ -27,6 +27,7 @@ const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), 'Navig
 const HelpPanel = lazyPart(() => import('./HelpPanel.tsx'), 'HelpPanel')
 const SessionQuestion = lazyPart(() => import('./SessionQuestion.tsx'), 'SessionQuestion')
 const Tour = lazyPart(() => import('./Tour.tsx'), 'Tour')
+const Notices = lazyPart(() => import('./Notices.tsx'), 'Notices')
 const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
 const Palette = lazyPart(() => import('./Palette.tsx'), 'Palette')
 
@@ -174,6 +175,9 @@ export function Shell() {
           <Keys onClose={() => setKeys(false)} />
         </Part>
       )}
+      <Part height={0}>
+        <Notices />
+      </Part>
       {isOver && (
         <Part height={0}>
           <SessionQuestion />
