@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { product, products } from './tests/browser/products.ts'
+import { launchOptions, product, products } from './tests/browser/products.ts'
 
 /** Journeys in a real browser against the product as `npm start` runs it, on data of their own. */
 export default defineConfig({
@@ -20,18 +20,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     actionTimeout: 20_000,
-    launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH || undefined,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    launchOptions,
   },
   webServer: products.map(({ origin, port, data }) => ({
     command: 'node --import tsx server/launch/start.ts',

@@ -10,3 +10,17 @@ export const products = (process.env.BROWSER_TEST_PORT ?? '3911').split(',').map
 
 /** The copy that this worker of the runner goes to. */
 export const product = products[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]!
+
+/** How the browser is started. */
+export const launchOptions = {
+  executablePath: process.env.CHROMIUM_PATH || undefined,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}

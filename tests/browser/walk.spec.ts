@@ -1,8 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { screens } from '../../client/screens.ts'
 import { asUser } from '../support/http.ts'
-import { product } from './products.ts'
+import { launchOptions, product } from './products.ts'
 import { choose, signIn, visit } from './support.ts'
+
+// A browser of its own, which the other start options bring about: one that has drawn hundreds of pages answers each change of size late.
+test.use({ launchOptions: { ...launchOptions, args: [...launchOptions.args, '--mute-audio'] } })
 
 /**
  * Nothing is laid out otherwise in the dark: each scheme is looked at in some of the sizes. A window of 1440 by 900 that is enlarged to 200 % has
@@ -173,13 +176,18 @@ test('every screen of a trust with one school and nothing else says what belongs
     await visit(page, path)
     await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
     await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
-    const text = (await page.locator('main').textContent()) ?? ''
+    const main = page.locator('main')
+    const textOf = async (): Promise<string> => ((await main.textContent()) ?? '').replaceAll(/\s+/g, ' ')
+    const ways = main.locator('a[href], button:enabled, input:enabled')
+    // A title alone says nothing; what is still being drawn is waited for.
+    const isSaid = async (): Promise<boolean> => (await textOf()).length >= 40 && (await ways.count()) > 0
+    await expect
+      .poll(isSaid)
+      .toBe(true)
+      .catch(async () => found.push(`${path} is blank or offers nothing to do: ${await textOf()}`))
+    const text = await textOf()
     for (const wrong of ['NaN', 'undefined', 'Infinity', 'null', '[object', 'Something went wrong'])
       if (text.includes(wrong)) found.push(`${path} says ${wrong}`)
-    // A title alone says nothing.
-    if (text.replaceAll(/\s+/g, ' ').length < 40) found.push(`${path} is blank: ${text}`)
-    const ways = page.locator('main').locator('a[href], button:enabled, input:enabled')
-    if (!(await ways.count())) found.push(`${path} offers nothing to do`)
   }
   expect(found).toEqual([])
 })
