@@ -102,6 +102,7 @@ export function CalculationsPage() {
           {mayEdit && row.total !== null && (!row.entryId || row.isOutOfDate) && (
             <button
               type="button"
+              tabIndex={-1}
               className={clsx(pillStyles.pill, pillStyles.good)}
               onClick={(event) => {
                 event.stopPropagation()

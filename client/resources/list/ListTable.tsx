@@ -41,6 +41,9 @@ function focusCell(cell: Element | null | undefined): void {
 /** A field that stands in a cell; who has typed in it goes back to the cell by Enter or Esc. */
 const fieldOf = (cell: HTMLTableCellElement): HTMLInputElement | null => cell.querySelector('input:not([type="checkbox"])')
 
+/** What can be pressed in a cell: no stop of the Tab key, F2 leads to it. */
+const buttonOf = (cell: HTMLTableCellElement): HTMLButtonElement | null => cell.querySelector('button')
+
 function rememberStop(cell: HTMLTableCellElement): void {
   for (const stop of must(cell.closest('table')).querySelectorAll('[data-column][tabindex="0"]')) stop.setAttribute('tabindex', '-1')
   cell.setAttribute('tabindex', '0')
@@ -142,6 +145,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     else if (row && (event.key === 'Enter' || event.key === 'F2') && fieldOf(cell)) fieldOf(cell)?.focus()
     else if (row && event.key === 'Enter' && onOpen) onOpen(row)
     else if (row && event.key === 'F2' && onEditCell && column) onEditCell(row, column.id)
+    else if (row && event.key === 'F2' && buttonOf(cell)) buttonOf(cell)?.focus()
     else if (row && event.key === ' ' && select) select.toggle(row)
     else {
       const next = cellAt(cell, event.key, event.ctrlKey)
