@@ -166,11 +166,8 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   /** Back from the outside issuer: the answer is taken once, whatever it says. */
   async function takeAnswer(
     req: Request,
-    {
-      res,
-      part2: { uid, question },
-      outsideIssuer: { settings, answer },
-    }: { res: Response; part2: Awaited<ReturnType<typeof details>>; outsideIssuer: OutsideIssuer },
+    res: Response,
+    { at: { uid, question }, outside: { settings, answer } }: { at: Awaited<ReturnType<typeof details>>; outside: OutsideIssuer },
   ): Promise<void> {
     const refuse = (status: number, problem: string): void => void res.status(status).send(outsideProblemPage(uid, settings.name, problem))
     if (!question || req.query.state !== question.state) return refuse(400, 'This sign-in took too long or was begun anew. Try again.')
@@ -329,7 +326,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       const at = await details(req, res).catch(() => null)
       if (!at) return res.redirect('/')
       try {
-        await takeAnswer(req, { res, part2: at, outsideIssuer: outside })
+        await takeAnswer(req, res, { at, outside })
       } catch (error) {
         // Not back to the beginning: the issuer knows them still, and would send them here again and again.
         log.error({ err: error }, 'a sign-in through the outside issuer failed here')

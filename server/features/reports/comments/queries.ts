@@ -156,7 +156,7 @@ const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
 /** The people who may read what is said of a figure. */
 export function readersOfCell(
   own: OrganisationTx,
-  { store, organisationId, foundCell: { cell, home } }: { store: Store; organisationId: number; foundCell: FoundCell },
+  { store, organisationId, found: { cell, home } }: { store: Store; organisationId: number; found: FoundCell },
 ) {
   return storeWithin(own, store, organisationId).asPlatform((tx) =>
     readersOf(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),

@@ -33,7 +33,7 @@ export const cellCommentRouter = router({
         readersOfCell(tx, {
           store: ctx.services.store,
           organisationId: ctx.organisationId,
-          foundCell: await foundCell({ ...ctx, tx }, input),
+          found: await foundCell({ ...ctx, tx }, input),
         }),
       )
       return people.filter(({ id }) => id !== ctx.principal.userId).map(({ id, name }) => ({ id, name }))
@@ -47,7 +47,7 @@ export const cellCommentRouter = router({
         const found = await foundCell({ ...ctx, tx }, input)
         return sayOfCell({ ...ctx, tx }, found, {
           said: input,
-          readers: await readersOfCell(tx, { store: ctx.services.store, organisationId: ctx.organisationId, foundCell: found }),
+          readers: await readersOfCell(tx, { store: ctx.services.store, organisationId: ctx.organisationId, found }),
         })
       })
     }),
