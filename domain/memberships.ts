@@ -1,25 +1,26 @@
 import { type FieldProblem, invalid } from './errors.ts'
+import type { OrganisationId } from './ids.ts'
 
 /** Where a user belongs: which locations (none: all, behaviour B-003) and which user groups, in one organisation. */
 export interface Membership {
-  organisationId: number
+  organisationId: OrganisationId
   locationIds: number[]
   userGroupIds: number[]
 }
 
 /** The same over all organisations, as the API shows a user (entities.json User). */
 export interface FlatAccess {
-  organisationIds: readonly number[]
+  organisationIds: readonly OrganisationId[]
   locationIds: readonly number[]
   userGroupIds: readonly number[]
 }
 
-const union = (lists: readonly (readonly number[])[]): number[] => [...new Set(lists.flat())].sort((a, b) => a - b)
+const union = <Id extends number>(lists: readonly (readonly Id[])[]): Id[] => [...new Set(lists.flat())].sort((a, b) => a - b)
 const without = (list: readonly number[], other: readonly number[]): number[] => list.filter((one) => !other.includes(one))
 
 export function flatAccess(
   memberships: readonly Membership[],
-): FlatAccess & { organisationIds: number[]; locationIds: number[]; userGroupIds: number[] } {
+): FlatAccess & { organisationIds: OrganisationId[]; locationIds: number[]; userGroupIds: number[] } {
   return {
     organisationIds: union([memberships.map((one) => one.organisationId)]),
     locationIds: union(memberships.map((one) => one.locationIds)),
@@ -34,11 +35,16 @@ export function flatAccess(
  * @param owners the organisation of each location that is named
  * @throws DomainError 400 for a location of an organisation the user does not belong to, and where taking a location away would mean all
  */
-export function withFlatAccess(before: readonly Membership[], wanted: FlatAccess, owners: ReadonlyMap<number, number>): Membership[] {
+export function withFlatAccess(
+  before: readonly Membership[],
+  wanted: FlatAccess,
+  owners: ReadonlyMap<number, OrganisationId>,
+): Membership[] {
   const stood = flatAccess(before)
   const added = { locations: without(wanted.locationIds, stood.locationIds), groups: without(wanted.userGroupIds, stood.userGroupIds) }
   const problems: FieldProblem[] = []
-  if (wanted.locationIds.some((id) => !wanted.organisationIds.includes(owners.get(id) ?? -1)))
+  const isChosen = (owner: OrganisationId | undefined): boolean => owner !== undefined && wanted.organisationIds.includes(owner)
+  if (wanted.locationIds.some((id) => !isChosen(owners.get(id))))
     problems.push({ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' })
   const result = union([wanted.organisationIds]).map((organisationId): Membership => {
     const own = before.find((one) => one.organisationId === organisationId)

@@ -1,6 +1,7 @@
 import { customType, integer, timestamp } from 'drizzle-orm/pg-core'
 import type { ContractCost } from '../domain/calculation/inputs.ts'
 import { costOfKept, type KeptCost, keptText } from '../domain/calculation/staffing/keptCost.ts'
+import type { OrganisationId } from '../domain/ids.ts'
 import { type LookupItem, type LookupName, lookups } from '../domain/lookups.ts'
 
 /** Bytes, as keys are. */
@@ -8,7 +9,7 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 /** A moment, as text in ISO 8601. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' })
 /** The organisation a row belongs to: row-level security looks at it. */
-export const organisationId = () => integer('organisation_id').notNull()
+export const organisationId = () => integer('organisation_id').$type<OrganisationId>().notNull()
 /** A moment that is read as ISO 8601 in UTC, however the database writes it. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp with time zone',

@@ -14,6 +14,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { OrganisationId } from '../domain/ids.ts'
 import type { UnusedRow } from '../domain/reports/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/comparators.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
@@ -36,7 +37,7 @@ export const altDescriptions = pgTable(
 /** Logos, avatars and the pictures of help articles; those of the product itself belong to nobody. */
 export const images = pgTable('images', {
   id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-  organisationId: integer('organisation_id'),
+  organisationId: integer('organisation_id').$type<OrganisationId>(),
   fileName: text('file_name').notNull(),
   contentType: text('content_type').notNull(),
   size: integer('size').notNull(),
@@ -71,7 +72,7 @@ export const appliedExtendedLeave = pgTable(
 export const dataVersions = pgTable(
   'data_versions',
   {
-    organisationId: integer('organisation_id'),
+    organisationId: integer('organisation_id').$type<OrganisationId>(),
     subject: text('subject').$type<'reference' | 'staff'>().notNull(),
     version: bigint('version', { mode: 'number' }).notNull(),
   },
@@ -99,7 +100,7 @@ export const terms = pgTable(
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
-    organisationId: integer('organisation_id').notNull(),
+    organisationId: integer('organisation_id').$type<OrganisationId>().notNull(),
     term: text('term').notNull(),
     singular: text('singular').notNull(),
     plural: text('plural').notNull(),

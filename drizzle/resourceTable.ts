@@ -16,6 +16,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import type { OrganisationId } from '../domain/ids.ts'
 import { isKeyOf } from '../domain/keysOf.ts'
 import { must } from '../domain/must.ts'
 import { resources } from '../domain/resources/all.ts'
@@ -100,10 +101,10 @@ export type ColumnsOf<R extends AnyResource> = Omit<FieldColumns<R['fields']>, '
   readonly version: ColumnHolding<number>
   readonly created: ColumnHolding<string>
 } & (R['scope'] extends 'organisation'
-    ? { readonly organisationId: ColumnHolding<number> }
+    ? { readonly organisationId: ColumnHolding<OrganisationId> }
     : R['scope'] extends 'globalOrOrganisation'
-      ? { readonly organisationId: ColumnHolding<number | null> }
-      : { readonly organisationId?: ColumnHolding<number | null> })
+      ? { readonly organisationId: ColumnHolding<OrganisationId | null> }
+      : { readonly organisationId?: ColumnHolding<OrganisationId | null> })
 
 /** A resource's table as queries name it. */
 type ResourceTable<R extends AnyResource> = PgTableWithColumns<{
@@ -214,9 +215,9 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
   }
   const owner: Record<string, PgColumnBuilderBase> =
     resource.scope === 'organisation'
-      ? { organisationId: integer('organisation_id').notNull() }
+      ? { organisationId: integer('organisation_id').$type<OrganisationId>().notNull() }
       : resource.scope === 'globalOrOrganisation'
-        ? { organisationId: integer('organisation_id') }
+        ? { organisationId: integer('organisation_id').$type<OrganisationId>() }
         : {}
   const sort = snake(resource.defaultSort)
   const all: Record<string, PgColumnBuilderBase> = { ...base, ...owner, ...Object.fromEntries(fields) }

@@ -20,6 +20,7 @@ import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/bud
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
+import type { OrganisationId } from '../domain/ids.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -70,7 +71,7 @@ export const referenceChanges = pgTable(
   'reference_changes',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    organisationId: integer('organisation_id'),
+    organisationId: integer('organisation_id').$type<OrganisationId>(),
     resource: text('resource').notNull(),
     recordId: text('record_id').notNull(),
     version: integer('version').notNull(),

@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../domain/ids.ts'
 import { unfilled, untold } from '../server/core/budget/jobs.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { log } from '../server/core/log.ts'
@@ -22,7 +23,7 @@ export function filler({ store, queues, fanOut }: { store: Store; queues: Queues
       try {
         for (const { organisationId, budgetId } of await store.asPlatform(untold))
           await announceMade({ store, fanOut }, organisationId, budgetId)
-        const waiting = new Map<number, Waiting[]>()
+        const waiting = new Map<OrganisationId, Waiting[]>()
         for (const { organisationId, ...one } of await store.asPlatform(unfilled))
           waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), one])
         for (const [organisationId, left] of waiting)

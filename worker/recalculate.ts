@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../domain/ids.ts'
 import type { Store } from '../server/core/database/database.ts'
 import { publish } from '../server/core/live/announce.ts'
 import { log } from '../server/core/log.ts'
@@ -17,11 +18,11 @@ export function recalculator({ store, queues, fanOut }: { store: Store; queues: 
   /** When people were last told how far a run is. */
   let toldAt = Number.NEGATIVE_INFINITY
 
-  async function end(organisationId: number, id: string): Promise<void> {
+  async function end(organisationId: OrganisationId, id: string): Promise<void> {
     if (await tryToEnd(store, organisationId, id)) await tellOfEnd(organisationId, id)
   }
 
-  async function tellOfEnd(organisationId: number, id: string): Promise<void> {
+  async function tellOfEnd(organisationId: OrganisationId, id: string): Promise<void> {
     await announceEnd({ store, fanOut }, organisationId, id)
     const run = await store.inOrganisation(organisationId, (tx) => recalculationRow(tx, organisationId, id))
     if (run?.finishedAt) countRecalculation((Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000)

@@ -1,3 +1,4 @@
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
@@ -7,7 +8,7 @@ import { currentSelection, rememberedSelection, type Selection, setSelection, tr
 import { store } from './store.ts'
 
 export interface OrganisationItem {
-  id: number
+  id: OrganisationId
   name: string
   flags: Record<string, boolean>
 }
@@ -80,13 +81,13 @@ const full = { pageNumber: 1, pageSize: 5000, sort: 'name', sortDirection: 'asc'
 async function loadOrganisations(): Promise<OrganisationItem[]> {
   const { rows } = await must(api.resources.organisation).list.query(full)
   return rows.map((row) => ({
-    id: row.id,
+    id: organisationIdOf(row.id),
     name: String(row.name),
     flags: Object.fromEntries(Object.entries(row).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')),
   }))
 }
 
-async function loadLocations(organisationId: number): Promise<LocationItem[]> {
+async function loadLocations(organisationId: OrganisationId): Promise<LocationItem[]> {
   const { rows } = await must(api.resources.location).list.query({
     ...full,
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
@@ -99,7 +100,7 @@ async function loadBudgets(locationId: number): Promise<BudgetItem[]> {
 }
 
 /** What every screen needs before any other: the lists of choices, the words, and who is signed in and may do what. */
-async function loadFirst(organisationId: number | null) {
+async function loadFirst(organisationId: OrganisationId | null) {
   trySelection({ organisationId, locationId: null, budgetId: null })
   const [types, terms, authorisation] = await Promise.all([
     api.startup.types.query(),
@@ -154,7 +155,7 @@ export async function loadCore(): Promise<void> {
 }
 
 /** Selecting an organisation clears location and budget, then loads its locations. */
-export async function selectOrganisation(organisationId: number): Promise<void> {
+export async function selectOrganisation(organisationId: OrganisationId): Promise<void> {
   setSelection({ organisationId, locationId: null, budgetId: null })
   patch({ locations: [], budgets: [] })
   queries.clear()

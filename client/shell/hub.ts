@@ -1,4 +1,5 @@
 import type { HubConnection } from '@microsoft/signalr'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { type LiveArguments, type LiveMessage, liveTargets, type Run, staleAfter } from '../../domain/live.ts'
 import { notices } from '../../domain/notices.ts'
 import { currentCore } from './core.ts'
@@ -33,7 +34,7 @@ let again: ReturnType<typeof setTimeout> | undefined
 let turns = 0
 
 /** One connection for the selected organisation, none while none is selected (hub.json H-001 and H-002). */
-export async function connectHub(organisationId: number | null): Promise<void> {
+export async function connectHub(organisationId: OrganisationId | null): Promise<void> {
   clearTimeout(again)
   const turn = ++turns
   const before = connection

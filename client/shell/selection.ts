@@ -1,9 +1,10 @@
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { keysOf } from '../../domain/keysOf.ts'
 import { store } from './store.ts'
 
 /** What is selected: organisations and locations by id, budgets by mongoId (behaviour B-053). */
 export interface Selection {
-  organisationId: number | null
+  organisationId: OrganisationId | null
   locationId: number | null
   budgetId: string | null
 }
@@ -29,7 +30,12 @@ function writeCookie(name: string, value: string | number | null): void {
 /** What the cookies remember; whether it is still valid is for the start to say. */
 export function rememberedSelection(): Selection {
   const number = (name: string): number | null => Number(readCookie(name)) || null
-  return { organisationId: number(names.organisationId), locationId: number(names.locationId), budgetId: readCookie(names.budgetId) }
+  const organisation = number(names.organisationId)
+  return {
+    organisationId: organisation === null ? null : organisationIdOf(organisation),
+    locationId: number(names.locationId),
+    budgetId: readCookie(names.budgetId),
+  }
 }
 
 const selection = store<Selection>({ organisationId: null, locationId: null, budgetId: null })

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, MultiSelect } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { organisationIdOf } from '../../domain/ids.ts'
 import { flatAccess, type Membership } from '../../domain/memberships.ts'
 import { must } from '../../domain/must.ts'
 import type { FormPart } from '../resources/extras.ts'
@@ -43,7 +44,7 @@ export function AccessSection({ values, onChange, problems, screen }: FormPart) 
               onChange={(id) => {
                 setAdding(false)
                 if (id !== null && !list.some((one) => one.organisationId === id))
-                  set([...list, { organisationId: id, locationIds: [], userGroupIds: [] }])
+                  set([...list, { organisationId: organisationIdOf(id), locationIds: [], userGroupIds: [] }])
               }}
             />
           ) : (

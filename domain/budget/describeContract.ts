@@ -5,8 +5,8 @@ import { staffContract } from '../resources/entities/staffContract.ts'
 import type { Field, FieldOptions } from '../resources/fields.ts'
 import { sharesOf } from '../resources/shares.ts'
 import { inSentence } from '../terms.ts'
-import { numberOf, numbersOf, textOf } from '../values.ts'
-import type { ContractRow, KeptScalePoint, StaffContract } from './budget.ts'
+import { isRecord, numberOf, numbersOf, textOf } from '../values.ts'
+import type { ContractRow, StaffContract } from './budget.ts'
 import { type FieldChange, type NameOf, namedRecords } from './fieldChange.ts'
 
 const called = (kind: string, id: number, nameOf: NameOf): string => (isOneOf(namedRecords, kind) ? nameOf(kind, id) : String(id))
@@ -23,11 +23,9 @@ function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
       return displayDate(textOf(value))
     case 'money':
       return money(Math.round(numberOf(value) * 100))
-    case 'point': {
+    case 'point':
       // A contract keeps its points whole.
-      const { scale, increment } = value as KeptScalePoint
-      return `${scale} ${increment}`
-    }
+      return isRecord(value) ? `${value.scale} ${value.increment}` : 'none'
     case 'reference':
       return called(field.to, numberOf(value), nameOf)
     case 'references':

@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../ids.ts'
 import type { PackItem, PackStart } from '../packs/pack.ts'
 import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
 import type { KeptForecast } from './trackRecord.ts'
@@ -40,7 +41,7 @@ export type MonitoringEvent =
 export type MonitoringEventType = MonitoringEvent['type']
 
 export type StoredMonitoringEvent = MonitoringEvent & {
-  organisationId: number
+  organisationId: OrganisationId
   locationId: number
   version: number
   position: number

@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../ids.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PaidInto, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
 
@@ -27,7 +28,7 @@ export type PayrollEvent =
 export type PayrollEventType = PayrollEvent['type']
 
 export type StoredPayrollEvent = PayrollEvent & {
-  organisationId: number
+  organisationId: OrganisationId
   locationId: number
   version: number
   position: number

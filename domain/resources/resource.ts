@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../errors.ts'
+import type { OrganisationId } from '../ids.ts'
 import { must } from '../must.ts'
 import type { Permission } from '../permissions.ts'
 import type { TermKey } from '../terms.ts'
@@ -112,7 +113,7 @@ export interface Resource<F extends Record<string, Field>, S extends Scope = Sco
 /** A stored record: its fields, and what the server keeps of every record. */
 export type RecordOf<R> =
   R extends Resource<infer F>
-    ? { [K in keyof F]: FieldValue<F[K]> } & { id: number; version: number; created: string; organisationId: number | null }
+    ? { [K in keyof F]: FieldValue<F[K]> } & { id: number; version: number; created: string; organisationId: OrganisationId | null }
     : never
 
 /** Declares an entity, once: table, schema, procedures, paths, grid, form, import and export are derived from it. */
@@ -128,4 +129,4 @@ export function resource<const F extends Record<string, Field>, const S extends 
 }
 
 /** A record without its type, as the generic machinery passes it on. */
-export type AnyRecord = { id: number; version: number; created: string; organisationId: number | null } & Record<string, unknown>
+export type AnyRecord = { id: number; version: number; created: string; organisationId: OrganisationId | null } & Record<string, unknown>

@@ -161,7 +161,12 @@ interface Shapes {
 const made = new Map<AnyResource, Shapes>()
 
 const version = z.int().positive().meta({ description: 'Rises by one with each change.' })
-const owner = z.int().positive().nullable().meta({ description: 'Id of the organisation it belongs to; null for a national one.' })
+const owner = z
+  .int()
+  .positive()
+  .brand<'OrganisationId'>()
+  .nullable()
+  .meta({ description: 'Id of the organisation it belongs to; null for a national one.' })
 
 function make(resource: AnyResource): Shapes {
   const { key } = resource

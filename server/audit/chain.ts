@@ -1,13 +1,11 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { type OrganisationId, platform } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { logChain } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
 import { genesisHash, sha256 } from '../core/events/hash.ts'
 import type { Finding } from './verify.ts'
-
-/** The organisation under which the chain of the platform itself stands: national reference data, users and their groups. */
-export const platform = 0
 
 /** A link of the chain of an organisation, its time as the text that its hash is taken of. */
 export interface Link {
@@ -29,7 +27,7 @@ const isoMicroseconds = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`)
  */
 export async function readChain(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   only: { after?: number; kind?: Link['kind'] } = {},
 ): Promise<Link[]> {
   const {
@@ -65,7 +63,7 @@ export async function readChain(
  * @param before the link that the first of them follows
  */
 export function verifyChain(
-  organisationId: number,
+  organisationId: OrganisationId,
   links: readonly Link[],
   before: Pick<Link, 'sequence' | 'hash'> = { sequence: 0, hash: genesisHash },
 ): Finding[] {
@@ -85,11 +83,12 @@ export function verifyChain(
   return findings
 }
 
-export const nameOf = (organisationId: number): string => (organisationId === platform ? 'the platform' : `organisation ${organisationId}`)
+export const nameOf = (organisationId: OrganisationId): string =>
+  organisationId === platform ? 'the platform' : `organisation ${organisationId}`
 
 /** The organisations that a chain, a log or an anchor knows. */
-export async function allOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<number[]> {
-  const rows = await tx.execute<{ id: number }>(sql`
+export async function allOrganisations(tx: OrganisationTx, outside: readonly OutsideAnchor[]): Promise<OrganisationId[]> {
+  const rows = await tx.execute<{ id: OrganisationId }>(sql`
     select distinct organisation_id as id from log_chain union select distinct coalesce(organisation_id, ${platform}) from reference_changes
     union select id from organisations union select organisation_id from budget_events union select organisation_id from monitoring_events
     union select organisation_id from payroll_events`)
@@ -102,7 +101,7 @@ const said = sql`jsonb_build_array(id, organisation_id, resource, record_id, ver
   to_char(occurred_at at time zone 'UTC', ${isoMicroseconds}))::text`
 
 /** Whether the changes of reference records that some links name are there, and as they were written. */
-export async function verifyLinkedChanges(tx: OrganisationTx, organisationId: number, links: readonly Link[]): Promise<Finding[]> {
+export async function verifyLinkedChanges(tx: OrganisationTx, organisationId: OrganisationId, links: readonly Link[]): Promise<Finding[]> {
   const called = nameOf(organisationId)
   const findings: Finding[] = []
   const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })
@@ -122,7 +121,7 @@ export async function verifyLinkedChanges(tx: OrganisationTx, organisationId: nu
 }
 
 /** Whether the change log of reference records is what its chain says: every change there, none changed, none beside it. */
-export async function verifyReferenceLog(tx: OrganisationTx, organisationId: number, links: readonly Link[]): Promise<Finding[]> {
+export async function verifyReferenceLog(tx: OrganisationTx, organisationId: OrganisationId, links: readonly Link[]): Promise<Finding[]> {
   const called = nameOf(organisationId)
   const findings: Finding[] = []
   const find = (problem: string): void => void findings.push({ budgetId: null, version: null, problem })

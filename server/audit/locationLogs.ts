@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { HashedEvent } from '../core/events/hash.ts'
 import { isSame, isSameMoment } from './same.ts'
 import { type Finding, isHead, verifyAnchors, verifyEvents } from './verify.ts'
@@ -26,7 +27,7 @@ export interface LocationLogs<Event extends HashedEvent & { previousHash: string
  * @param heads what the chain knows of each log, by location
  */
 export async function verifyLocationLogs<Event extends HashedEvent & { previousHash: string; hash: string }>(
-  organisationId: number,
+  organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
   logs: LocationLogs<Event>,
 ): Promise<Finding[]> {

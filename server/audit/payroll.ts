@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { monthText } from '../../domain/monitoring/monitoring.ts'
 import type { StoredPayrollEvent } from '../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState } from '../../domain/payroll/evolve.ts'
@@ -22,7 +23,7 @@ export function replayPayroll(events: readonly StoredPayrollEvent[], upTo = Numb
  */
 export async function verifyPayroll(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
   const named = await tx.execute<{ id: number }>(sql`
@@ -47,7 +48,7 @@ export async function verifyPayroll(
 }
 
 /** Lines in a month that nothing was imported for: no item holds them, so no comparison would find them. */
-async function linesOfNoMonth(tx: OrganisationTx, organisationId: number, locationId: number): Promise<string[]> {
+async function linesOfNoMonth(tx: OrganisationTx, organisationId: OrganisationId, locationId: number): Promise<string[]> {
   const months = await tx.execute<{ year: number; month: number }>(sql`
     select distinct line.year, line.month from payroll_lines line
     where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (

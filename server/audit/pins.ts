@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Finding } from './verify.ts'
 
@@ -6,7 +7,7 @@ import type { Finding } from './verify.ts'
  * Whether every log still has the event that a finished pack names as the last that its figures were read from: a log that was written anew, with a
  * chain that is whole again, is another than the governors were shown.
  */
-export async function verifyPins(tx: OrganisationTx, organisationId: number): Promise<Finding[]> {
+export async function verifyPins(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
   const lost = await tx.execute<{ code: string; budgetId: string | null; locationId: number | null; version: number }>(sql`
     with finished as (
       select item ->> 'code' as code, item -> 'finished' -> 'pins' as pins from monitoring_items

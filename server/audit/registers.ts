@@ -1,4 +1,6 @@
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
+import { platform } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -9,7 +11,6 @@ import { tableFor } from '../core/database/tables.ts'
 import { loggedSets } from '../features/reports/comparators/queries.ts'
 import { allUsers } from '../features/users/queries.ts'
 import { listTerms } from '../resources/terms.ts'
-import { platform } from './chain.ts'
 import { isSame } from './same.ts'
 import type { Finding } from './verify.ts'
 
@@ -20,7 +21,7 @@ interface Register {
   /** As the change log calls it. */
   name: string
   keyOf(said: Values): string
-  rows(tx: OrganisationTx, organisationId: number): Promise<Values[]>
+  rows(tx: OrganisationTx, organisationId: OrganisationId): Promise<Values[]>
 }
 
 const byId = ({ id }: Values): string => String(id)
@@ -28,7 +29,7 @@ const byId = ({ id }: Values): string => String(id)
 /** A declared entity that the generic machinery keeps. */
 function declared(resource: AnyResource): Register {
   const { table, columns } = tableFor(resource)
-  const owner = (organisationId: number): SQL | undefined => {
+  const owner = (organisationId: OrganisationId): SQL | undefined => {
     if (resource.reach === 'organisation') return eq(columns.id, organisationId)
     if (!columns.organisationId) return organisationId === platform ? undefined : sql`false`
     return organisationId === platform ? isNull(columns.organisationId) : eq(columns.organisationId, organisationId)
@@ -41,7 +42,7 @@ function declared(resource: AnyResource): Register {
 }
 
 /** Groups with their budgets; a budget that stands at another place than its turn is not the one that was logged. */
-async function groupRegister(tx: OrganisationTx, organisationId: number): Promise<Values[]> {
+async function groupRegister(tx: OrganisationTx, organisationId: OrganisationId): Promise<Values[]> {
   const groups = await tx.select().from(budgetGroups).where(eq(budgetGroups.organisationId, organisationId))
   const members = await tx
     .select()
@@ -127,7 +128,7 @@ const registers: Register[] = [
 /** What the change log knows of each record last: null for one that was deleted. */
 type LastSaid = Map<string, Map<string, Values | null>>
 
-async function lastSaid(tx: OrganisationTx, organisationId: number, names: readonly string[]): Promise<LastSaid> {
+async function lastSaid(tx: OrganisationTx, organisationId: OrganisationId, names: readonly string[]): Promise<LastSaid> {
   const rows = await tx.execute<{ resource: string; before: Values | null; after: Values | null }>(sql`
     select resource, before, after from (
       select distinct on (resource, record_id, coalesce(after, before) ->> 'locationId') id, resource, before, after
@@ -152,7 +153,7 @@ async function lastSaid(tx: OrganisationTx, organisationId: number, names: reado
  * Whether every reference record stands in its table as the change log knows it last: none changed, none put in, none taken out.
  * @param names some kinds of records only, as the change log calls them
  */
-export async function compareRegisters(tx: OrganisationTx, organisationId: number, names?: readonly string[]): Promise<Finding[]> {
+export async function compareRegisters(tx: OrganisationTx, organisationId: OrganisationId, names?: readonly string[]): Promise<Finding[]> {
   const findings: Finding[] = []
   const chosen = registers.filter((register) => !names || names.includes(register.name))
   const said = await lastSaid(

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
 import { removedOrganisation } from '../resources/referenceLog.ts'
@@ -6,7 +7,7 @@ import type { Finding } from './verify.ts'
 
 /** An organisation that was taken away with its whole log, and where its chain ended. */
 export interface Removed {
-  organisationId: number
+  organisationId: OrganisationId
   name: string
   at: string
   sequence: number
@@ -15,7 +16,7 @@ export interface Removed {
 
 /** The organisations that the chain of the platform says were taken away. That it says so itself is proved like any other of its changes. */
 export async function removedOrganisations(tx: OrganisationTx): Promise<Removed[]> {
-  const rows = await tx.execute<{ organisationId: number; name: string; at: string | Date; sequence: number; hash: string }>(sql`
+  const rows = await tx.execute<{ organisationId: OrganisationId; name: string; at: string | Date; sequence: number; hash: string }>(sql`
     select record_id::integer as "organisationId", before ->> 'name' as name, occurred_at as at, (before ->> 'sequence')::integer as sequence,
       before ->> 'hash' as hash
     from reference_changes where organisation_id is null and resource = ${removedOrganisation.name} order by id`)

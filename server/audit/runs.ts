@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../domain/budget/budget.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { hashOf } from '../core/events/hash.ts'
@@ -7,7 +8,7 @@ import { isSame } from './same.ts'
 import type { Finding } from './verify.ts'
 
 /** Whether what recalculations of groups say they came to is what the logs of their budgets say. */
-export async function compareRuns(tx: OrganisationTx, organisationId: number): Promise<Finding[]> {
+export async function compareRuns(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
   const runs = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId))
   const items = await tx.select().from(recalculationBudgets).where(eq(recalculationBudgets.organisationId, organisationId))
   const events = await tx.execute<{ run: string; budget_id: string; totals: CostTotals; result: string; inputs: string }>(sql`

@@ -1,10 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type OrganisationId, platform } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { budgets, logChain, logChecks } from '../../drizzle/schema.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { genesisHash } from '../core/events/hash.ts'
 import { log } from '../core/log.ts'
-import { headsOf, type Link, nameOf, platform, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
+import { headsOf, type Link, nameOf, readChain, verifyChain, verifyLinkedChanges } from './chain.ts'
 import { verifyMonitoring } from './monitoring.ts'
 import { verifyPayroll } from './payroll.ts'
 import type { Finding } from './verify.ts'
@@ -79,7 +80,7 @@ async function findingsSince(
 /** The logs of the budgets that got links. */
 async function verifyBudgets(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
   const ids = [...heads.keys()]

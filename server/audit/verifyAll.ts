@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
+import { type OrganisationId, platform } from '../../domain/ids.ts'
 import { chainAnchors } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
-import { allOrganisations, headsOf, type Link, platform, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
+import { allOrganisations, headsOf, type Link, readChain, verifyChain, verifyReferenceLog } from './chain.ts'
 import { verifyMonitoring } from './monitoring.ts'
 import { verifyPayroll } from './payroll.ts'
 import { verifyPins } from './pins.ts'
@@ -113,7 +114,7 @@ function withAnchored(named: readonly NamedBudget[], outside: readonly OutsideAn
 }
 
 /** Whether the chain still has the links that anchors outside the database name. */
-function anchoredLinks(organisationId: number, links: readonly Link[], outside: readonly OutsideAnchor[]): Finding[] {
+function anchoredLinks(organisationId: OrganisationId, links: readonly Link[], outside: readonly OutsideAnchor[]): Finding[] {
   return outside.flatMap(({ at, chains }) =>
     chains.flatMap(({ organisationId: owner, sequence, hash }) => {
       if (owner !== organisationId || links[sequence - 1]?.hash === hash) return []

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { conflict, notFound } from '../../domain/errors.ts'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { userGroups, users } from '../../drizzle/accessTables.ts'
@@ -159,12 +160,12 @@ export async function readRules(tx: OrganisationTx, rules: readonly GroupRule[])
   const names = rules.map((rule) => rule.organisation)
   const organisations = await tx.select({ id: columns.id, name: columns.name }).from(table).where(inArray(columns.name, names))
   const groups = await tx.select({ id: userGroups.id, name: userGroups.name }).from(userGroups)
-  const known: (GroupRule & { organisationId: number; userGroupId: number })[] = []
+  const known: (GroupRule & { organisationId: OrganisationId; userGroupId: number })[] = []
   const unknown: GroupRule[] = []
   for (const rule of rules) {
     const organisation = organisations.find((one) => one.name === rule.organisation)
     const group = groups.find((one) => one.name.toLowerCase() === rule.userGroup.toLowerCase())
-    if (organisation && group) known.push({ ...rule, organisationId: Number(organisation.id), userGroupId: group.id })
+    if (organisation && group) known.push({ ...rule, organisationId: organisationIdOf(Number(organisation.id)), userGroupId: group.id })
     else unknown.push(rule)
   }
   return { known, unknown }

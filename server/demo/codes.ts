@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../domain/ids.ts'
 import { bfrCodeType } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
 import { type ResourceName, resources } from '../../domain/resources/all.ts'
@@ -7,11 +8,11 @@ import type { OrganisationTx } from '../core/database/database.ts'
 import { all } from '../resources/queries.ts'
 import * as chart from './chart.ts'
 
-export type Add = (resource: ResourceName, values: Values, organisationId: number | null) => Promise<AnyRecord>
+export type Add = (resource: ResourceName, values: Values, organisationId: OrganisationId | null) => Promise<AnyRecord>
 export type Names = Map<string, number>
 
 /** Codes, contract types, allowances and assumptions of the trust. @returns ids by kind and name */
-export async function references(tx: OrganisationTx, add: Add, organisationId: number): Promise<Names> {
+export async function references(tx: OrganisationTx, add: Add, organisationId: OrganisationId): Promise<Names> {
   const names: Names = new Map()
   const reporting = new Map(
     (

@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { Add, Names } from './codes.ts'
 
 /** Clusters by phase: name, words, text and ground colour, a word that the names of its locations hold. */
@@ -32,7 +33,7 @@ const studentGroups: [string, string, string][] = [
 /** What a trust keeps beside its codes. */
 export async function extras(
   add: Add,
-  { organisationId, names, locations }: { organisationId: number; names: Names; locations: ReadonlyMap<string, number> },
+  { organisationId, names, locations }: { organisationId: OrganisationId; names: Names; locations: ReadonlyMap<string, number> },
 ): Promise<void> {
   for (const [name, description, textColor, backgroundColor, pattern] of clusters)
     await add(

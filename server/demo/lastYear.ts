@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../domain/ids.ts'
 import { monitoringNoteType, openingBalanceType } from '../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
@@ -188,7 +189,11 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
 }
 
 /** A budget that was approved as it was sent. */
-async function approvedAtOnce(tx: OrganisationTx, change: { organisationId: number; budgetId: string }, diary: Diary): Promise<void> {
+async function approvedAtOnce(
+  tx: OrganisationTx,
+  change: { organisationId: OrganisationId; budgetId: string },
+  diary: Diary,
+): Promise<void> {
   const { finance, administrator, by } = diary
   const { version } = await loadBudget({ ...change, tx }, change.budgetId)
   await runNameMoment({ tx, ...change, actor: by(finance, '2025-05-20T15:10') }, version, 'For the finance committee')
@@ -206,7 +211,7 @@ async function cashAtFirst(tx: OrganisationTx, { organisationId, locationId, bud
 }
 
 interface Places {
-  organisationId: number
+  organisationId: OrganisationId
   groupId: string
   names: Ledger['names']
   locationIds: readonly number[]

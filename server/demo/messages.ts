@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { Add } from './codes.ts'
 
 const until = '2029-12-31T00:00:00.000Z'
@@ -33,7 +34,7 @@ export async function yearlyReminders(add: Add): Promise<void> {
 }
 
 /** What a trust says to its own people. */
-export async function trustMessages(add: Add, organisationId: number): Promise<void> {
+export async function trustMessages(add: Add, organisationId: OrganisationId): Promise<void> {
   await add(
     'flashMessage',
     {

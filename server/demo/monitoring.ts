@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { actualType, importType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
@@ -34,7 +35,7 @@ const descriptions = { contract: 'Payroll', entry: null, transfer: 'Top slice' }
 
 /** The ledger of a school, and the budget that it is beside. */
 export interface Ledger {
-  organisationId: number
+  organisationId: OrganisationId
   locationId: number
   budgetId: string
   /** The place of the school among those of its trust. */
@@ -169,7 +170,7 @@ const words = [
  */
 export async function monthEnds(
   tx: OrganisationTx,
-  { organisationId, groupId, locationIds }: { organisationId: number; groupId: string | null; locationIds: readonly number[] },
+  { organisationId, groupId, locationIds }: { organisationId: OrganisationId; groupId: string | null; locationIds: readonly number[] },
   actor: Actor,
 ): Promise<void> {
   const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }

@@ -2,6 +2,7 @@ import { calculatorRow } from '../../domain/budget/items/fields.ts'
 import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { itemOf } from '../core/budget/items.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -16,7 +17,7 @@ import type { Names } from './codes.ts'
 import type { School } from './jobs.ts'
 
 export interface MoneyPlan {
-  organisationId: number
+  organisationId: OrganisationId
   budgetId: string
   school: School
   names: Names
@@ -92,7 +93,7 @@ function plans(pupils: number): Plan[] {
   ]
 }
 
-type Changing = (part: string) => { organisationId: number; budgetId: string; actor: Actor }
+type Changing = (part: string) => { organisationId: OrganisationId; budgetId: string; actor: Actor }
 
 const changing = ({ organisationId, budgetId, actor }: MoneyPlan): Changing => {
   return (part) => ({ organisationId, budgetId, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-${part}` } })

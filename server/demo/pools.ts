@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Add, Names } from './codes.ts'
 
@@ -13,7 +14,11 @@ const prices: [string, number[]][] = [
 /** What the schools of a trust pay to its central team, what they pool, their share of the levy, and the price rises they plan with. */
 export async function pools(
   add: Add,
-  { organisationId, names, schools }: { organisationId: number; names: Names; schools: readonly { id: number; isCentral: boolean }[] },
+  {
+    organisationId,
+    names,
+    schools,
+  }: { organisationId: OrganisationId; names: Names; schools: readonly { id: number; isCentral: boolean }[] },
 ): Promise<{ topSliceTableId: number; inflationId: number }> {
   const code = (wanted: string): number => must(names.get(`budgetCode ${wanted}`))
   const slices = await add('topSliceTable', { name: 'Top slice 2026/27', effectiveDate: '2026-09-01' }, organisationId)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import Papa from 'papaparse'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -74,7 +75,7 @@ async function loadFundingRates(tx: OrganisationTx, actor: Actor, tables?: Reado
 }
 
 /** The statutory rules of long leave and those of the Burgundy and Green Books, which a trust begins with and may change. */
-export async function loadLeaveRules(tx: OrganisationTx, organisationId: number, actor: Actor): Promise<void> {
+export async function loadLeaveRules(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
   const own: RowScope = { organisationId, locationIds: null, isAdministrator: false }
   await importRows({ tx, resource: resources.extendedLeaveRuleSet, scope: own, actor }, rowsOf('extended-leave-rule-sets.csv'))
   await importRows({ tx, resource: resources.extendedLeaveRule, scope: own, actor }, rowsOf('extended-leave-rules.csv'))

@@ -2,6 +2,7 @@ import type { StaffContractInput, StoredContract } from '../../domain/budget/bud
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must } from '../../domain/must.ts'
@@ -25,7 +26,7 @@ import { type Person, person } from './people.ts'
 import type { Random } from './random.ts'
 
 export interface SchoolPlan {
-  organisationId: number
+  organisationId: OrganisationId
   locationId: number
   budgetId: string
   school: School

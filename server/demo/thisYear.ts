@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
@@ -21,7 +22,7 @@ import { conversation, type Diary } from './diary.ts'
 import { type BuiltSchool, type BuiltTrust, shareOut } from './trust.ts'
 
 interface Change {
-  organisationId: number
+  organisationId: OrganisationId
   budgetId: string
   actor: Actor
 }
@@ -211,7 +212,7 @@ async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceId
 }
 
 /** A trust of which somebody has just changed the award that it plans with: its figures are older than what they are made of. */
-export async function dearerAward(tx: OrganisationTx, organisationId: number, actor: Actor): Promise<void> {
+export async function dearerAward(tx: OrganisationTx, organisationId: OrganisationId, actor: Actor): Promise<void> {
   const scope = { organisationId, locationIds: null, isAdministrator: false }
   const resource = resources.staffInflationRate
   const awards = (await all({ tx, scope }, resource, {})).filter((award) => award.effectiveDate === '2027-09-01')

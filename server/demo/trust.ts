@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -27,7 +28,7 @@ import { loadLeaveRules } from './reference.ts'
 import { type EnteredPost, staffSchool } from './staffing.ts'
 
 export interface BuiltTrust {
-  organisationId: number
+  organisationId: OrganisationId
   groupId: string
   locations: Map<string, number>
   /** The budget of each school, by the school's alias. */
@@ -86,7 +87,7 @@ export async function buildTrust(
     },
     null,
   )
-  const organisationId = organisation.id
+  const organisationId = organisationIdOf(organisation.id)
   const authorities = new Map(
     (await all({ tx, scope: administrator }, resources.localAuthority, {})).map((row) => [textOf(row.name), row.id]),
   )
@@ -184,7 +185,7 @@ export async function shareOut(
   await tx.update(budgetGroups).set({ requiredSince: null, requiredReason: null }).where(eq(budgetGroups.id, id))
 }
 
-async function pointIds(tx: OrganisationTx, organisationId: number): Promise<Names> {
+async function pointIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Names> {
   const rows = await all({ tx, scope: { organisationId, locationIds: null, isAdministrator: false } }, resources.payScalePoint, {})
   return new Map(rows.map((row) => [`${row.adminTableId} ${row.scale} ${row.increment}`, row.id]))
 }

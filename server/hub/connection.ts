@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { Principal } from '../core/calls/principal.ts'
 
 /** The SignalR JSON protocol: records end with this sign. */
@@ -48,7 +49,7 @@ export interface ServerRecord {
 /** Whose connection it is, and until when the token it was opened with is good. */
 export interface Admission {
   principal: Principal
-  organisationId: number
+  organisationId: OrganisationId
   /** What its token said, to ask again whether it still holds. */
   claims: { sub?: string; exp?: number; [name: string]: unknown }
 }
@@ -73,7 +74,7 @@ export class HubConnection {
     this.stateful = stateful
   }
 
-  get organisationId(): number {
+  get organisationId(): OrganisationId {
     return this.admission.organisationId
   }
 

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Express, Request, Response } from 'express'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { principalOf } from '../auth/accounts.ts'
 import { signInClaim } from '../auth/signIns.ts'
 import { bearerOf, type VerifyToken } from '../auth/tokens.ts'
@@ -57,7 +58,7 @@ export function openHub(
   let stopping = false
 
   /** Whether these claims may hear that organisation, by the rights as they are now. */
-  async function admissionOf(claims: Admission['claims'], organisationId: number): Promise<Admission | null> {
+  async function admissionOf(claims: Admission['claims'], organisationId: OrganisationId): Promise<Admission | null> {
     const principal = await principalOf(services.store, claims)
     const belongs = principal?.isAdministrator || principal?.memberships.some((membership) => membership.organisationId === organisationId)
     return principal && belongs ? { principal, organisationId, claims } : null
@@ -68,7 +69,7 @@ export function openHub(
     const claims = token ? await verify(token) : null
     const principal = claims && (await principalOf(services.store, claims))
     if (!claims || !principal) return { status: 401 }
-    const organisationId = /^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0
+    const organisationId = organisationIdOf(/^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0)
     return (organisationId > 0 && (await admissionOf(claims, organisationId))) || { status: 403 }
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { selectedBudget } from '../core/budget/queries.ts'
 import { holderIn, type Services } from '../core/calls/context.ts'
 import { publish } from '../core/live/announce.ts'
@@ -79,7 +80,7 @@ export class Presences {
   }
 
   async #keepAll(): Promise<void> {
-    const byOrganisation = new Map<number, string[]>()
+    const byOrganisation = new Map<OrganisationId, string[]>()
     for (const [{ organisationId }, { id, budgetId }] of this.#screens)
       if (budgetId) byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), id])
     for (const [organisationId, ids] of byOrganisation)

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import Papa from 'papaparse'
 import type { z } from 'zod'
 import { exportFileName } from '../../domain/format.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { exportRequest } from '../../domain/lists.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
@@ -18,7 +19,7 @@ import * as queries from './queries.ts'
 import { termsOf } from './terms.ts'
 
 /** The fields an organisation hides because it does not use their scheme (behaviour B-098). */
-export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: number | null): Promise<string[]> {
+export async function hiddenFields(tx: OrganisationTx, resource: AnyResource, organisationId: OrganisationId | null): Promise<string[]> {
   const schemed = Object.entries(resource.fields).filter(([, field]) => field.hiddenUnless)
   if (!schemed.length || organisationId === null) return []
   const [row] = await tx.select().from(organisations).where(eq(organisations.id, organisationId))

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { stale } from '../../domain/errors.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -8,7 +9,7 @@ import { recordChange } from './referenceLog.ts'
 
 /** A record of an organisation that is kept in a table of its own, without a declaration. */
 export interface KeptRow {
-  organisationId: number
+  organisationId: OrganisationId
   id: number
   version: number
 }
@@ -18,7 +19,7 @@ export interface Kept<Row extends KeptRow> {
   name: string
   table: PgTable & { organisationId: PgColumn; id: PgColumn; version: PgColumn }
   /** @throws DomainError 404 for one of another organisation */
-  get: (tx: OrganisationTx, organisationId: number, id: number) => Promise<Row>
+  get: (tx: OrganisationTx, organisationId: OrganisationId, id: number) => Promise<Row>
   /** What the log says of one: never a secret. */
   logged: (row: Row) => AnyRecord
 }
@@ -34,7 +35,7 @@ const own = <Row extends KeptRow>({ table }: Kept<Row>, { organisationId, id }: 
 export async function lockRecord<Row extends KeptRow>(
   tx: OrganisationTx,
   kept: Kept<Row>,
-  { organisationId, id, version }: { organisationId: number; id: number; version?: number },
+  { organisationId, id, version }: { organisationId: OrganisationId; id: number; version?: number },
 ): Promise<Row> {
   await tx.select({ id: kept.table.id }).from(kept.table).where(own(kept, { organisationId, id })).for('update')
   const row = await kept.get(tx, organisationId, id)

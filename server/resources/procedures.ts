@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../domain/errors.ts'
+import { organisationIdOf } from '../../domain/ids.ts'
 import { bulkEditRequest, bulkSelection, exportRequest, recordListRequest } from '../../domain/lists.ts'
 import { fullListSize, largestImportRows } from '../../domain/notices.ts'
 import { may } from '../../domain/permissions.ts'
@@ -103,7 +104,7 @@ export function procedures(
     (what, isOwn) =>
       offered.includes(what) && (what !== 'create' || isOwn || writes(holder))
   const organisationFor = (rows: RowScope, input: Values) =>
-    rows.organisationId === null && typeof input.organisationId === 'number' ? input.organisationId : rows.organisationId
+    rows.organisationId === null && typeof input.organisationId === 'number' ? organisationIdOf(input.organisationId) : rows.organisationId
   const { stored, page } = shapesOf(resource)
   const said = { record: reply(stored), page: reply(page) }
   return {

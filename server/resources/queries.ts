@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import { QueryBuilder } from 'drizzle-orm/pg-core'
 import { conflict, forbidden, invalid, notFound } from '../../domain/errors.ts'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import type { BulkSelection, ExportRequest, ListRequest, Paged } from '../../domain/lists.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import type { AnyRecord, AnyResource, RecordOf } from '../../domain/resources/resource.ts'
@@ -14,6 +15,11 @@ import { memoryOf } from '../core/memory.ts'
 import { conditionOf, nameOf, searchCondition } from './filters.ts'
 import { visible } from './rowRules.ts'
 
+function ownerOf(value: unknown): OrganisationId | null {
+  const id = numberOrNull(value)
+  return id === null ? null : organisationIdOf(id)
+}
+
 /** A row of a table as a record: the owner of a national one is null. */
 export function asRecord<Row extends AnyRecord>(row: Row): Row
 export function asRecord(row: Record<string, unknown>): AnyRecord
@@ -23,7 +29,7 @@ export function asRecord(row: Record<string, unknown>): AnyRecord {
     id: numberOf(row.id),
     version: numberOf(row.version),
     created: new Date(textOf(row.created)).toISOString().slice(0, 10),
-    organisationId: numberOrNull(row.organisationId),
+    organisationId: ownerOf(row.organisationId),
   }
 }
 
@@ -71,7 +77,7 @@ const builtPages = memoryOf<string, Page>(1000)
 /** How a page is asked for within a transaction, which says whose rows it sees; or alone, of somebody (null: of the platform). */
 function pageOf(
   resource: AnyResource,
-  { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: { of: number | null } },
+  { scope, request, alone }: { scope: RowScope; request: ListRequest; alone?: { of: OrganisationId | null } },
 ): Page {
   if (!isAskedAgain(request)) return builtPage(resource, { scope, request })
   const { pageNumber, pageSize, sort, sortDirection, requestType } = request
@@ -129,7 +135,7 @@ export async function list({ tx, scope }: Call<'scope'>, resource: AnyResource, 
  */
 export async function listAlone(
   { askAlone }: Store,
-  { of, resource, scope, request }: { of: number | null; resource: AnyResource; scope: RowScope; request: ListRequest },
+  { of, resource, scope, request }: { of: OrganisationId | null; resource: AnyResource; scope: RowScope; request: ListRequest },
 ): Promise<Paged<AnyRecord> | null> {
   const page = pageOf(resource, { scope, request, alone: { of } })
   return readPage(page, await askAlone(page))

@@ -1,4 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { users } from '../../drizzle/accessTables.ts'
@@ -9,7 +10,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 /** Whose changes are logged: a declared entity, or what is kept in a store of its own under a name. */
 type Logged = Pick<AnyResource, 'name' | 'reach'>
 /** A record as it is logged: declared ones have numbers for ids, budget groups have none. */
-export type LoggedRecord = { id: number | string; version: number; organisationId: number | null } & Record<string, unknown>
+export type LoggedRecord = { id: number | string; version: number; organisationId: OrganisationId | null } & Record<string, unknown>
 type Action = 'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'
 
 /**

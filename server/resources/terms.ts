@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { recordOf } from '../../domain/keysOf.ts'
 import { elementAt } from '../../domain/must.ts'
 import { defaultTerms, type TermKey, type Terms, termKeys } from '../../domain/terms.ts'
@@ -6,7 +7,7 @@ import { terms } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 
 /** The words of an organisation; the default ones where none is chosen. */
-export async function termsOf(tx: OrganisationTx, organisationId: number | null): Promise<Terms> {
+export async function termsOf(tx: OrganisationTx, organisationId: OrganisationId | null): Promise<Terms> {
   if (organisationId === null) return defaultTerms
   const rows = await listTerms(tx, organisationId)
   return recordOf(termKeys, (_term, index) => {
@@ -29,7 +30,7 @@ export interface TermRow {
 /** Nobody made the default terms: they are as old as the product. */
 const beginning = '2026-11-20'
 
-export async function listTerms(tx: OrganisationTx, organisationId: number): Promise<TermRow[]> {
+export async function listTerms(tx: OrganisationTx, organisationId: OrganisationId): Promise<TermRow[]> {
   const rows = await tx.select().from(terms).where(eq(terms.organisationId, organisationId))
   const own = new Map(rows.map((row) => [row.term, row]))
   return termKeys.map((term, index) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { and, eq, sql } from 'drizzle-orm'
 import { bridge } from '../../domain/budget/bridge/bridge.ts'
 import { compare } from '../../domain/budget/pictures/compare.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { loadItems } from '../../server/core/budget/items.ts'
 import { loadBudget } from '../../server/core/budget/queries.ts'
@@ -45,7 +46,7 @@ export async function budgetWork(): Promise<void> {
         .limit(1),
     )
     const { id, organisationId } = found!
-    const scope: RowScope & { organisationId: number } = { organisationId, locationIds: null, isAdministrator: false }
+    const scope: RowScope & { organisationId: OrganisationId } = { organisationId, locationIds: null, isAdministrator: false }
     const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
     let requests = 0
     const actor = () => ({ userId: 1, requestId: `bench-${++requests}`, now: new Date() })

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { RowScope } from '../../server/core/calls/scope.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
@@ -25,7 +26,7 @@ export async function bulk(): Promise<void> {
     await migrateDatabase(server.url)
     const store = openStore({ databaseUrl: server.url, dataKey: testDataKey }, 4)
     await loadDemo(store)
-    const [first] = await store.asPlatform((tx) => tx.execute<{ id: number }>(sql`select min(id) as id from organisations`))
+    const [first] = await store.asPlatform((tx) => tx.execute<{ id: OrganisationId }>(sql`select min(id) as id from organisations`))
     await bulkWork(store, first!.id)
     await store.close()
   } finally {
@@ -34,7 +35,7 @@ export async function bulk(): Promise<void> {
   }
 }
 
-async function bulkWork(store: Store, organisationId: number): Promise<void> {
+async function bulkWork(store: Store, organisationId: OrganisationId): Promise<void> {
   const scope: RowScope = { organisationId, locationIds: null, isAdministrator: false }
   const actor = { userId: null, requestId: 'bench', now: new Date() }
   const file = (words: string) =>

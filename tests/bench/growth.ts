@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { Store } from '../../server/core/database/database.ts'
 import { loadScale } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
@@ -21,7 +22,7 @@ const ended = '2020-08-31'
 type Procedures = ReturnType<typeof proceduresOf>
 
 /** A school of so many contracts, and as many entries. */
-async function school(store: Store, rows: number): Promise<{ OrganisationId: number; LocationId: number; BudgetId: string }> {
+async function school(store: Store, rows: number): Promise<{ OrganisationId: OrganisationId; LocationId: number; BudgetId: string }> {
   const { organisationId, locations } = await loadScale(store, 1, rows)
   const [LocationId] = locations.values()
   const BudgetId = await store.inOrganisation(organisationId, async (tx) => {

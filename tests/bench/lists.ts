@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { RowScope } from '../../server/core/calls/scope.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
@@ -26,8 +27,8 @@ export async function lists(): Promise<void> {
     const store = openStore({ databaseUrl: server.url, dataKey: testDataKey }, 4)
     await loadDemo(store)
     const [{ id }] = (await store.asPlatform((tx) =>
-      tx.execute<{ id: number }>(sql`select min(id) as id from organisations`),
-    )) as unknown as [{ id: number }]
+      tx.execute<{ id: OrganisationId }>(sql`select min(id) as id from organisations`),
+    )) as unknown as [{ id: OrganisationId }]
     const scope: RowScope = { organisationId: id, locationIds: null, isAdministrator: false }
     const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(id, work)
     const actor = { userId: null, requestId: 'bench', now: new Date() }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { actualType, importType } from '../../domain/lookupIds.ts'
 import { findTable } from '../../domain/monitoring/ledger/columns.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
@@ -16,8 +17,8 @@ const turns = 5
 export async function monitoringWork(): Promise<void> {
   await withDemo('bench-monitoring', async ({ store }) => {
     const [{ id: organisationId }] = (await store.asPlatform((tx) =>
-      tx.execute<{ id: number }>(sql`select min(id) as id from organisations`),
-    )) as unknown as [{ id: number }]
+      tx.execute<{ id: OrganisationId }>(sql`select min(id) as id from organisations`),
+    )) as unknown as [{ id: OrganisationId }]
     const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
     const holder = {
       locationIds: null,
@@ -191,7 +192,7 @@ async function tables(inside: Inside, who: Changer): Promise<void> {
     console.log(`${name.padEnd(60)} ${ms.toFixed(1).padStart(8)} ms  ${(ms / plain).toFixed(1).padStart(6)} × plain SQL`)
 }
 
-async function benchSchools(inside: Inside, organisationId: number): Promise<number[]> {
+async function benchSchools(inside: Inside, organisationId: OrganisationId): Promise<number[]> {
   const rows = await inside((tx) =>
     tx.execute<{ id: number }>(
       sql`select id from locations where organisation_id = ${organisationId} and name like 'Bench school %' order by id`,
@@ -201,7 +202,7 @@ async function benchSchools(inside: Inside, organisationId: number): Promise<num
 }
 
 /** A line of each code in each school's budget. */
-async function budgetLines(inside: Inside, organisationId: number): Promise<void> {
+async function budgetLines(inside: Inside, organisationId: OrganisationId): Promise<void> {
   await inside((tx) =>
     tx.execute(sql`
       insert into budget_lines (organisation_id, budget_id, year, source_kind, source_id, component, budget_code_id, amounts)

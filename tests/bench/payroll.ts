@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { findPayTable } from '../../domain/payroll/provider/columns.ts'
 import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -83,7 +84,7 @@ export async function payrollWork(): Promise<void> {
 }
 
 /** The payroll of a month as files of a provider, as calculated but for what some rows are off by; six elements for each employee. */
-async function payrollOf(inside: Inside, organisationId: number, rows: readonly ReconciledRow[]) {
+async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: readonly ReconciledRow[]) {
   const codes = await inside((tx) => rowsOf(tx, resources.payrollCode))
   const places = await inside((tx) => rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
   const members = (

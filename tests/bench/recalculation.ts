@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { budgets, recalculations } from '../../drizzle/schema.ts'
 import { loadContracts } from '../../server/core/budget/queries.ts'
 import type { Config } from '../../server/core/config.ts'
@@ -45,7 +46,7 @@ export function recalculation(schools = 100, contracts = 10_000): Promise<void> 
 }
 
 /** What stands when the button is pressed. */
-const situations: Record<string, (owner: postgres.TransactionSql, organisationId: number) => Promise<unknown>> = {
+const situations: Record<string, (owner: postgres.TransactionSql, organisationId: OrganisationId) => Promise<unknown>> = {
   'again, every figure stays': async () => undefined,
   'the first time, nothing stands': async (owner, organisationId) => {
     for (const table of ['staff_costs', 'budget_pay']) await owner`delete from ${owner(table)} where organisation_id = ${organisationId}`
@@ -55,7 +56,7 @@ const situations: Record<string, (owner: postgres.TransactionSql, organisationId
   'after an award that changes every figure': (owner) => owner`update staff_inflation_rates set rate = rate + 0.5`,
 }
 
-async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: number): Promise<void> {
+async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: OrganisationId): Promise<void> {
   const server = await serve(config)
   const worker = fork(join(root, 'worker/main.ts'), {
     cwd: root,
@@ -115,7 +116,7 @@ async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: nu
 }
 
 /** The lines of a trust as parameters: of each budget one array for each column. */
-async function linesOf(owner: postgres.Sql, organisationId: number): Promise<string[][]> {
+async function linesOf(owner: postgres.Sql, organisationId: OrganisationId): Promise<string[][]> {
   const columns = ['source_kind', 'source_id', 'component', 'year', 'budget_code_id', 'cost_centre_id', 'fund_code_id']
   const rows = await owner.begin(async (tx) => {
     await tx`select set_config('app.organisation_id', '*', true)`
@@ -146,7 +147,7 @@ async function insertAlone(owner: postgres.Sql, budgets: readonly string[][]): P
 }
 
 /** The same work without a queue, one part after the other; what it wrote is taken back. */
-async function parts(store: Store, organisationId: number): Promise<void> {
+async function parts(store: Store, organisationId: OrganisationId): Promise<void> {
   const times = { read: 0, cost: 0, write: 0 }
   const timed = async <T>(part: keyof typeof times, work: () => T | Promise<T>): Promise<T> => {
     const began = performance.now()
@@ -179,7 +180,7 @@ async function parts(store: Store, organisationId: number): Promise<void> {
 }
 
 /** What a report over the whole trust costs the database. */
-async function sums(store: Store, organisationId: number): Promise<void> {
+async function sums(store: Store, organisationId: OrganisationId): Promise<void> {
   await store.inOrganisation(organisationId, async (tx) => {
     for (const [what, query] of [
       [

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { trustAtAGlance } from '../../server/features/reports/glance/queries.ts'
@@ -28,8 +29,8 @@ const measured: ReportName[] = [
 export async function reportWork(): Promise<void> {
   await withDemo('bench-reports', async ({ store, config, ownerUrl }) => {
     const [{ id: organisationId }] = (await store.asPlatform((tx) =>
-      tx.execute<{ id: number }>(sql`select min(id) as id from organisations`),
-    )) as unknown as [{ id: number }]
+      tx.execute<{ id: OrganisationId }>(sql`select min(id) as id from organisations`),
+    )) as unknown as [{ id: OrganisationId }]
     const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
     await fill(inside, organisationId)
     await analysed(Object.assign(new URL(ownerUrl), { pathname: new URL(config.databaseUrl).pathname }).href)
@@ -79,7 +80,7 @@ async function analysed(databaseUrl: string): Promise<void> {
 }
 
 /** A trust of many schools with budgets and lines, put straight into the tables. */
-async function fill(inside: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>, organisationId: number): Promise<void> {
+async function fill(inside: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>, organisationId: OrganisationId): Promise<void> {
   await inside(async (tx) => {
     await tx.execute(sql`
       insert into locations (organisation_id, name, local_authority_id, contract_expiry_date, maximum_budget_years, pay_scale_region, currency)

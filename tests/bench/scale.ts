@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import type { Config } from '../../server/core/config.ts'
 import { loadScale } from '../../server/demo/load.ts'
@@ -89,7 +90,7 @@ interface Measured {
   config: Config
   installation: Installation
   owner: postgres.Sql
-  organisationId: number
+  organisationId: OrganisationId
 }
 
 async function measure({ config, installation, owner, organisationId }: Measured): Promise<void> {

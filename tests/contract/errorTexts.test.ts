@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { checkRecord, type Values } from '../../domain/resources/schema.ts'
 import { publicError } from '../../server/core/calls/procedures.ts'
@@ -20,7 +21,7 @@ let finance: Caller
 let administrator: Caller
 let governor: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

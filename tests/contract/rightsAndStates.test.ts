@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { lookupName } from '../../domain/lookups.ts'
 import { may, type Permission } from '../../domain/permissions.ts'
 import { communicationStateOf } from '../../domain/resources/entities/shown.ts'
@@ -16,7 +17,7 @@ let product: Product
 let finance: Caller
 let administrator: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

@@ -1,17 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { flatAccess, type Membership, withFlatAccess } from '../../domain/memberships.ts'
 
+const [one, two, three] = [organisationIdOf(1), organisationIdOf(2), organisationIdOf(3)] as const
 /** Locations 10 to 19 belong to organisation 1, 20 to 29 to 2, and so on. */
-const ownerOf = new Map(Array.from({ length: 30 }, (_unused, index) => [10 + index, 1 + Math.floor(index / 10)]))
+const ownerOf = new Map(Array.from({ length: 30 }, (_unused, index) => [10 + index, organisationIdOf(1 + Math.floor(index / 10))]))
 const some = (least: number, most: number) => fc.uniqueArray(fc.integer({ min: least, max: most }), { maxLength: 4 })
-const membership = (organisationId: number) =>
+const membership = (organisationId: OrganisationId) =>
   fc.record({
     organisationId: fc.constant(organisationId),
     locationIds: some(organisationId * 10, organisationId * 10 + 9),
     userGroupIds: some(100, 109),
   })
-const memberships = fc.tuple(membership(1), membership(2), membership(3)).chain((all) => fc.subarray(all))
+const memberships = fc.tuple(membership(one), membership(two), membership(three)).chain((all) => fc.subarray(all))
 
 describe('the flat lists of a user', () => {
   it('sent back as they were read change nothing', () => {
@@ -26,26 +28,32 @@ describe('the flat lists of a user', () => {
   })
   it('never give a group in an organisation because it is held in another', () => {
     fc.assert(
-      fc.property(memberships, fc.integer({ min: 1, max: 3 }), (before, added) => {
+      fc.property(memberships, fc.constantFrom(one, two, three), (before, added) => {
         const flat = flatAccess(before)
         if (flat.organisationIds.includes(added)) return
         const after = withFlatAccess(before, { ...flat, organisationIds: [...flat.organisationIds, added] }, ownerOf)
-        expect(after.find((one) => one.organisationId === added)).toEqual({ organisationId: added, locationIds: [], userGroupIds: [] })
-        for (const one of before)
-          expect(after.find((each) => each.organisationId === one.organisationId)!.userGroupIds.length).toBe(one.userGroupIds.length)
+        expect(after.find(({ organisationId }) => organisationId === added)).toEqual({
+          organisationId: added,
+          locationIds: [],
+          userGroupIds: [],
+        })
+        for (const stood of before)
+          expect(after.find((each) => each.organisationId === stood.organisationId)!.userGroupIds.length).toBe(stood.userGroupIds.length)
       }),
     )
   })
   it('refuse to take the last location of an organisation away, which would open all of them', () => {
     const before = [
-      { organisationId: 1, locationIds: [10], userGroupIds: [100] },
-      { organisationId: 2, locationIds: [20], userGroupIds: [100] },
+      { organisationId: one, locationIds: [10], userGroupIds: [100] },
+      { organisationId: two, locationIds: [20], userGroupIds: [100] },
     ]
-    const ask = { organisationIds: [1, 2], locationIds: [20], userGroupIds: [100] }
+    const ask = { organisationIds: [one, two], locationIds: [20], userGroupIds: [100] }
     expect(() => withFlatAccess(before, ask, ownerOf)).toThrow(/at least one location in each organisation/)
     expect(withFlatAccess(before, { ...ask, locationIds: [] }, ownerOf).map((one) => one.locationIds)).toEqual([[], []])
   })
   it('refuse a location of an organisation that is not chosen', () => {
-    expect(() => withFlatAccess([], { organisationIds: [1], locationIds: [20], userGroupIds: [] }, ownerOf)).toThrow(/belong to the chosen/)
+    expect(() => withFlatAccess([], { organisationIds: [one], locationIds: [20], userGroupIds: [] }, ownerOf)).toThrow(
+      /belong to the chosen/,
+    )
   })
 })

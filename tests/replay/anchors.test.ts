@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
@@ -15,7 +16,7 @@ import { type Product, startProduct } from '../support/product.ts'
 
 let product: Product
 let store: Store
-let organisationId: number
+let organisationId: OrganisationId
 /** A budget that no group and no other budget names. */
 let budgetId: string
 const folder = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { replayLocation } from '../../server/audit/monitoring.ts'
 import { replayBudget } from '../../server/audit/replayBudget.ts'
 import { sourceOf } from '../../server/audit/source.ts'
@@ -13,7 +14,7 @@ import { atEnd } from '../support/endings.ts'
 // The demo as a first start loads it, with a year behind it. Other tests work in one that has none.
 let store: Store
 let owner: ReturnType<typeof asOwner>
-let harbour: number
+let harbour: OrganisationId
 
 const removed = ['organisation', 'removedOrganisation']
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await owner`delete from reference_changes where resource in ${owner(removed)}`
   await owner`alter table reference_changes enable trigger user`
   expect(await loadDemo(store, { hasYear: true })).toEqual({ staff: 357, contracts: 400 })
-  const [trust] = await owner<{ id: number }[]>`select id from organisations where name = 'Harbour Learning Trust'`
+  const [trust] = await owner<{ id: OrganisationId }[]>`select id from organisations where name = 'Harbour Learning Trust'`
   harbour = trust!.id
 }, 120_000)
 

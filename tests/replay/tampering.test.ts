@@ -1,6 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { allResources, resources } from '../../domain/resources/all.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { compareTables } from '../../server/audit/compare.ts'
@@ -116,7 +117,7 @@ interface Column {
 let product: Product
 let owner: postgres.Sql
 let columns: Column[]
-let meadow: number
+let meadow: OrganisationId
 const platform = 0
 const actor = { userId: null, requestId: 'tampering', now: new Date() }
 
@@ -230,7 +231,7 @@ function otherValue({ name, type }: Column): string {
 
 interface Row {
   place: string
-  organisation: number
+  organisation: OrganisationId
   budget: string
 }
 
@@ -279,7 +280,7 @@ async function look(tx: OrganisationTx, { table, isGenerated }: Column, { organi
   return replay(tx, organisation, budget)
 }
 
-async function replay(tx: OrganisationTx, organisation: number, budget: string): Promise<Finding[]> {
+async function replay(tx: OrganisationTx, organisation: OrganisationId, budget: string): Promise<Finding[]> {
   const source = await sourceOf(tx, organisation, budget)
   const inputsOf = inputsReader(source)
   return compareTables({ tx, organisationId: organisation, budgetId: budget }, replayLog(source.events, inputsOf), inputsOf)
@@ -301,7 +302,7 @@ it('nothing is wrong before anybody tampers', async () => {
 })
 
 const owned = (tx: OrganisationTx) =>
-  tx.execute<{ organisation: number; budget: string }>('select organisation_id as organisation, id as budget from budgets')
+  tx.execute<{ organisation: OrganisationId; budget: string }>('select organisation_id as organisation, id as budget from budgets')
 
 it('what is named as not covered is there', () => {
   const known = new Set(columns.map(({ table, name }) => `${table}.${name}`))

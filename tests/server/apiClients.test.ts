@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -8,7 +9,7 @@ let administrator: Caller
 let finance: Caller
 let places: Places
 let meadow: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let groups: Record<string, number>
 
 beforeAll(async () => {

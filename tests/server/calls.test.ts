@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { forgetExpired } from '../../server/auth/adapter.ts'
 import { openLimits } from '../../server/core/calls/limits.ts'
 import { beside, openStore } from '../../server/core/database/database.ts'
@@ -12,7 +13,7 @@ let product: Product
 let finance: Caller
 let auditor: Caller
 let places: Places
-let of: { OrganisationId: number }
+let of: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

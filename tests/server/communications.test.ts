@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
@@ -13,7 +14,7 @@ let finance: Caller
 let governor: Caller
 let meadow: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 const hours = (count: number): string => new Date(Date.now() + count * 3_600_000).toISOString()
 
 beforeAll(async () => {

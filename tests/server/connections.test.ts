@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationState, integrationType } from '../../domain/lookupIds.ts'
 import { networksOf } from '../../server/core/outside/addresses.ts'
@@ -18,8 +19,8 @@ let finance: Caller
 let meadow: Caller
 let administrator: Caller
 let places: Places
-let own: { OrganisationId: number }
-let theirs: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
+let theirs: { OrganisationId: OrganisationId }
 let layoutId: number
 let filter: string
 let codeId: number

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { allResources, ownStores, resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { snake } from '../../drizzle/resourceTable.ts'
@@ -49,7 +50,7 @@ let owner: ReturnType<typeof asOwner>
 let finance: Caller
 let administrator: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { readCompose } from '../support/compose.ts'
 import { Deployment, type Running } from '../support/deployment.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -19,7 +20,7 @@ const workers: Running[] = []
 let product: Product
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let live: Heard
 
 beforeAll(() => deployment.prepare())

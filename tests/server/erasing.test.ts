@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { Job } from 'bullmq'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type FileJob, openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToMake } from '../../server/features/files/commands.ts'
@@ -20,8 +21,8 @@ let store: Store
 let finance: Caller
 let manager: Caller
 let places: Places
-let own: { OrganisationId: number }
-let at: { OrganisationId: number; LocationId: number; BudgetId: string }
+let own: { OrganisationId: OrganisationId }
+let at: { OrganisationId: OrganisationId; LocationId: number; BudgetId: string }
 let northgate: number
 let contract: Body
 let person: Body

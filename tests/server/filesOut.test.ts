@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
@@ -9,8 +10,8 @@ let finance: Caller
 let meadow: Caller
 let administrator: Caller
 let places: Places
-let own: { OrganisationId: number }
-let theirs: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
+let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

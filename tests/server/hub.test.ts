@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { organisationIdOf } from '../../domain/ids.ts'
 import { tellRightsChanged } from '../../server/core/live/rightsChanged.ts'
 import { openFanOut } from '../../server/core/queue/queues.ts'
 import { serve } from '../../server/serve.ts'
@@ -51,7 +52,7 @@ describe('the hub, with the standard client', () => {
     await expect(connect(product, { token: 'none' }, places.organisationId)).rejects.toThrow(/401/)
     const stranger = await asUser(product, 'finance@meadow.example')
     await expect(connect(product, stranger, places.organisationId)).rejects.toThrow(/403/)
-    await expect(connect(product, finance, 999)).rejects.toThrow(/403/)
+    await expect(connect(product, finance, organisationIdOf(999))).rejects.toThrow(/403/)
   })
   it('B-207 tells nothing to another organisation', async () => {
     const stranger = await asUser(product, 'finance@meadow.example')

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { onSheet, rowsToImport } from '../../client/resources/import/reading.ts'
 import { cellsOf } from '../../client/resources/sheets/chosenSheet.ts'
 import { readSheets } from '../../client/resources/sheets/readSheets.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { columnsOf } from '../../domain/resources/columns.ts'
 import { asUser, type Body, type Caller, placesOf } from '../support/http.ts'
@@ -10,7 +11,7 @@ import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
 let finance: Caller
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

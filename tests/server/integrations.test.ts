@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { hiddenValue } from '../../domain/integrations/credentials.ts'
 import { integrationState, integrationType } from '../../domain/lookupIds.ts'
 import { guardedLookup, isReachable, networksOf, OutsideError } from '../../server/core/outside/addresses.ts'
@@ -13,8 +14,8 @@ let product: Product
 let finance: Caller
 let meadow: Caller
 let places: Places
-let own: { OrganisationId: number }
-let theirs: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
+let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })

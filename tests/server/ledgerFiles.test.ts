@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { Meaning } from '../../domain/monitoring/ledger/columns.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -11,7 +12,7 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 /** Ids by code of the trust's records. */
 let codes: Record<string, number>
 let centres: Record<string, number>

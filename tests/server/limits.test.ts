@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { limitOfCall } from '../../server/core/calls/limits.ts'
 import { allProcedures } from '../../server/rest/routes.ts'
 import { serve } from '../../server/serve.ts'
@@ -11,7 +12,7 @@ vi.setConfig({ testTimeout: 90_000 })
 
 let product: Product
 let other: Product
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

@@ -5,6 +5,7 @@ import type { BudgetHead } from '../../domain/budget/budget.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../domain/budget/items/decideEntry.ts'
 import { saved } from '../../domain/budget/items/item.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { chosenOf, pageOf, selected } from '../../domain/lists.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffMembers } from '../../drizzle/schema.ts'
@@ -29,7 +30,7 @@ import { type AskedColumn, listRequests } from '../support/listRequests.ts'
 
 let url: string
 let store: Store
-let organisationId: number
+let organisationId: OrganisationId
 let budgetId: string
 const actor = { userId: 1, requestId: 'lists', now: new Date('2026-11-01T12:00:00Z') }
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
@@ -246,7 +247,7 @@ describe('a list of budget entries', () => {
     { name: 'analysisTags', kind: 'ids' },
   ]
   const searched = ['identifier', 'description', 'notes'] as const
-  let where: { organisationId: number; head: BudgetHead }
+  let where: { organisationId: OrganisationId; head: BudgetHead }
   let row: BudgetRow
 
   beforeAll(async () => {

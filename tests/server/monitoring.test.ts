@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { replayMonitoring } from '../../server/audit/monitoring.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
@@ -15,7 +16,7 @@ let finance: Caller
 let meadow: Caller
 let places: Places
 let elsewhere: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 /** An expenditure code of 1,200.00 a year by twelfths at Northgate. */
 let code: { id: number; code: string }
 let filters: Record<string, string>

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationType } from '../../domain/lookupIds.ts'
 import { asOwner } from '../support/database.ts'
@@ -19,7 +20,7 @@ const workers = new Workers()
 let product: ServerProcess
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let northgate: number
 /** By which files name Northgate. */
 let [filter, recId] = ['', '']

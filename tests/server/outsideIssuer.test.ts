@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { unlinkEverybody } from '../../server/auth/outsidePeople.ts'
 import { codeAt, stepAt } from '../../server/auth/totp.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -298,7 +299,7 @@ describe('an outside issuer like Microsoft', () => {
     )
     const auditor = (await sql`select id from user_groups where name = 'Auditor'`)[0]!.id
     const input = { value: 'inspectors', userGroupId: auditor }
-    const call = (procedure: string, given: unknown, OrganisationId: number, caller = administrator) =>
+    const call = (procedure: string, given: unknown, OrganisationId: OrganisationId, caller = administrator) =>
       browserCall(atMicrosoft, caller, `users.groupRules.${procedure}`, given, { OrganisationId })
     const person = await signInWith(finance(undefined))
     await expect(call('add', input, harbour, person)).rejects.toThrow()
@@ -312,7 +313,7 @@ describe('an outside issuer like Microsoft', () => {
       ['finance-team', null],
       ['governors', null],
     ])
-    const groupsAt = async (organisationId: number): Promise<string[]> => {
+    const groupsAt = async (organisationId: OrganisationId): Promise<string[]> => {
       const [row] =
         await sql`select array_agg(g.name order by g.name) as names from memberships m join user_groups g on g.id = any(m.user_group_ids)
         join users u on u.id = m.user_id where u.email = 'northgate@harbour.example' and m.organisation_id = ${organisationId}`

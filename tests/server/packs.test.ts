@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { printed } from '../../server/core/paper/columns.ts'
@@ -13,7 +14,7 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let packs: ReturnType<typeof proceduresOf>['packs']
 
 const october = { year: 2026, month: 10 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { printed } from '../../server/core/paper/columns.ts'
 import { asOwner } from '../support/database.ts'
@@ -12,7 +13,7 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 const names = Object.keys(reports) as ReportName[]
 const pathOf = (name: string): string => `/api/Reporting/${name[0]!.toUpperCase()}${name.slice(1)}`

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { asUser, type Body, browserCall, type Caller, placesOf } from '../support/http.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -6,7 +7,7 @@ import { type Product, startProduct } from '../support/product.ts'
 let product: Product
 let finance: Caller
 let mailbox: Awaited<ReturnType<typeof startMailbox>>
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let governorId: number
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { replayPayroll } from '../../server/audit/payroll.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
@@ -27,7 +28,7 @@ let payroll: Caller
 let school: Caller
 let meadow: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let northgate: number
 let ids: Record<string, string>
 
@@ -498,7 +499,7 @@ describe('who may', () => {
     for (const reply of [
       post(`complete/2027/3/1/${places.groupId}`, undefined, school),
       remove(`2027/3/${places.groupId}/4`, school),
-      payroll.call('POST', base, { year: 2027, month: 3 }, { OrganisationId: 999_999 }),
+      payroll.call('POST', base, { year: 2027, month: 3 }, { OrganisationId: organisationIdOf(999_999) }),
       school.call('POST', base, { year: 2027, month: 3 }, own),
     ])
       expect((await reply).status).toBe(403)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { payCauses } from '../../domain/payroll/causes/causes.ts'
 import type { PayMeaning } from '../../domain/payroll/provider/columns.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
@@ -16,7 +17,7 @@ let store: Store
 let finance: Caller
 let auditor: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

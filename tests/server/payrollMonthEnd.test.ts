@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -6,7 +7,7 @@ import { proceduresOf } from '../support/trpc.ts'
 let product: Product
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let northgate: number
 
 const march = { year: 2027, month: 3 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { PayMeaning } from '../../domain/payroll/provider/columns.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -11,7 +12,7 @@ let payroll: Caller
 /** Reconciles groups, at one school only. */
 let school: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let northgate: number
 let other: { id: number; name: string }
 let codes: Record<string, number>

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -15,7 +16,7 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
   let product: Product
   let finance: Caller
   let places: Places
-  let own: { OrganisationId: number }
+  let own: { OrganisationId: OrganisationId }
 
   const startRedis = () =>
     new Promise<void>((done, failed) => {

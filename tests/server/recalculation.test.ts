@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { beside, openStore } from '../../server/core/database/database.ts'
 import { tryToRecalculate } from '../../server/features/calculation/recalculation/commands.ts'
@@ -14,7 +15,7 @@ import { killed, until, Workers } from '../support/worker.ts'
 let product: Product
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let ids: Ids
 let heard: Heard
 const workers = new Workers()

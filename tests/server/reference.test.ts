@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
@@ -11,7 +12,7 @@ let administrator: Caller
 let finance: Caller
 let northgate: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 const everything = { pageSize: 5000 }
 
 beforeAll(async () => {

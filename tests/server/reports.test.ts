@@ -7,6 +7,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
 import readXlsxFile from 'read-excel-file/universal'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
@@ -23,7 +24,7 @@ let reader: Caller
 let elsewhereFinance: Caller
 let places: Places
 let elsewhere: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let years: string[]
 
 const pathOf = (name: string): string => `/api/Reporting/${name[0]!.toUpperCase()}${name.slice(1)}`

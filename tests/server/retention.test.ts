@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { keptAboutPeople } from '../../domain/keptAboutPeople.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
@@ -10,7 +11,7 @@ let finance: Caller
 let manager: Caller
 let administrator: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import {
   asInvited,
   asUser,
@@ -20,7 +21,7 @@ let meadowFinance: Caller
 let governor: Caller
 let places: Places
 let meadow: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
@@ -10,7 +11,7 @@ import { until } from '../support/worker.ts'
 let product: Product
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let ids: Ids
 let sql: ReturnType<typeof asOwner>
 let northgate: Required<Selection>

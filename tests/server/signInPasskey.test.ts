@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { passkeySite } from '../../server/auth/passkeySite.ts'
 import { codeAt, stepAt } from '../../server/auth/totp.ts'
 import { newDevice, type Wrong } from '../support/authenticator.ts'
@@ -20,7 +21,7 @@ import { type Product, startProduct } from '../support/product.ts'
 let product: Product
 let administrator: Caller
 let mailbox: Awaited<ReturnType<typeof startMailbox>>
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   mailbox = await startMailbox()

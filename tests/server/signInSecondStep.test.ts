@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { resealSecondSteps, spendCode } from '../../server/auth/secondStep.ts'
 import { codeAt, stepAt } from '../../server/auth/totp.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -22,7 +23,7 @@ import { type Product, startProduct } from '../support/product.ts'
 let product: Product
 let administrator: Caller
 let mailbox: Awaited<ReturnType<typeof startMailbox>>
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   mailbox = await startMailbox()

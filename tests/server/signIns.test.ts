@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deviceOf } from '../../domain/device.ts'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { demoPassword } from '../../server/demo/access.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/endings.ts'
@@ -25,7 +26,7 @@ const phone =
 let product: Product
 let other: Product
 let administrator: Caller
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()

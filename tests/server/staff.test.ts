@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -8,7 +9,7 @@ let product: Product
 let finance: Caller
 let manager: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let elsewhere: number
 let stranger: Body
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { readPdf } from '../support/pdf.ts'
@@ -8,7 +9,7 @@ let product: Product
 let finance: Caller
 let administrator: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let person: Body
 
 const words = {

@@ -1,12 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { asUser, type Caller, placesOf } from '../support/http.ts'
 import { startProduct } from '../support/product.ts'
 
 let finance: Caller
 let manager: Caller
 let meadow: Caller
-let own: { OrganisationId: number }
-let theirs: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
+let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   const product = await startProduct()

@@ -1,5 +1,6 @@
 import type { HubConnection } from '@microsoft/signalr'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
@@ -13,7 +14,7 @@ vi.setConfig({ testTimeout: 90_000 })
 let product: Product
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 let northgate: Required<Selection>
 let connection: HubConnection
 let heard: string[] = []

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import type { KeptForecast } from '../../domain/monitoring/trackRecord.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { type AskedPast, pastTable } from '../../server/features/monitoring/past/queries.ts'
@@ -16,7 +17,7 @@ let northgate: number
 /** A school of the demonstration that has closed September, and its budget of record. */
 let school: number
 let schoolBudget: string
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 const september = { year: 2026, month: 9 }
 const october = { year: 2026, month: 10 }
 
@@ -93,7 +94,7 @@ describe('the track record of forecasts', () => {
     expect((await of(one).monitoring.trackRecord.query(october)).schools.map((row) => row.locationId)).toEqual([school])
     const nobody = await asInvited(product, administrator, 'untracked@harbour.example', ['ConsoleMonitoringRead'], places.organisationId)
     await expect(of(nobody).monitoring.trackRecord.query(october)).rejects.toThrow('permission')
-    const elsewhere = { OrganisationId: places.organisationId + 1 }
+    const elsewhere = { OrganisationId: organisationIdOf(places.organisationId + 1) }
     await expect(of(finance, elsewhere).monitoring.trackRecord.query(october)).rejects.toThrow()
   })
 })

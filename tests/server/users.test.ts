@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { asInvited, asUser, type Body, browserCall, type Caller, type Places, passwordOf, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -7,7 +8,7 @@ let administrator: Caller
 let finance: Caller
 let places: Places
 let meadow: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct()
@@ -118,7 +119,7 @@ describe('people of one organisation', () => {
   it('keep what they are elsewhere, and their name', async () => {
     const shared = await userNamed('shared@meadow.example')
     expect(shared).toMatchObject({ forename: 'Kit', surname: 'Doyle' })
-    const at = (organisationId: number): Body => shared!.memberships.find((one: Body) => one.organisationId === organisationId)
+    const at = (organisationId: OrganisationId): Body => shared!.memberships.find((one: Body) => one.organisationId === organisationId)
     expect(at(meadow.organisationId).userGroupIds).toEqual([(await groupNamed('School business manager')).id])
     expect(at(places.organisationId)).toMatchObject({ userGroupIds: [(await groupNamed('Auditor')).id], locationIds: [] })
   })

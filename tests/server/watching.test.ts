@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { nameOfStatement } from '../../server/core/database/tracedStatements.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
@@ -48,7 +49,7 @@ const workers = new Workers()
 let server: ServerProcess
 let finance: Caller
 let places: Places
-let own: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
 
 const newTrace = () => ({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') })
 const recalculate = (headers: Record<string, string>) =>

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { addressRefusal, isReachable, networksOf } from '../../server/core/outside/addresses.ts'
 import { sendNext } from '../../server/features/integrations/webhooks/sending/commands.ts'
@@ -27,8 +28,8 @@ let finance: Caller
 let meadow: Caller
 let administrator: Caller
 let places: Places
-let own: { OrganisationId: number }
-let theirs: { OrganisationId: number }
+let own: { OrganisationId: OrganisationId }
+let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })

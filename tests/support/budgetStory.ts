@@ -7,6 +7,7 @@ import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolv
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
 import { DomainError } from '../../domain/errors.ts'
+import { organisationIdOf } from '../../domain/ids.ts'
 
 /** Who does what in these stories, unless another person is named. */
 export const sam = 1
@@ -98,7 +99,7 @@ export function stored(told: readonly Told[]): StoredEvent[] {
     const version = index + 1
     return {
       ...event,
-      organisationId: 1,
+      organisationId: organisationIdOf(1),
       budgetId: idOf('b'),
       version,
       position: version,

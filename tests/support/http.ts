@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
@@ -23,7 +24,7 @@ export interface Caller {
 }
 
 export interface Selection {
-  OrganisationId?: number
+  OrganisationId?: OrganisationId
   LocationId?: number
   BudgetId?: string
 }
@@ -211,7 +212,7 @@ export async function asInvited(
   administrator: Caller,
   email: string,
   permissions: readonly string[],
-  organisationId: number,
+  organisationId: OrganisationId,
   locationIds: readonly number[] = [],
 ): Promise<Caller> {
   const group = await administrator.call('POST', '/api/UserGroups', {
@@ -288,7 +289,7 @@ export async function browserAsk(
 
 /** Where the demo trusts and their budgets are, by name. */
 export interface Places {
-  organisationId: number
+  organisationId: OrganisationId
   /** By alias of the location. */
   locations: Record<string, number>
   budgets: Record<string, string>
@@ -300,9 +301,9 @@ export interface Places {
 const everything = { pageNumber: 1, pageSize: 5000 }
 
 /** @param organisation one of the caller's; the first when it is left out */
-export async function placesOf(caller: Caller, organisation?: number): Promise<Places> {
+export async function placesOf(caller: Caller, organisation?: OrganisationId): Promise<Places> {
   const organisations = await caller.call('POST', '/api/Organisations/list', everything)
-  const organisationId = organisation ?? (organisations.body.rows[0].id as number)
+  const organisationId = organisation ?? organisationIdOf(organisations.body.rows[0].id)
   const locations = await caller.call('POST', '/api/Locations/list', everything, { OrganisationId: organisationId })
   const budgets = await caller.call('POST', '/api/Budget/paginated', everything, { OrganisationId: organisationId })
   const groups = await caller.call('GET', '/api/BudgetGroup/list', undefined, { OrganisationId: organisationId })

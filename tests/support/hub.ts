@@ -1,4 +1,5 @@
 import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
+import type { OrganisationId } from '../../domain/ids.ts'
 import type { Caller } from './http.ts'
 import type { Product } from './product.ts'
 
@@ -20,7 +21,7 @@ const targets = [
 export async function connect(
   { origin }: Product,
   { token }: Pick<Caller, 'token'>,
-  organisationId: number,
+  organisationId: OrganisationId,
   stateful = false,
 ): Promise<Heard> {
   const builder = new HubConnectionBuilder()

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldProblem } from '../../../domain/errors.ts'
+import { type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import { organisationType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
@@ -30,7 +31,7 @@ function codesOf(type: unknown): Values {
 }
 
 /** The organisation that is selected, or a new one. */
-export function OrganisationStep({ organisationId, onDone }: { organisationId: number | null; onDone: () => void }) {
+export function OrganisationStep({ organisationId, onDone }: { organisationId: OrganisationId | null; onDone: () => void }) {
   const [isNew, setNew] = useState(organisationId === null)
   const record = hooksOf(resource).get.useQuery({ id: organisationId ?? 0 }, { enabled: !isNew, staleTime: 0 })
   if (isNew) return <Form key="new" saved={null} onDone={onDone} onAnother={null} />
@@ -68,7 +69,7 @@ function Form({ saved, onDone, onAnother }: { saved: AnyRecord | null; onDone: (
       if (saved) return onDone()
       await reloadPlaces()
       // The page begins anew with the organisation, at what is to be done next.
-      await selectOrganisation(made.id)
+      await selectOrganisation(organisationIdOf(made.id))
     } catch (error) {
       const { message, fields } = problemOf(error)
       refuse(message, fields)

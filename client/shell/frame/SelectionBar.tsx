@@ -3,6 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
+import { organisationIdOf } from '../../../domain/ids.ts'
 import { budgetState } from '../../../domain/lookupIds.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
 import { failed } from '../notify.tsx'
@@ -120,7 +121,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
         label={term('Organisation').singular}
         items={organisations.map(({ id, name }) => ({ id: String(id), name }))}
         value={organisationId === null ? null : String(organisationId)}
-        onChoose={(id) => selectOrganisation(Number(id))}
+        onChoose={(id) => selectOrganisation(organisationIdOf(Number(id)))}
         strong={area === 'console'}
       />
       <span className={classes.sep} aria-hidden>

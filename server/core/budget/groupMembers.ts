@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -10,7 +11,7 @@ const budgetIds = sql<string[]>`array(select members.budget_id::text from budget
   where members.organisation_id = budget_groups.organisation_id and members.group_id = budget_groups.id order by members.position)`
 
 /** The groups of an organisation, each with its budgets. */
-export function groupsWith(tx: OrganisationTx, organisationId: number, where?: SQL) {
+export function groupsWith(tx: OrganisationTx, organisationId: OrganisationId, where?: SQL) {
   return tx
     .select({ ...getTableColumns(budgetGroups), budgetIds })
     .from(budgetGroups)
@@ -25,13 +26,13 @@ export function has(budgetId: string): SQL {
 }
 
 /** The group that a budget is in. */
-export async function groupOfBudget(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<GroupRow | undefined> {
+export async function groupOfBudget(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<GroupRow | undefined> {
   const [group] = await groupsWith(tx, organisationId, has(budgetId))
   return group
 }
 
 /** The budgets of the group that a budget is in, itself among them, as a part of a query. */
-export function besideInGroup(organisationId: number, budgetId: string): SQL {
+export function besideInGroup(organisationId: OrganisationId, budgetId: string): SQL {
   return sql`(select beside.budget_id from budget_group_members own
     join budget_group_members beside on beside.organisation_id = own.organisation_id and beside.group_id = own.group_id
     where own.organisation_id = ${organisationId} and own.budget_id = ${budgetId})`

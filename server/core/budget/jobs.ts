@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, or, sum } from 'drizzle-orm'
 import type { BudgetSource } from '../../../domain/budget/budget.ts'
 import { conflict, type DomainError } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -30,11 +31,11 @@ export async function beginJob(
   return id
 }
 
-const itemOf = (organisationId: number, budgetId: string) =>
+const itemOf = (organisationId: OrganisationId, budgetId: string) =>
   and(eq(budgetJobItems.organisationId, organisationId), eq(budgetJobItems.budgetId, budgetId))
 
 /** The row of a budget that is to be filled, locked, with the job it belongs to; undefined when it is filled or was never to be. */
-export async function openItem(tx: OrganisationTx, organisationId: number, budgetId: string) {
+export async function openItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string) {
   const [item] = await tx.select().from(budgetJobItems).where(itemOf(organisationId, budgetId)).for('update')
   if (!item || item.doneAt || item.failure) return undefined
   const [job] = await tx
@@ -45,11 +46,11 @@ export async function openItem(tx: OrganisationTx, organisationId: number, budge
 }
 
 /** What is still to be filled: a row that is done, or given up, is neither again. */
-const openOf = (organisationId: number, budgetId: string) =>
+const openOf = (organisationId: OrganisationId, budgetId: string) =>
   and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNull(budgetJobItems.failure))
 
 /** How many events of the budgets they are made of these budgets are filled from, together. */
-export async function eventsToFillFrom(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<number> {
+export async function eventsToFillFrom(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<number> {
   const [row] = await tx
     .select({ events: sum(budgetJobItems.sourceVersion) })
     .from(budgetJobItems)
@@ -67,7 +68,7 @@ const notFilledSentence = 'It could not be filled from the budget it was made of
  * Counts that filling a budget is begun. A budget that ended whoever was at it ten times is given up.
  * @returns `go`, `over` when it is given up now, or `no` when there is nothing to do or somebody is at it
  */
-export async function beginFilling(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<'go' | 'over' | 'no'> {
+export async function beginFilling(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<'go' | 'over' | 'no'> {
   // Who is at it holds the row as a whole; who only looks what is left (`unfilled`) keeps nobody from it.
   const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('no key update', { skipLocked: true })
   if (!item) return 'no'
@@ -88,7 +89,7 @@ export async function keepFailure({ tx, organisationId, budgetId }: Call<'organi
 }
 
 /** Takes up again a budget that could not be filled. @throws DomainError 409 when it is filled, or is being filled */
-export async function fillAgain(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+export async function fillAgain(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
   const again = await tx
     .update(budgetJobItems)
     .set({ failure: null, attempts: 0, lastError: null, announcedAt: null })
@@ -98,7 +99,7 @@ export async function fillAgain(tx: OrganisationTx, organisationId: number, budg
 }
 
 /** @throws DomainError 409 while a budget is being filled, or when it could not be */
-export async function refuseWhileMaking(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+export async function refuseWhileMaking(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
   const [item] = await tx
     .select({ failure: budgetJobItems.failure })
     .from(budgetJobItems)
@@ -114,7 +115,7 @@ export function makingRefusal(failure: string | null): DomainError {
 }
 
 /** The budgets of an organisation that are not filled yet, with the sentence of those that could not be. */
-export async function notFilled(tx: OrganisationTx, organisationId: number): Promise<Map<string, string | null>> {
+export async function notFilled(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string | null>> {
   const rows = await tx
     .select({ budgetId: budgetJobItems.budgetId, failure: budgetJobItems.failure })
     .from(budgetJobItems)
@@ -125,7 +126,7 @@ export async function notFilled(tx: OrganisationTx, organisationId: number): Pro
 /** How far the job of a budget is. */
 export async function jobProgress(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   budgetId: string,
 ): Promise<{ jobId: string; done: number; of: number; failed: number; budgetIds: string[] } | null> {
   const [own] = await tx.select({ jobId: budgetJobItems.jobId }).from(budgetJobItems).where(itemOf(organisationId, budgetId))
@@ -144,7 +145,7 @@ export async function jobProgress(
 }
 
 /** Budgets that were filled or given up and of which nobody was told yet, over all organisations. */
-export async function untold(tx: OrganisationTx): Promise<{ organisationId: number; budgetId: string }[]> {
+export async function untold(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; budgetId: string }[]> {
   return tx
     .select({ organisationId: budgetJobItems.organisationId, budgetId: budgetJobItems.budgetId })
     .from(budgetJobItems)
@@ -160,7 +161,7 @@ export async function keepTold({ tx, organisationId, budgetId, now }: Call<'orga
 }
 
 /** Every budget that is still to be filled and that nobody is filling, over all organisations: what the sweep wakes up. */
-export async function unfilled(tx: OrganisationTx): Promise<({ organisationId: number } & Waiting)[]> {
+export async function unfilled(tx: OrganisationTx): Promise<({ organisationId: OrganisationId } & Waiting)[]> {
   const { organisationId, budgetId, attempts } = budgetJobItems
   return tx
     .select({ organisationId, budgetId, attempts })
@@ -170,7 +171,7 @@ export async function unfilled(tx: OrganisationTx): Promise<({ organisationId: n
 }
 
 /** Forgets that a budget was to be filled, when it is deleted. */
-export async function dropItems(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<void> {
+export async function dropItems(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<void> {
   if (budgetIds.length)
     await tx
       .delete(budgetJobItems)

@@ -2,6 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
@@ -228,12 +229,16 @@ export async function standsAsWritten(
  * How the costings of a budget and their lines stand. Both are written in one transaction, which PostgreSQL notes in each row (`xmin`): a row
  * that anything else wrote or took away since, in whatever way, is known by that, and its contract is written anew.
  */
-export async function standingCosts(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<Map<string, StandingCost>> {
+export async function standingCosts(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: string,
+): Promise<Map<string, StandingCost>> {
   const rows = await tx.execute<{ id: string; content: string | null; isWhole: boolean }>(standing(organisationId, budgetId))
   return new Map(rows.map(({ id, ...one }) => [id, one]))
 }
 
-function standing(organisationId: number, budgetId: string): SQL {
+function standing(organisationId: OrganisationId, budgetId: string): SQL {
   return sql`
     select id, cost.content, coalesce(cost.posted = coalesce(lines.number, 0) and (lines.number is null or lines.first = cost.by and lines.last = cost.by), false) as "isWhole"
     from (

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
@@ -9,7 +10,7 @@ import { groupsWith, has } from './groupMembers.ts'
 
 /** What was marked as to be recalculated in one organisation: groups, and budgets that are in none; with their names. */
 export interface Required {
-  organisationId: number
+  organisationId: OrganisationId
   budgetGroupIds: string[]
   budgetIds: string[]
   names: string[]
@@ -28,10 +29,10 @@ export const isOpen = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, 
  */
 export async function markBudgets(
   { tx, now }: Call<'now'>,
-  wanted: readonly { organisationId: number; budgetId: string }[],
+  wanted: readonly { organisationId: OrganisationId; budgetId: string }[],
   reason: string,
 ): Promise<Required[]> {
-  const byOrganisation = new Map<number, Set<string>>()
+  const byOrganisation = new Map<OrganisationId, Set<string>>()
   for (const { organisationId, budgetId } of wanted)
     byOrganisation.set(organisationId, (byOrganisation.get(organisationId) ?? new Set()).add(budgetId))
   const required: Required[] = []
@@ -98,7 +99,7 @@ export async function markGroupOf(
 }
 
 /** Takes the marks off budgets that are worked out anew from here on. */
-export async function unmarkBudgets(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<void> {
+export async function unmarkBudgets(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<void> {
   if (budgetIds.length)
     await tx
       .delete(recalculationMarks)
@@ -113,7 +114,7 @@ export interface ToRecalculate {
 }
 
 /** Of every budget that is to be recalculated, in one organisation: a budget of a group with its group. */
-export async function toRecalculate(tx: OrganisationTx, organisationId: number): Promise<Map<string, ToRecalculate>> {
+export async function toRecalculate(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, ToRecalculate>> {
   const result = new Map<string, ToRecalculate>()
   const iso = (moment: string): string => new Date(moment).toISOString()
   const marks = await tx.select().from(recalculationMarks).where(eq(recalculationMarks.organisationId, organisationId))
@@ -126,7 +127,11 @@ export async function toRecalculate(tx: OrganisationTx, organisationId: number):
 }
 
 /** Of one budget; see toRecalculate. A locked budget is never to be recalculated. */
-export async function budgetToRecalculate(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<ToRecalculate | null> {
+export async function budgetToRecalculate(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: string,
+): Promise<ToRecalculate | null> {
   const [row] = await tx
     .select({ id: budgets.id })
     .from(budgets)
@@ -135,7 +140,7 @@ export async function budgetToRecalculate(tx: OrganisationTx, organisationId: nu
 }
 
 /** @throws DomainError 409 while something that a budget's figures depend on is newer than they are */
-export async function refuseWhileOutOfDate(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+export async function refuseWhileOutOfDate(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
   const required = await budgetToRecalculate(tx, organisationId, budgetId)
   if (!required) return
   const what = required.group ? `the group ${required.group.name}` : 'the budget'

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { staffMember } from '../../../domain/resources/entities/staffMember.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
@@ -70,7 +71,11 @@ export async function openAll(tx: OrganisationTx, rows: readonly StaffRow[]): Pr
 }
 
 /** Some staff members by id. */
-export async function staffByIds(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<Map<number, StaffMember>> {
+export async function staffByIds(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  ids: readonly number[],
+): Promise<Map<number, StaffMember>> {
   if (!ids.length) return new Map()
   const rows = await tx
     .select()

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-or
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
@@ -35,7 +36,7 @@ export async function loadBudget({ tx, organisationId }: Call<'organisationId'>,
  * meet, and whatever nobody thought of, PostgreSQL takes back: the call is done again (server/core/calls/oneTransaction.ts), and said as a
  * conflict when that does not help; what a worker does is left to its next look (server/core/queue/attempts.ts).
  */
-export async function lockBudgets(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<BudgetRow[]> {
+export async function lockBudgets(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly string[]): Promise<BudgetRow[]> {
   if (!ids.length) return []
   return tx
     .select()
@@ -48,7 +49,7 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: number, id
 /** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
 export async function selectedBudget(
   tx: OrganisationTx,
-  { organisationId, locationId, budgetId }: { organisationId: number; locationId: number; budgetId: string },
+  { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: number; budgetId: string },
 ): Promise<{ budget: BudgetRow; making: DomainError | null } | null> {
   const [row] = await tx
     .select({ budget: budgets, unfilled: budgetJobItems.budgetId, failure: budgetJobItems.failure })
@@ -71,7 +72,11 @@ export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, i
 }
 
 /** Who holds contracts in some budgets, by the id of the budget. */
-export async function holdersOf(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<Map<string, number[]>> {
+export async function holdersOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetIds: readonly string[],
+): Promise<Map<string, number[]>> {
   const rows = await tx.execute<{ budgetId: string; people: number[] }>(sql`
     select budget_id as "budgetId", array_agg(distinct staff_id) as people from staff_contracts
     where organisation_id = ${organisationId} and budget_id = any(${sql.param(`{${budgetIds.join(',')}}`)}::char(24)[]) and staff_id is not null
@@ -99,7 +104,12 @@ export async function contractsOfEmployees(
 /** One contract, where it is there, and all those of some people. */
 export async function contractWithThoseOf(
   tx: OrganisationTx,
-  { organisationId, budgetId, id, people }: { organisationId: number; budgetId: string; id: string | null; people: readonly number[] },
+  {
+    organisationId,
+    budgetId,
+    id,
+    people,
+  }: { organisationId: OrganisationId; budgetId: string; id: string | null; people: readonly number[] },
 ): Promise<StoredContract[]> {
   if (id === null && !people.length) return []
   const own = id === null ? undefined : eq(staffContracts.id, id)
@@ -125,7 +135,7 @@ async function contractsWhere(
 }
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group (behaviour B-196), or the budget is still being made */
-export async function refuseWhileBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+export async function refuseWhileBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
   const busy = onlyRow(await tx.execute<Busy>(busyQuery(organisationId, budgetId)))
   refuseBusy(busy)
 }
@@ -134,7 +144,7 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: number
  * The same, with the version of the reference data: what a change reads first that is kept in memory by it.
  * @throws DomainError 409 while the budget is busy
  */
-export async function versionUnlessBusy(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<DataVersion> {
+export async function versionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<DataVersion> {
   const row = onlyRow(
     await tx.execute<Busy & DataVersionRow>(
       sql`select * from (${busyQuery(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
@@ -152,7 +162,7 @@ function refuseBusy({ isRecalculated, isMade, failure }: Busy): void {
   if (isMade) throw makingRefusal(failure)
 }
 
-function busyQuery(organisationId: number, budgetId: string): SQL {
+function busyQuery(organisationId: OrganisationId, budgetId: string): SQL {
   return sql`
     select exists(
         select from recalculation_budgets one join recalculations run on run.organisation_id = one.organisation_id and run.id = one.recalculation_id
@@ -163,7 +173,7 @@ function busyQuery(organisationId: number, budgetId: string): SQL {
 }
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group */
-export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<void> {
+export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
   const [running] = await tx
     .select({ id: recalculations.id })
     .from(recalculations)
@@ -193,6 +203,6 @@ export async function budgetNames(
 }
 
 /** How many contracts a budget has. */
-export function countContracts(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<number> {
+export function countContracts(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<number> {
   return tx.$count(staffContracts, and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
 }

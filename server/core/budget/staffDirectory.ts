@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
@@ -182,7 +183,7 @@ export function listedName({ surname, forename }: Pick<StaffMember, 'surname' | 
 }
 
 /** The people of an organisation as the transaction sees them. */
-export async function staffDirectory(tx: OrganisationTx, organisationId: number): Promise<StaffDirectory> {
+export async function staffDirectory(tx: OrganisationTx, organisationId: OrganisationId): Promise<StaffDirectory> {
   const version = await dataVersion(tx, organisationId, 'staff')
   const known = kept.get(organisationId)
   const before = known?.version.place === version.place ? known : undefined
@@ -197,7 +198,7 @@ export async function staffDirectory(tx: OrganisationTx, organisationId: number)
 }
 
 /** Who changed after a count of changes: null for those who are gone. */
-async function changedSince(tx: OrganisationTx, organisationId: number, after: number): Promise<Map<number, StaffMember | null>> {
+async function changedSince(tx: OrganisationTx, organisationId: OrganisationId, after: number): Promise<Map<number, StaffMember | null>> {
   const rows = await tx
     .select({ id: staffChanges.staffId })
     .from(staffChanges)
@@ -207,7 +208,7 @@ async function changedSince(tx: OrganisationTx, organisationId: number, after: n
   return changed
 }
 
-function keep(organisationId: number, version: DataVersion, directory: StaffDirectory): void {
+function keep(organisationId: OrganisationId, version: DataVersion, directory: StaffDirectory): void {
   clearTimeout(kept.get(organisationId)?.timer)
   kept.delete(organisationId)
   const timer = setTimeout(() => kept.delete(organisationId), idleMs).unref()
@@ -224,7 +225,7 @@ function keep(organisationId: number, version: DataVersion, directory: StaffDire
 /** Reads everybody, opening only those who are not known as they stand. */
 async function readPeople(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   known: ReadonlyMap<number, StaffMember>,
 ): Promise<Map<number, StaffMember>> {
   const people = new Map<number, StaffMember>()
@@ -254,7 +255,7 @@ async function readPeople(
 }
 
 /** Some people by id, opened in parts. */
-async function openPeople(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<StaffMember[]> {
+async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<StaffMember[]> {
   const people: StaffMember[] = []
   const breathe = breather()
   for (let start = 0; start < ids.length; start += peoplePerTurn) {

@@ -3,6 +3,7 @@ import { and, eq, lt, sql } from 'drizzle-orm'
 import superjson from 'superjson'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { answeredCalls } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -18,7 +19,7 @@ const longestAnswer = 1_000_000
 /** A call that may be sent again: who sends it under which key, and what it asks for. */
 export interface KeyedCall {
   /** 0: the platform. */
-  organisationId: number
+  organisationId: OrganisationId
   caller: string
   key: string
   call: string

@@ -1,10 +1,11 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Actor } from './actor.ts'
 import type { RowScope } from './scope.ts'
 
 /** What a call knows once it is through its gate: who makes it, and where. */
 interface Known {
-  organisationId: number
+  organisationId: OrganisationId
   /** The selected location; of a log 0 is the organisation itself. */
   locationId: number
   budgetId: string

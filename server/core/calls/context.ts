@@ -1,4 +1,5 @@
 import { DomainError, forbidden } from '../../../domain/errors.ts'
+import { type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import { either, may, type Permission } from '../../../domain/permissions.ts'
 import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
@@ -20,7 +21,7 @@ export interface Services {
 
 /** The selection that a call carries. */
 export interface Selection {
-  organisationId: number | null
+  organisationId: OrganisationId | null
   locationId: number | null
   budgetId: string | null
 }
@@ -47,7 +48,7 @@ export function selectionOf(header: (name: string) => string | undefined): Selec
   const version = header('apiversion')
   if (version !== undefined && version !== '2') throw new DomainError('invalid', 'apiVersion', 'ApiVersion must be 2.')
   return {
-    organisationId: idHeader(header('organisationid'), 'OrganisationId'),
+    organisationId: organisationHeader(header('organisationid')),
     locationId: idHeader(header('locationid'), 'LocationId'),
     budgetId: mongoHeader(header('budgetid')),
   }
@@ -57,6 +58,11 @@ function idHeader(value: string | undefined, name: string): number | null {
   if (!value) return null
   if (!/^\d{1,9}$/.test(value)) throw new DomainError('invalid', 'header', `${name} must be a whole number.`)
   return Number(value)
+}
+
+function organisationHeader(value: string | undefined): OrganisationId | null {
+  const id = idHeader(value, 'OrganisationId')
+  return id === null ? null : organisationIdOf(id)
 }
 
 function mongoHeader(value: string | undefined): string | null {
@@ -78,7 +84,7 @@ export interface Holder {
  * what each membership reaches (`reachesOf`).
  * @throws DomainError 403 for an organisation the caller does not belong to
  */
-export function holderIn(principal: Principal, organisationId: number | null): Holder {
+export function holderIn(principal: Principal, organisationId: OrganisationId | null): Holder {
   if (principal.isAdministrator) return { isAdministrator: true, permissions: [], locationIds: null }
   if (organisationId === null) {
     const [first, ...others] = principal.memberships
@@ -114,7 +120,7 @@ export function actorOf(context: CallContext): Actor {
 
 /** The context of a call within a budget. */
 export interface BudgetCall {
-  organisationId: number
+  organisationId: OrganisationId
   budgetId: string
   budget: BudgetRow
   actor: Actor

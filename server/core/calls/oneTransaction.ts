@@ -1,4 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts'
+import { type OrganisationId, platform } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import { beside, type OrganisationTx, type Purpose, type Store, storeWithin } from '../database/database.ts'
 import { mayTryAgain } from '../database/errors.ts'
@@ -26,7 +27,7 @@ export interface Tools {
   /** For what is to be seen before the call ends: how far it is. Nothing in a call may wait for it. */
   aside: Store
   /** Whose rows the call sees; null: the platform's. */
-  seenBy: number | null
+  seenBy: OrganisationId | null
 }
 
 interface Call {
@@ -39,7 +40,7 @@ interface Call {
 
 export interface Scope {
   /** null: the platform. */
-  organisationId: number | null
+  organisationId: OrganisationId | null
   open: <T>(work: (tx: OrganisationTx) => Promise<T>, purpose: Purpose) => Promise<T>
 }
 
@@ -148,7 +149,7 @@ async function keyedCall({ ctx, path, batchIndex, getRawInput }: Call, { organis
   if (!key) return null
   const { principal, selection } = ctx
   const caller = `${principal.kind} ${principal.userId ?? principal.clientId}`
-  return { organisationId: organisationId ?? 0, caller, key, call: path, selection, input: await getRawInput() }
+  return { organisationId: organisationId ?? platform, caller, key, call: path, selection, input: await getRawInput() }
 }
 
 /**

@@ -1,8 +1,9 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 
 /** What a user may do in one organisation. */
 export interface Membership {
-  organisationId: number
+  organisationId: OrganisationId
   /** Empty: every location (behaviour B-003). */
   locationIds: number[]
   permissions: Permission[]

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import superjson from 'superjson'
 import { z } from 'zod'
 import { DomainError, type ErrorKind, forbidden, tooMany } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { locations } from '../../../drizzle/schema.ts'
@@ -284,7 +285,7 @@ function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { ho
 }
 
 /** What comes after the gate works in the transaction in which the gate has looked. */
-function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: number }) {
+function toolsWithin(tx: OrganisationTx, { services, organisationId }: { services: Services; organisationId: OrganisationId }) {
   const inTransaction: Tools['inTransaction'] = (work) => work(tx)
   return { inTransaction, services: { ...services, store: storeWithin(tx, services.store, organisationId) } }
 }

@@ -1,13 +1,15 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
+
 /** One organisation, as far as a user reaches into it. */
 export interface Reach {
-  organisationId: number
+  organisationId: OrganisationId
   /** The locations the user is limited to; null: all. */
   locationIds: number[] | null
 }
 
 /** Whose rows a call may touch; the context makes it from headers and memberships, nobody else. */
 export interface RowScope {
-  organisationId: number | null
+  organisationId: OrganisationId | null
   /** The locations a user is limited to; null: all. */
   locationIds: number[] | null
   /** What the user reaches in each organisation, where a call is not made within one of them. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import type { OrganisationTx } from './database.ts'
 
@@ -14,7 +15,11 @@ export interface DataVersion {
 }
 
 /** Read it before the data, so that what is kept is never older than it says. */
-export async function dataVersion(tx: OrganisationTx, organisationId: number, subject: 'reference' | 'staff'): Promise<DataVersion> {
+export async function dataVersion(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  subject: 'reference' | 'staff',
+): Promise<DataVersion> {
   const row = onlyRow(await tx.execute<DataVersionRow>(dataVersionQuery(organisationId, subject)))
   return row
 }
@@ -23,7 +28,7 @@ export async function dataVersion(tx: OrganisationTx, organisationId: number, su
 export type DataVersionRow = { [name in keyof DataVersion]: DataVersion[name] }
 
 /** Asks for the version, for a question that asks for more. */
-export function dataVersionQuery(organisationId: number, subject: 'reference' | 'staff'): SQL {
+export function dataVersionQuery(organisationId: OrganisationId, subject: 'reference' | 'staff'): SQL {
   return sql`
     select concat_ws(' ', current_database(), inet_server_port(), current_setting('app.organisation_id', true), ${organisationId}::text) as place,
       coalesce(max(version) filter (where organisation_id is null), 0)::integer as national,

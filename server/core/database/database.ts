@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { Config } from '../config.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { networkTo } from './lostNetwork.ts'
@@ -14,7 +15,7 @@ export type Tx = Parameters<Parameters<Database['transaction']>[0]>[0]
 
 /** A budget as a transaction leaves it. */
 export interface ChangedBudget {
-  organisationId: number
+  organisationId: OrganisationId
   version: number
 }
 
@@ -41,7 +42,7 @@ export interface Store {
   db: Database
   client: postgres.Sql
   /** Runs work in one transaction in which row-level security shows the rows of this organisation only. */
-  inOrganisation<T>(organisationId: number, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
+  inOrganisation<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /** Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else. */
   asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /** Asks one statement, which is its own transaction and says itself whose rows it sees (`seenBy`). */
@@ -219,7 +220,7 @@ function valuesOf(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statem
  * no row, so PostgreSQL looks at it once, before it reads any (a "One-Time Filter"); were that not so, row-level security would show nothing.
  * @param organisationId null: the platform
  */
-export function seenBy(organisationId: number | null): SQL {
+export function seenBy(organisationId: OrganisationId | null): SQL {
   return sql`(select set_config('app.organisation_id', ${String(organisationId ?? '*')}, true)) is not null`
 }
 
@@ -228,7 +229,7 @@ function setScope(organisation: string) {
 }
 
 /** A store whose transactions are parts of one that is open: what fails in a part takes back that part alone. */
-export function storeWithin(tx: OrganisationTx, store: Store, organisation: number | null): Store {
+export function storeWithin(tx: OrganisationTx, store: Store, organisation: OrganisationId | null): Store {
   const part = <T>(wanted: number | null, work: (part: OrganisationTx) => Promise<T>): Promise<T> =>
     tx.transaction(async (savepoint) => {
       const own = scopedTx(savepoint, tx.keySeal)

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { vaultKeys } from '../../../drizzle/schema.ts'
 import type { OrganisationTx } from './database.ts'
@@ -42,7 +43,7 @@ export function unsealBytes(key: Buffer, sealed: Buffer): Buffer {
 }
 
 /** The subject under which an organisation keeps what belongs to no one person: vacancies, and the digest of employee numbers. */
-function organisationSubject(organisationId: number): string {
+function organisationSubject(organisationId: OrganisationId): string {
   return `00000000-0000-4000-8000-${organisationId.toString(16).padStart(12, '0')}`
 }
 
@@ -84,7 +85,11 @@ async function writeKeys(tx: OrganisationTx, keys: readonly { subject: string; k
 }
 
 /** Keys for people who are added together, made in one statement. */
-export async function newKeys(tx: OrganisationTx, organisationId: number, count: number): Promise<{ subject: string; key: Buffer }[]> {
+export async function newKeys(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  count: number,
+): Promise<{ subject: string; key: Buffer }[]> {
   const made = Array.from({ length: count }, () => ({ subject: randomUUID(), key: randomBytes(keyBytes) }))
   if (count)
     await tx.insert(vaultKeys).values(made.map(({ subject, key }) => ({ subject, organisationId, key: tx.keySeal.seal(subject, key) })))
@@ -108,7 +113,7 @@ export async function keysOf(tx: OrganisationTx, subjects: readonly string[]): P
 const organisationKeys = new WeakMap<KeySeal, Map<number, Buffer | null>>()
 
 /** The organisation's own key, made when something is first sealed with it. */
-export async function organisationKey(tx: OrganisationTx, organisationId: number): Promise<Buffer> {
+export async function organisationKey(tx: OrganisationTx, organisationId: OrganisationId): Promise<Buffer> {
   const known = organisationKeys.get(tx.keySeal) ?? new Map<number, Buffer | null>()
   organisationKeys.set(tx.keySeal, known)
   const kept = known.get(organisationId)
@@ -140,6 +145,6 @@ export function digest(key: Buffer, text: string): string {
 }
 
 /** Erases a person: every figure still replays, nobody can say whose it was. */
-export async function erase(tx: OrganisationTx, organisationId: number, subject: string): Promise<void> {
+export async function erase(tx: OrganisationTx, organisationId: OrganisationId, subject: string): Promise<void> {
   await tx.delete(vaultKeys).where(and(eq(vaultKeys.organisationId, organisationId), eq(vaultKeys.subject, subject)))
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { genesisHash, sha256 } from './hash.ts'
 
 export type AnchorReason = 'start' | 'day' | 'stop' | 'command'
@@ -9,8 +10,8 @@ export type AnchorReason = 'start' | 'day' | 'stop' | 'command'
 /** The heads of everything that is chained, at one moment. */
 export interface Anchored {
   /** Of the chain of each organisation over both of its logs; 0 is the platform. */
-  chains: { organisationId: number; sequence: number; hash: string }[]
-  budgets: { organisationId: number; id: string; version: number; hash: string }[]
+  chains: { organisationId: OrganisationId; sequence: number; hash: string }[]
+  budgets: { organisationId: OrganisationId; id: string; version: number; hash: string }[]
   counts: { budgets: number; events: number; referenceChanges: number }
 }
 

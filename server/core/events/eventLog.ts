@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { must } from '../../../domain/must.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
@@ -12,7 +13,7 @@ import { eventHash, genesisHash, type LogOf } from './hash.ts'
 
 /** Where a log ends that is written to. */
 interface Stream {
-  organisationId: number
+  organisationId: OrganisationId
   version: number
   lastHash: string
 }
@@ -111,7 +112,7 @@ export function eventIn<Stored>(row: { type: string; occurredAt: string } & Reco
 }
 
 interface Chained<Event extends { type: string; data: unknown }> {
-  organisationId: number
+  organisationId: OrganisationId
   version: number
   type: Event['type']
   data: Event['data']
@@ -122,7 +123,12 @@ interface Chained<Event extends { type: string; data: unknown }> {
   hash: string
 }
 
-export const newStream = (organisationId: number, budgetId: string) => ({ organisationId, budgetId, version: 0, lastHash: genesisHash })
+export const newStream = (organisationId: OrganisationId, budgetId: string) => ({
+  organisationId,
+  budgetId,
+  version: 0,
+  lastHash: genesisHash,
+})
 
 /** The events of a budget in order, from after one version and up to another. */
 export async function readEvents(

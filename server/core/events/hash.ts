@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 
 /** SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
 export function sha256(text: string | Uint8Array): string {
@@ -18,7 +19,7 @@ export const genesisHash = '0'.repeat(64)
 export type LogOf = { budgetId: string } | { locationId: number }
 
 export type HashedEvent = LogOf & {
-  organisationId: number
+  organisationId: OrganisationId
   version: number
   type: string
   data: unknown

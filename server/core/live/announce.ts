@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import type { Required } from '../budget/marks.ts'
 import { log } from '../log.ts'
@@ -12,7 +13,7 @@ type Line = { fanOut: FanOut }
 export async function publish(
   { fanOut }: Line,
   message: LiveMessage,
-  { organisationId, except }: { organisationId: number; except?: string },
+  { organisationId, except }: { organisationId: OrganisationId; except?: string },
 ): Promise<boolean> {
   try {
     await fanOut.publish(organisationId, { ...message, ...(except ? { except } : {}) })

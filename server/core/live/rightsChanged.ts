@@ -1,3 +1,4 @@
+import { platform } from '../../../domain/ids.ts'
 import type { Services } from '../calls/context.ts'
 import { log } from '../log.ts'
 
@@ -9,6 +10,6 @@ export function mayChangeRights(procedure: string): boolean {
 /** Has every server ask again whether those who listen still may. A message that is lost is made good by the asking of every minute. */
 export async function tellRightsChanged({ fanOut }: Pick<Services, 'fanOut'>): Promise<void> {
   await fanOut
-    .publish(0, { target: '#rightsChanged', argument: null })
+    .publish(platform, { target: '#rightsChanged', argument: null })
     .catch((error) => log.warn({ err: error }, 'change of rights not told'))
 }

@@ -1,11 +1,12 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { emptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type ActualLine, monthText } from '../../../domain/monitoring/monitoring.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import type { Call } from '../calls/call.ts'
 
 export interface MonitoringLog {
-  organisationId: number
+  organisationId: OrganisationId
   /** 0 is the organisation itself. */
   locationId: number
 }

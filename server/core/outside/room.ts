@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promi
 import { basename, dirname, join, sep } from 'node:path'
 import { Writable } from 'node:stream'
 import type SftpClient from 'ssh2-sftp-client'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { thrown } from '../thrown.ts'
 import { type Network, OutsideError } from './addresses.ts'
 
@@ -71,7 +72,7 @@ export function sftpRoom(sftp: SftpClient, folder: string): Room {
 export interface ExchangePlace {
   /** Null: this installation has none. */
   exchangeDir: string | null
-  organisationId: number
+  organisationId: OrganisationId
   folder: string
 }
 

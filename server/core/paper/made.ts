@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { Holder } from '../calls/context.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -5,7 +6,7 @@ import type { Paper } from './document.ts'
 
 /** Who a document is made for, with their rights as they are when it is made. */
 export interface ReaderOfPaper {
-  organisationId: number
+  organisationId: OrganisationId
   userId: number
   name: string
   holder: Holder

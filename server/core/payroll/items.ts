@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { monthText } from '../../../domain/monitoring/monitoring.ts'
 import { emptyPayroll, inLineOrder, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { StandingLine } from '../../../domain/payroll/payroll.ts'
@@ -6,7 +7,7 @@ import { payrollItems, payrollLines } from '../../../drizzle/payrollTables.ts'
 import type { Call } from '../calls/call.ts'
 
 export interface PayrollLog {
-  organisationId: number
+  organisationId: OrganisationId
   /** 0 is the organisation itself. */
   locationId: number
 }

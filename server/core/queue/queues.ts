@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker, type WorkerOptions } from 'bullmq'
+import { type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import type { Config } from '../config.ts'
 import { networkTo } from '../database/lostNetwork.ts'
@@ -32,32 +33,32 @@ interface FollowedJob {
 }
 
 export interface BudgetJob extends FollowedJob {
-  organisationId: number
+  organisationId: OrganisationId
   recalculationId: string
   budgetId: string
 }
 
 export interface RunJob extends FollowedJob {
-  organisationId: number
+  organisationId: OrganisationId
   recalculationId: string
 }
 
 /** A budget to be filled from the one it was made of. */
 export interface FillJob extends FollowedJob {
-  organisationId: number
+  organisationId: OrganisationId
   fillBudgetId: string
 }
 
 /** A search for the causes of a month's differences; begun again only by who finds that it was begun no more often than this. */
 export interface ExplainJob extends FollowedJob {
-  organisationId: number
+  organisationId: OrganisationId
   explanationId: string
   attempts: number
 }
 
 /** A file to be made for somebody. */
 export interface FileJob extends FollowedJob {
-  organisationId: number
+  organisationId: OrganisationId
   fileId: string
 }
 
@@ -126,9 +127,9 @@ export interface Waiting {
 
 export interface Queues {
   /** Wakes the workers for a run, or for its end when no budget is left; the same wake-up twice does no harm. */
-  wake(run: { organisationId: number; id: string; left: readonly Waiting[] }): Promise<void>
+  wake(run: { organisationId: OrganisationId; id: string; left: readonly Waiting[] }): Promise<void>
   /** Wakes the workers for budgets to be filled. */
-  wakeFill(organisationId: number, left: readonly Waiting[]): Promise<void>
+  wakeFill(organisationId: OrganisationId, left: readonly Waiting[]): Promise<void>
   /** Wakes the workers for a search for causes. */
   wakeExplain(job: ExplainJob): Promise<void>
   /** Wakes a worker for a file; it waits its turn, for others wait for their figures. */
@@ -285,8 +286,8 @@ export function openLooker(config: Where, look: () => Promise<void>): Worker {
 }
 
 export interface FanOut {
-  publish(organisationId: number, message: HubMessage): Promise<void>
-  subscribe(listener: (organisationId: number, message: HubMessage) => void): Promise<void>
+  publish(organisationId: OrganisationId, message: HubMessage): Promise<void>
+  subscribe(listener: (organisationId: OrganisationId, message: HubMessage) => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -300,7 +301,9 @@ export async function openFanOut(config: Where, name: string): Promise<FanOut> {
   return {
     publish: async (organisationId, message) => void (await relay.publish(`organisation.${organisationId}`, message)),
     subscribe: async (listener) =>
-      void (await relay.subscribe<HubMessage>('organisation.*', ({ topic, data }) => listener(Number(topic.split('.')[1]), data))),
+      void (await relay.subscribe<HubMessage>('organisation.*', ({ topic, data }) =>
+        listener(organisationIdOf(Number(topic.split('.')[1])), data),
+      )),
     close: () => goodbye(relay.close()),
   }
 }

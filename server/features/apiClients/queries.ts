@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -22,7 +23,7 @@ export interface ApiClient {
   id: number
   version: number
   created: string
-  organisationId: number
+  organisationId: OrganisationId
   clientId: string
   name: string
   userGroupIds: number[]
@@ -37,7 +38,7 @@ export interface ApiClient {
 
 /** What a client may be given at most: what its maker holds. */
 export interface Granter {
-  organisationId: number
+  organisationId: OrganisationId
   holder: { isAdministrator: boolean; permissions: readonly Permission[]; locationIds: readonly number[] | null }
 }
 

@@ -6,7 +6,7 @@ const fields = {
   id: z.int(),
   version: z.int(),
   created: z.string(),
-  organisationId: z.int(),
+  organisationId: z.int().brand<'OrganisationId'>(),
   clientId: z.string(),
   name: z.string(),
   userGroupIds: z.array(z.int()),

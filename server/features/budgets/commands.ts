@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, invalid, notFound, stale } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { must } from '../../../domain/must.ts'
@@ -75,7 +76,12 @@ function elementsOf(input: Pick<BudgetInput, (typeof elementNames)[number]>): El
 /** Makes one budget for each location, all or none. @returns their ids */
 export async function runCreateBudgets(
   tx: OrganisationTx,
-  { organisationId, organisationType, scope, actor }: { organisationId: number; organisationType: number; scope: RowScope; actor: Actor },
+  {
+    organisationId,
+    organisationType,
+    scope,
+    actor,
+  }: { organisationId: OrganisationId; organisationType: number; scope: RowScope; actor: Actor },
   input: BudgetInput,
 ): Promise<string[]> {
   const elements = elementsOf(input)

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { organisationType as kind } from '../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -14,7 +15,7 @@ import { get as getRecord } from '../../resources/queries.ts'
 import { costStates } from '../calculation/recalculation/queries.ts'
 import { shownBudget } from './rows.ts'
 
-export async function groupIds(tx: OrganisationTx, organisationId: number): Promise<Map<string, string>> {
+export async function groupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: budgetGroupMembers.groupId, budgetId: budgetGroupMembers.budgetId })
     .from(budgetGroupMembers)
@@ -22,7 +23,7 @@ export async function groupIds(tx: OrganisationTx, organisationId: number): Prom
   return new Map(rows.map((row) => [row.budgetId, row.id] as const))
 }
 
-export async function budgetRows(tx: OrganisationTx, organisationId: number, locationIds: readonly number[] | null) {
+export async function budgetRows(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly number[] | null) {
   const rows = await tx
     .select()
     .from(budgets)
@@ -42,7 +43,7 @@ export async function budgetRows(tx: OrganisationTx, organisationId: number, loc
 /** A budget that the caller may see. @throws DomainError 404 */
 export async function visibleBudget(
   tx: OrganisationTx,
-  ctx: { organisationId: number; holder: { locationIds: number[] | null } },
+  ctx: { organisationId: OrganisationId; holder: { locationIds: number[] | null } },
   id: string,
 ): Promise<BudgetRow> {
   const row = await loadBudget({ ...ctx, tx }, id)
@@ -51,7 +52,7 @@ export async function visibleBudget(
 }
 
 /** The kind of an organisation, by which the start of its year is known. */
-export async function organisationTypeOf(tx: OrganisationTx, organisationId: number): Promise<number> {
+export async function organisationTypeOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
   const row = onlyRow(await tx.select().from(organisations).where(eq(organisations.id, organisationId)))
   return row.organisationType
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
@@ -75,7 +76,7 @@ interface Commit {
  */
 export async function feed(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: number; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder },
   { after, most }: { after: number; most: number },
 ): Promise<Feed> {
   const seen = kinds.filter((kind) => may(holder, readersOf[kind]))
@@ -111,7 +112,7 @@ export async function feed(
 }
 
 /** The last place in the chain of commits of an organisation that was taken before a moment; now: the last of all. */
-export async function placeBefore(tx: OrganisationTx, organisationId: number, before?: Date): Promise<number> {
+export async function placeBefore(tx: OrganisationTx, organisationId: OrganisationId, before?: Date): Promise<number> {
   const [last] = await tx
     .select({ sequence: logChain.sequence })
     .from(logChain)
@@ -148,7 +149,7 @@ async function commitsAfter(
 /** The kinds of events that each commit to a budget has, in order: a bulk edit may have thousands of one kind, of which one row is read. */
 async function typesOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   commits: readonly Commit[],
 ): Promise<Map<number, BudgetEvent['type'][]>> {
   const wanted = commits.filter(({ kind }) => kind === 'budget')
@@ -194,7 +195,7 @@ async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
 }
 
 /** The locations of budgets, also of those that are deleted: their logs say it. */
-async function placesOf(tx: OrganisationTx, organisationId: number, commits: readonly Commit[]): Promise<Map<string, number>> {
+async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, commits: readonly Commit[]): Promise<Map<string, number>> {
   const ids = [...new Set(commits.filter(({ kind }) => kind === 'budget').map(({ subject }) => subject))]
   if (!ids.length) return new Map()
   const rows = await tx.execute<{ id: string; locationId: number }>(sql`

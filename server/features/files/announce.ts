@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { Services } from '../../core/calls/context.ts'
 import { publish } from '../../core/live/announce.ts'
 import { keepFileTold } from './commands.ts'
@@ -6,7 +7,7 @@ import { endOf } from './queries.ts'
 type Line = Pick<Services, 'store' | 'fanOut'>
 
 /** Tells who asked for a file that it waits, or that it could not be made; where the message does not go out the next sweep says it. */
-export async function announceFile({ store, fanOut }: Line, organisationId: number, fileId: string): Promise<void> {
+export async function announceFile({ store, fanOut }: Line, organisationId: OrganisationId, fileId: string): Promise<void> {
   const end = await store.inOrganisation(organisationId, (tx) => endOf(tx, organisationId, fileId))
   if (end && !(await publish({ fanOut }, { target: 'FileMade', argument: { fileId, ...end } }, { organisationId }))) return
   await store.inOrganisation(organisationId, (tx) => keepFileTold({ tx, organisationId, now: new Date() }, fileId))

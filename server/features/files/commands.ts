@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, not, notInArray, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { madeFiles, staffFiles } from '../../../drizzle/fileTables.ts'
 import { connections } from '../../../drizzle/integrationTables.ts'
@@ -92,7 +93,7 @@ const namesLock = 7342031
  * read the name already: it counts as begun once more, so that whoever makes it may not keep it, and the sweep has it made anew. One that is
  * begun from now on reads what stands once this transaction has ended.
  */
-export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: number): Promise<void> {
+export async function forgetFilesWithNames(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${namesLock}, ${organisationId})`)
   // First those that are being made: one that is made meanwhile is found by the statement that deletes.
   await tx
@@ -129,7 +130,7 @@ const lookMs = 700
  */
 export async function tryToMake(
   store: Store,
-  { organisationId, id, makers }: { organisationId: number; id: string; makers: PaperMakers },
+  { organisationId, id, makers }: { organisationId: OrganisationId; id: string; makers: PaperMakers },
 ): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock_shared(${namesLock}, ${organisationId})`)

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
 import { isRecord } from '../../../domain/values.ts'
@@ -22,7 +23,7 @@ export function oldest(now: Date): string {
 
 /** Whose files are meant: those of one person in one organisation. */
 export interface Owner {
-  organisationId: number
+  organisationId: OrganisationId
   principal: { userId: number | null }
   now: Date
 }
@@ -120,7 +121,7 @@ export function unmade(tx: OrganisationTx): Promise<FileJob[]> {
 }
 
 /** Files that came to an end and whose people were not told, over all organisations. */
-export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: number; fileId: string }[]> {
+export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; fileId: string }[]> {
   return tx
     .select({ organisationId: madeFiles.organisationId, fileId: madeFiles.id })
     .from(madeFiles)
@@ -131,7 +132,7 @@ export function untoldFiles(tx: OrganisationTx): Promise<{ organisationId: numbe
 /** For whom a file was made, and whether it was; undefined where it is gone. */
 export async function endOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   id: string,
 ): Promise<{ forId: number; isMade: boolean } | undefined> {
   const [row] = await tx

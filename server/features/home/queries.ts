@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { type FirstStep, firstSteps } from '../../../domain/firstSteps.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
@@ -29,7 +30,7 @@ import { mayReadOf, thingNames } from '../versions/approval/queries.ts'
 
 /** Who looks, and where. */
 export interface Looking {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder & { locationIds: number[] | null }
 }
 
@@ -133,7 +134,7 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
  */
 export async function firstStepsOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   userId: number | null,
 ): Promise<{ step: FirstStep; isDone: boolean }[]> {
   const own = sql`organisation_id = ${organisationId}`

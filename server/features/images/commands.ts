@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { imageSize } from 'image-size'
 import { conflict, DomainError, invalid, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { imageTypes, largestImageBytes } from '../../../domain/notices.ts'
 import { images } from '../../../drizzle/consoleTables.ts'
@@ -30,7 +31,7 @@ function measured(bytes: Uint8Array): { contentType: string; width: number | nul
  */
 export async function storeImage(
   tx: OrganisationTx,
-  organisationId: number | null,
+  organisationId: OrganisationId | null,
   { fileName, bytes, isForm }: { fileName: string; bytes?: Uint8Array; isForm: boolean },
 ) {
   if (!isForm) throw wrongType()
@@ -48,7 +49,7 @@ export async function storeImage(
 
 /** Deletes a picture that nothing shows. @throws DomainError 404 for somebody else's, 409 for one in use anywhere */
 export async function deleteImage({ tx, store }: Call<'store'>, { isAdministrator, organisationId }: RowScope, id: number): Promise<void> {
-  const owned = isAdministrator ? undefined : eq(images.organisationId, organisationId ?? -1)
+  const owned = isAdministrator ? undefined : organisationId === null ? sql`false` : eq(images.organisationId, organisationId)
   const [row] = await tx
     .select({ id: images.id })
     .from(images)

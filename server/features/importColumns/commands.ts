@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { entryFile } from '../../../domain/budget/items/entryFile.ts'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { forbidden } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { type Holder, may } from '../../../domain/permissions.ts'
 import { allResources, ownStores } from '../../../domain/resources/all.ts'
 import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
@@ -21,7 +22,7 @@ const imported: AnyResource[] = [...allResources, ...Object.values(ownStores), s
  */
 export async function keepColumns(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: number; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder },
   { entity, columns }: { entity: string; columns: readonly ChosenColumn[] },
 ): Promise<void> {
   const resource = imported.find(({ name }) => name === entity)

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { importColumns } from '../../../drizzle/fileTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
@@ -9,7 +10,7 @@ export interface ChosenColumn {
 }
 
 /** What was chosen for the headings of earlier files of an entity, the latest last. */
-export async function chosenColumns(tx: OrganisationTx, organisationId: number, entity: string): Promise<ChosenColumn[]> {
+export async function chosenColumns(tx: OrganisationTx, organisationId: OrganisationId, entity: string): Promise<ChosenColumn[]> {
   const [row] = await tx
     .select({ columns: importColumns.columns })
     .from(importColumns)

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { actionsOf, hiddenValue, longestValue, parameterProblems, retypeProblems } from '../../../domain/integrations/credentials.ts'
 import { integrationState } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
@@ -25,7 +26,7 @@ import {
 } from './queries.ts'
 
 export interface Changer {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
   actor: Actor
 }

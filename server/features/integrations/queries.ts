@@ -1,5 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import {
   actionPath,
   actionsOf,
@@ -62,7 +63,7 @@ export const shownCredential = ({ id, description, integrationType, state, creat
 
 /** Who asks: a member without any right in the organisation learns nothing of its links. */
 export interface Seer {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
 }
 
@@ -101,7 +102,7 @@ export async function clientStatus(tx: OrganisationTx, seer: Seer): Promise<Cred
   }))
 }
 
-export async function parameterRows(tx: OrganisationTx, organisationId: number, credentialId: number): Promise<ParameterRow[]> {
+export async function parameterRows(tx: OrganisationTx, organisationId: OrganisationId, credentialId: number): Promise<ParameterRow[]> {
   return tx
     .select()
     .from(integrationParameters)

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
@@ -33,7 +34,7 @@ export async function budgetCode(tx: OrganisationTx, rows: RowScope, id: number)
 }
 
 /** The locations of an organisation that the caller may see. @throws DomainError 404 for an organisation the caller does not belong to */
-export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisationId: number): Promise<AnyRecord[]> {
+export async function locationsOf(tx: OrganisationTx, rows: RowScope, organisationId: OrganisationId): Promise<AnyRecord[]> {
   await queries.get({ tx, scope: rows }, resources.organisation, { id: organisationId })
   const { table, columns } = tableFor(resources.location)
   const found = await tx
@@ -60,7 +61,7 @@ export async function listAdminTables(tx: OrganisationTx, types: number[], local
 }
 
 /** How the levy is worked out for an organisation (rules.md §9). */
-export async function levySettings(tx: OrganisationTx, organisationId: number) {
+export async function levySettings(tx: OrganisationTx, organisationId: OrganisationId) {
   const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return {
     calculateApprenticeshipLevyAutomatically: Boolean(row?.calculateApprenticeshipLevyAutomatically),

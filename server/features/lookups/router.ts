@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { organisationIdOf } from '../../../domain/ids.ts'
 import { exportRequest, listRequest } from '../../../domain/lists.ts'
 import { budgetCodeType, requestType } from '../../../domain/lookupIds.ts'
 import { either } from '../../../domain/permissions.ts'
@@ -65,12 +66,14 @@ export const lookupRouter = router({
   locationsOf: global('signedIn', get('Locations/list/organisation/{id:integer}', 'Location'))
     .input(byId)
     .output(manyOf(resources.location))
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, input.id))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => locationsOf(tx, ctx.rows, organisationIdOf(input.id)))),
   locationNames: global('signedIn', get('Organisations/locations/{id:integer}', 'Organisation'))
     .input(byId)
     .output(nameItems)
     .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) => (await locationsOf(tx, ctx.rows, input.id)).map((row) => ({ id: row.id, name: String(row.name) }))),
+      ctx.inTransaction(async (tx) =>
+        (await locationsOf(tx, ctx.rows, organisationIdOf(input.id))).map((row) => ({ id: row.id, name: String(row.name) })),
+      ),
     ),
   localAuthorities: inOrganisation('signedIn', post('Locations/localauthority', 'Location'))
     .input(z.object({ locationIds: z.array(z.int()).min(1, 'Choose at least one location.').max(1000) }))

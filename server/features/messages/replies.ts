@@ -7,7 +7,7 @@ const anyRecord: z.ZodType<AnyRecord> = z.looseObject({
   id: z.int(),
   version: z.int(),
   created: z.string(),
-  organisationId: z.int().nullable(),
+  organisationId: z.int().brand<'OrganisationId'>().nullable(),
 })
 
 export const now = reply(

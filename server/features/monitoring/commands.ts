@@ -1,6 +1,7 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
   accrueBackPay,
@@ -230,7 +231,7 @@ export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, n
 }
 
 /** @throws DomainError 409 for a file whose rows stand in some month already */
-async function refuseFileTwice(tx: OrganisationTx, organisationId: number, digest: string): Promise<void> {
+async function refuseFileTwice(tx: OrganisationTx, organisationId: OrganisationId, digest: string): Promise<void> {
   const standing = await importOfFile(tx, organisationId, digest)
   if (standing) refuseSameFile(standing)
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { actualType, budgetCodeCategory } from '../../../domain/lookupIds.ts'
 import {
   addFigures,
@@ -98,7 +99,7 @@ const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year:
 /** Which of the twelve months from a month on have their actuals in, for each of some locations. */
 export async function closedOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   places: readonly { locationId: number; start: number }[],
 ): Promise<boolean[][]> {
   if (!places.length) return []
@@ -116,7 +117,7 @@ export async function closedOf(
 /** How the codes of some locations are forecast, where it is not by the budget. */
 export async function methodsAt(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   places: readonly { locationId: number; year: number }[],
 ): Promise<LocationYear['methods'][]> {
   if (!places.length) return []
@@ -315,7 +316,7 @@ export async function importedOf(
 }
 
 /** Whether what is imported is the year to date, by the setting of the organisation. */
-export async function isCumulative(tx: OrganisationTx, organisationId: number): Promise<boolean> {
+export async function isCumulative(tx: OrganisationTx, organisationId: OrganisationId): Promise<boolean> {
   const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return Boolean(row?.useCumulativeActuals)
 }
@@ -339,7 +340,7 @@ async function forecastBudget(
 /** What the years of some budgets begin with, by budget: their opening balances and what the years before brought; whole pennies. */
 export async function broughtForwardOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   asked: readonly AskedBudget[],
 ): Promise<Map<string, number>> {
   if (!asked.length) return new Map()
@@ -372,7 +373,7 @@ export async function yearsBefore(call: Call & Who, { places }: Places): Promise
 /** The twelve months from one on of each of some locations, with what was imported and no budget; null where a month of them is not in. */
 export async function wholeYearsOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   asked: readonly Pick<Place, 'locationId' | 'start'>[],
 ): Promise<(LocationYear | null)[]> {
   const closed = await closedOf(tx, organisationId, asked)

@@ -2,6 +2,7 @@ import { periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.t
 import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
 import { conflict, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { loadItems } from '../../core/budget/items.ts'
@@ -25,7 +26,7 @@ export interface EntriesOfYear {
 /** The entries of a budget on a code that have something in a year (behaviour B-231). */
 export async function entriesByYear(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { year, budgetId, budgetCodeId }: EntriesOfYear,
 ): Promise<ShownEntry[]> {
   const { head } = await loadBudget({ tx, organisationId }, budgetId)

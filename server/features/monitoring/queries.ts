@@ -3,6 +3,7 @@ import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { ListRequest, Paged } from '../../../domain/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
@@ -36,7 +37,7 @@ import { seenGroup } from '../budgets/groups/queries.ts'
 import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
 import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
 
-export async function settingsOf(tx: OrganisationTx, organisationId: number): Promise<Settings> {
+export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Settings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: 0 }, [settingsKey])).items.get(settingsKey)?.item
   if (found?.kind !== 'settings') return defaultSettings
   const { kind: _kind, ...settings } = found
@@ -91,7 +92,7 @@ async function remarksOf(
 /** What of the adjustments of a month is back pay that was taken from the payroll ledger, by budget code; whole pennies. */
 export async function accruedIn(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { groupId, year, month, type }: CalendarMonth & { groupId: string | null; type: number },
 ): Promise<Map<number, number>> {
   const rows = await tx
@@ -168,7 +169,7 @@ type NamedCode = Omit<CodeOfRows, 'figures' | 'adjustment' | 'note' | 'action'>
 export async function codesOfRows(
   tx: OrganisationTx,
   facts: Facts,
-  { also, scheme, past }: { also: readonly CodeId[]; scheme: number; past?: { organisationId: number; until: string } },
+  { also, scheme, past }: { also: readonly CodeId[]; scheme: number; past?: { organisationId: OrganisationId; until: string } },
 ): Promise<NamedCode[]> {
   const { budgetCode, financialReportingCode } = resources
   const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...also])
@@ -214,7 +215,7 @@ export async function codesOfRows(
 }
 
 /** Whether all of some budget codes are the organisation's. @throws DomainError 404 */
-export async function checkCodes(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<void> {
+export async function checkCodes(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<void> {
   const records = await rowsOf(tx, resources.budgetCode, { column: 'id', ids })
   const own = new Set(records.filter((record) => record.organisationId === organisationId).map((record) => record.id))
   if (!ids.every((id) => own.has(id))) throw notFound('Budget code')
@@ -428,7 +429,7 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
 /** The locations that notes and adjustments of a level are about: those of its budgets, or those with a budget of record in the month. */
 export async function locationsOfLevel(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { groupId, ...month }: CalendarMonth & { groupId: string | null },
 ): Promise<{ id: number; name: string }[]> {
   const everybody: Who = { organisationId, holder: { locationIds: null } }
@@ -521,7 +522,7 @@ export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Prom
 /** Where and when a file was imported, by its digest; undefined for one that stands nowhere. */
 export async function importOfFile(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   digest: string,
 ): Promise<(CalendarMonth & { at: string }) | undefined> {
   const [found] = await tx

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { stale } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
 import { chapterNames, codeOf, firstWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
@@ -97,7 +98,7 @@ export async function runFinish(call: Call & Changer, { code, version }: { code:
 export const titleOf = (month: { year: number; month: number }): string => `Governors’ pack ${monthWords(month)}`
 
 /** What the file of a pack is called among others: whose it is stands with it, and whether it is finished. */
-export async function fileTitle(tx: OrganisationTx, organisationId: number, { locationId, item }: FoundPack): Promise<string> {
+export async function fileTitle(tx: OrganisationTx, organisationId: OrganisationId, { locationId, item }: FoundPack): Promise<string> {
   const [place] = locationId ? await rowsOf(tx, resources.location, { column: 'id', ids: [locationId] }) : []
   const of = place?.name ?? (await organisationName(tx, organisationId))
   return `${titleOf(item)}, ${of}${item.finished ? '' : ', draft'}`

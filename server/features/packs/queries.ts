@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import {
@@ -34,7 +35,7 @@ import { shownPages } from './rows.ts'
 
 /** Who reads or makes packs. */
 export interface PackUser {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder & { locationIds: number[] | null }
 }
 
@@ -206,7 +207,7 @@ async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' 
 /** Where logs stand now: those of some budgets, and of monitoring. */
 export async function pinsOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { budgetIds, locationIds }: { budgetIds: readonly string[]; locationIds: readonly number[] },
 ): Promise<Pins> {
   const heads = await tx
@@ -333,7 +334,7 @@ async function unlessGone<T>(made: Promise<T>): Promise<T | null> {
 }
 
 /** Whether anything but packs was written in some logs of monitoring after they were pinned. */
-async function hasMoved(tx: OrganisationTx, organisationId: number, logs: Pins['logs']): Promise<boolean> {
+async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs: Pins['logs']): Promise<boolean> {
   const [row] = await tx.execute<{ moved: boolean }>(sql`
     select exists (
       select from json_to_recordset(${JSON.stringify(logs)}::json) as pin("locationId" integer, version integer)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { ticking } from '../../../domain/monitoring/rights.ts'
 import { packContent, packMonth } from '../../../domain/packs/input.ts'
 import { codeForm } from '../../../domain/packs/pack.ts'
@@ -24,7 +25,7 @@ const byCode = z.object({ code })
 const version = z.int().positive()
 
 interface Call {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
   actor: Actor
   principal: { userId: number | null }

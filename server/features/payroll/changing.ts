@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
 import type { Holder, Services } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
@@ -5,7 +6,7 @@ import type { Changer } from './commands.ts'
 
 /** A call of payroll. */
 interface Call {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
   actor: Changer['actor']
   principal: { userId: number | null }

@@ -1,4 +1,5 @@
 import { inArray } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { type EmployeeRef, numberRef, plainNumber, staffIdOf, staffRef } from '../../../domain/payroll/payroll.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
@@ -62,7 +63,7 @@ async function numbersOf(members: ReadonlyMap<number, StaffMember>, key: Buffer)
   return { exact, plain, byDigest }
 }
 
-export async function peopleOf(tx: OrganisationTx, organisationId: number): Promise<People> {
+export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<People> {
   const { people: members } = await staffDirectory(tx, organisationId)
   const key = await organisationKey(tx, organisationId)
   const numbers = known.get(members) ?? (await numbersOf(members, key))

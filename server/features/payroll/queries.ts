@@ -1,6 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { invalid } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -187,7 +188,7 @@ async function sharesOf(
 }
 
 /** @throws DomainError 400 for a table that is none of pay scales, or not there */
-async function tablesInPlace(tx: OrganisationTx, organisationId: number, ids: readonly number[]): Promise<PayTableInPlace[]> {
+async function tablesInPlace(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<PayTableInPlace[]> {
   if (!ids.length) return []
   const tables = await rowsOf(tx, resources.adminTable, { column: 'id', ids })
   const points = await rowsOf(tx, resources.payScalePoint, { column: 'adminTableId', ids })
@@ -210,7 +211,7 @@ async function tablesInPlace(tx: OrganisationTx, organisationId: number, ids: re
 }
 
 /** What payrolls paid in the month at the locations of a level. */
-function linesOf(tx: OrganisationTx, organisationId: number, { year, month, locationIds }: Level) {
+function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month, locationIds }: Level) {
   const { locationId, employee, payrollCodeId, sealedNumber, value } = payrollLines
   return tx
     .select({ locationId, employee, payrollCodeId, sealedNumber, value })
@@ -227,7 +228,7 @@ function linesOf(tx: OrganisationTx, organisationId: number, { year, month, loca
 }
 
 /** What is kept at a level of a month, with what the month before left to it; where it is not the caller's to see, only how far the month is. */
-export async function keptOf(tx: OrganisationTx, organisationId: number, level: Level): Promise<PayrollItem[]> {
+export async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, level: Level): Promise<PayrollItem[]> {
   const before = previousMonth(level)
   // How far a month is, everybody may know who may look at it.
   const shown = level.isKept ? (['typed', 'note', 'carry', 'month'] as const) : (['month'] as const)
@@ -288,13 +289,13 @@ export function openNote(key: Buffer | undefined, sealedNotes: string): string {
   return key ? unseal(key, sealedNotes) : erased
 }
 
-export async function providerCodes(tx: OrganisationTx, organisationId: number): Promise<ProviderCode[]> {
+export async function providerCodes(tx: OrganisationTx, organisationId: OrganisationId): Promise<ProviderCode[]> {
   const rows = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   return rows.map(({ id, code, type, element, locations, serviceTerms }) => ({ id, code, type, element, locations, serviceTerms }))
 }
 
 /** Whole pennies up to which a row is matched. */
-export async function toleranceOf(tx: OrganisationTx, organisationId: number): Promise<number> {
+export async function toleranceOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
   const found = (await loadPayroll({ tx, organisationId, locationId: 0 }, [toleranceKey])).items.get(toleranceKey)?.item
   return found?.kind === 'tolerance' ? found.pennies : 0
 }

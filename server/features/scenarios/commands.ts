@@ -8,6 +8,7 @@ import { placements } from '../../../domain/calculation/staffing/whatIf.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError, notFound, stale } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../core/budget/queries.ts'
@@ -55,7 +56,7 @@ export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId'
  */
 export async function runApplyScenario(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
-  scope: RowScope & { organisationId: number },
+  scope: RowScope & { organisationId: OrganisationId },
   id: string,
 ): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { either, type Holder, may, maySeeStaff } from '../../../domain/permissions.ts'
@@ -49,7 +50,7 @@ export interface Hit {
 
 /** Who searches, and which budget they have open. */
 export interface Searching {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder & { locationIds: number[] | null }
   rows: RowScope
   selection: { budgetId: string | null }

@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
@@ -18,7 +19,7 @@ export async function listRoles(tx: OrganisationTx, ids: ReadonlySet<number> | n
 }
 
 interface Asking {
-  organisationId: number
+  organisationId: OrganisationId
   principal: { userId: number | null }
   holder: { isAdministrator: boolean; locationIds: number[] | null }
 }

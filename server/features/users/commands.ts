@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid, stale } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import { flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
@@ -25,7 +26,7 @@ import { allUsers, getUser, permissionsOfGroups, type User, type UserInput } fro
 
 const plain = (user: User): Values => recordOf(keysOf(declaration.fields), (name) => user[name])
 
-async function ownersOf(tx: OrganisationTx, locationIds: readonly number[]): Promise<Map<number, number>> {
+async function ownersOf(tx: OrganisationTx, locationIds: readonly number[]): Promise<Map<number, OrganisationId>> {
   if (!locationIds.length) return new Map()
   const { table, columns } = tableFor(resources.location)
   const rows = await tx

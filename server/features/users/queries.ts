@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
@@ -16,7 +17,7 @@ export const userInput = z.looseObject({
   id: z.int().nullish(),
   version: z.int().nullish(),
   memberships: z
-    .array(z.object({ organisationId: z.int(), locationIds: ids.default([]), userGroupIds: ids.default([]) }))
+    .array(z.object({ organisationId: z.int().brand<'OrganisationId'>(), locationIds: ids.default([]), userGroupIds: ids.default([]) }))
     .max(500)
     .nullish(),
 })
@@ -35,7 +36,7 @@ export interface User {
   avatarId: number | null
   isAdministrator: boolean
   active: boolean
-  organisationIds: number[]
+  organisationIds: OrganisationId[]
   locationIds: number[]
   userGroupIds: number[]
   lastSignIn: string | null
@@ -148,7 +149,7 @@ export interface Person {
 export async function peopleWhoMay(
   tx: OrganisationTx,
   needed: readonly (readonly Permission[])[],
-  { organisationId, locationIds }: { organisationId: number; locationIds: readonly number[] },
+  { organisationId, locationIds }: { organisationId: OrganisationId; locationIds: readonly number[] },
 ): Promise<Person[]> {
   const granting = sql.join(
     needed.map(

@@ -11,6 +11,7 @@ import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/sta
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { figure, poundsOf } from '../../../domain/format.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { elementAt, must } from '../../../domain/must.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
 import { staffByIds } from '../../core/budget/people.ts'
@@ -33,7 +34,7 @@ export interface SideInput {
 }
 
 export interface Comparing {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
   services: Services
   now: Date

@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
@@ -22,7 +23,7 @@ export interface PlacedRows {
  */
 export async function placedRows(
   tx: OrganisationTx,
-  { organisationId, locationIds }: RowScope & { organisationId: number },
+  { organisationId, locationIds }: RowScope & { organisationId: OrganisationId },
   { rows, locationId }: { rows: readonly Row[]; locationId: number | null },
 ): Promise<PlacedRows[]> {
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { allPermissions, may, type Permission } from '../../../domain/permissions.ts'
 import { principalOf } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
@@ -34,8 +35,8 @@ const patience = 300_000
 
 let services: Services
 let sql: ReturnType<typeof asOwner>
-let harbour: number
-let meadow: number
+let harbour: OrganisationId
+let meadow: OrganisationId
 /** By alias, of both trusts. */
 let schools: Record<string, number>
 let budgetOf: Record<number, string>
@@ -45,7 +46,7 @@ let ids: { harbour: Ids; otherSchool: Ids; ownSchool: Ids; meadow: Ids }
 
 const other = 'St Anne’s'
 
-function at(organisationId: number, alias: string): Selection {
+function at(organisationId: OrganisationId, alias: string): Selection {
   const locationId = schools[alias]!
   return { organisationId, locationId, budgetId: budgetOf[locationId]! }
 }
@@ -112,7 +113,7 @@ beforeAll(async () => {
   }
   await markResources(sql, harbour, otherId)
   await markBudgets(sql, harbour, otherId)
-  const of = (organisationId: number, locationId: number | null, who: Principal): Promise<Ids> =>
+  const of = (organisationId: OrganisationId, locationId: number | null, who: Principal): Promise<Ids> =>
     idsOf(sql, { organisationId, locationId, userId: who.userId ?? -1 })
   ids = {
     harbour: await of(harbour, null, people.finance!),

@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { allResources } from '../../../domain/resources/all.ts'
 import { reminder } from '../../../domain/resources/entities/reminder.ts'
@@ -16,7 +17,7 @@ export type Ids = Map<Kind, unknown[]>
 const isNamed = (column: string): boolean => !/^(email|url|colour)$/.test(column)
 
 /** Writes a mark into every text of the reference records of an organisation, and of a school of it: its name alone stands in shared records. */
-export async function markResources(sql: postgres.Sql, organisationId: number, schoolId: number): Promise<void> {
+export async function markResources(sql: postgres.Sql, organisationId: OrganisationId, schoolId: number): Promise<void> {
   for (const resource of allResources) {
     const owned = resource.name === 'organisation' ? 'id' : 'organisation_id'
     if (resource.scope === 'global' && resource.name !== 'organisation') continue
@@ -44,7 +45,7 @@ async function addOfSchool(
   sql: postgres.Sql,
   table: string,
   texts: readonly { column: string; max: number }[],
-  organisationId: number,
+  organisationId: OrganisationId,
   schoolId: number,
 ): Promise<void> {
   const columns = (
@@ -61,7 +62,7 @@ async function addOfSchool(
 }
 
 /** Writes a mark into what the tables say of budgets. */
-export async function markBudgets(sql: postgres.Sql, organisationId: number, schoolId: number): Promise<void> {
+export async function markBudgets(sql: postgres.Sql, organisationId: OrganisationId, schoolId: number): Promise<void> {
   for (const [mark, where] of [
     [marks.tenant, `organisation_id = ${organisationId}`],
     [marks.school, `organisation_id = ${organisationId} and location_id = ${schoolId}`],
@@ -147,7 +148,13 @@ async function someOf(calls: Calls): Promise<Body> {
 }
 
 /** Makes the records that the demo trusts lack, so that there is one of every kind. */
-export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls, organisationId: number, mark: string): Promise<void> {
+export async function fill(
+  sql: postgres.Sql,
+  calls: Calls,
+  administrator: Calls,
+  organisationId: OrganisationId,
+  mark: string,
+): Promise<void> {
   const some = async (table: string, where: string): Promise<number | undefined> =>
     (await sql.unsafe(`select id from "${table}" where ${where} limit 1`))[0]?.id
   for (const resource of allResources) {
@@ -205,7 +212,7 @@ export async function fill(sql: postgres.Sql, calls: Calls, administrator: Calls
 /** Which records somebody has: of an organisation, at one school of it or at all. */
 export async function idsOf(
   sql: postgres.Sql,
-  { organisationId, locationId, userId }: { organisationId: number; locationId: number | null; userId: number },
+  { organisationId, locationId, userId }: { organisationId: OrganisationId; locationId: number | null; userId: number },
 ): Promise<Ids> {
   const ids: Ids = new Map()
   const take = async (kind: Kind, query: string): Promise<void> => {
@@ -285,7 +292,7 @@ export async function idsOf(
 }
 
 /** A digest of every row of an organisation, or of a school of it, table by table. */
-export async function digests(sql: postgres.Sql, organisationId: number, schoolId?: number): Promise<Record<string, string>> {
+export async function digests(sql: postgres.Sql, organisationId: OrganisationId, schoolId?: number): Promise<Record<string, string>> {
   const tables = await sql`
     select table_name as name, array_agg(column_name::text) as columns from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' group by 1`
@@ -301,7 +308,7 @@ export async function digests(sql: postgres.Sql, organisationId: number, schoolI
   return result
 }
 
-function ofTenant(name: string, columns: readonly string[], organisationId: number): string | null {
+function ofTenant(name: string, columns: readonly string[], organisationId: OrganisationId): string | null {
   if (name === 'organisations') return `id = ${organisationId}`
   const people = `(select user_id from memberships where organisation_id = ${organisationId})`
   if (name === 'users') return `id in ${people}`
@@ -309,7 +316,7 @@ function ofTenant(name: string, columns: readonly string[], organisationId: numb
   return columns.includes('organisation_id') ? `organisation_id = ${organisationId}` : null
 }
 
-function ofSchool(name: string, columns: readonly string[], organisationId: number, schoolId: number): string | null {
+function ofSchool(name: string, columns: readonly string[], organisationId: OrganisationId, schoolId: number): string | null {
   const own = `organisation_id = ${organisationId}`
   // A recalculation of the group the school is in is a right of whoever may recalculate their own budget.
   if (['recalculation_budgets', 'recalculation_marks'].includes(name)) return null

@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { eventsToFillFrom, jobProgress } from '../../../core/budget/jobs.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
@@ -16,7 +17,11 @@ const mostEvents = 1000
  * Sees to it that budgets which were just made get filled: a few within the call that made them, many or long ones by the workers. The rows are the truth:
  * a wake-up that is lost is made good by the sweep.
  */
-export async function fillSoon({ services, afterwards }: Filling, organisationId: number, budgetIds: readonly string[]): Promise<void> {
+export async function fillSoon(
+  { services, afterwards }: Filling,
+  organisationId: OrganisationId,
+  budgetIds: readonly string[],
+): Promise<void> {
   const { store } = services
   const isLong = async () =>
     (await store.inOrganisation(organisationId, (tx) => eventsToFillFrom(tx, organisationId, budgetIds))) > mostEvents

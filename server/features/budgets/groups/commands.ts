@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
@@ -66,7 +67,7 @@ function logged(row: GroupRow): LoggedRecord {
   return { ...row }
 }
 
-async function refuseWhileRunning(tx: OrganisationTx, organisationId: number, groupId: string): Promise<void> {
+async function refuseWhileRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId: string): Promise<void> {
   const [running] = await runningOf(tx, organisationId, groupId)
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
 }

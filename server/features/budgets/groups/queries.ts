@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
@@ -7,7 +8,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { type BudgetGroup, type LatestState, shown } from './rows.ts'
 
-export async function groupsOf(tx: OrganisationTx, organisationId: number): Promise<BudgetGroup[]> {
+export async function groupsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<BudgetGroup[]> {
   const rows = await groupsWith(tx, organisationId).orderBy(asc(budgetGroups.name))
   const states = await latestStates(tx, organisationId)
   const notes = await notesOf(tx, organisationId)
@@ -17,7 +18,7 @@ export async function groupsOf(tx: OrganisationTx, organisationId: number): Prom
 const levyNote = 'The apprenticeship levy is not calculated in full until the group is recalculated.'
 
 /** What budgets say of their pools, top slices and levy, by budget. */
-async function notesOf(tx: OrganisationTx, organisationId: number): Promise<Map<string, string[]>> {
+async function notesOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string[]>> {
   const hasNoLevy = sql<boolean>`exists (select from budget_lines where organisation_id = ${budgets.organisationId}
     and budget_id = ${budgets.id} and source_kind = 'levy' and missing > 0)`
   const rows = await tx
@@ -27,7 +28,7 @@ async function notesOf(tx: OrganisationTx, organisationId: number): Promise<Map<
   return new Map(rows.map((row) => [row.id, [...(row.problems ?? []), ...(row.hasNoLevy ? [levyNote] : [])]]))
 }
 
-export async function latestStates(tx: OrganisationTx, organisationId: number): Promise<Map<string, LatestState>> {
+export async function latestStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, LatestState>> {
   const rows = await tx
     .selectDistinctOn([recalculations.groupId], {
       groupId: recalculations.groupId,
@@ -57,13 +58,13 @@ export async function groupRow({ tx, organisationId }: Call<'organisationId'>, i
   return row
 }
 
-export async function getGroup(tx: OrganisationTx, organisationId: number, id: string): Promise<BudgetGroup> {
+export async function getGroup(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<BudgetGroup> {
   const row = await groupRow({ tx, organisationId }, id)
   return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId))
 }
 
 /** Recalculations that have not ended, of one group or of all. */
-export function runningOf(tx: OrganisationTx, organisationId: number, groupId?: string) {
+export function runningOf(tx: OrganisationTx, organisationId: OrganisationId, groupId?: string) {
   return tx
     .select()
     .from(recalculations)
@@ -79,7 +80,7 @@ export function runningOf(tx: OrganisationTx, organisationId: number, groupId?: 
 /** How far a recalculation is. */
 export async function progressOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   recalculationId: string,
 ): Promise<{ done: number; of: number }> {
   const row = onlyRow(
@@ -92,7 +93,7 @@ export async function progressOf(
 }
 
 interface Who {
-  organisationId: number
+  organisationId: OrganisationId
   holder: { locationIds: number[] | null }
 }
 

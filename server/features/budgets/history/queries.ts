@@ -4,6 +4,7 @@ import type { BudgetEvent, EventType, StoredEvent } from '../../../../domain/bud
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../../domain/budget/items/item.ts'
 import type { Touched } from '../../../../domain/budget/undo.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -21,7 +22,7 @@ const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElements
 
 /** One budget of an organisation. */
 export interface Log {
-  organisationId: number
+  organisationId: OrganisationId
   budgetId: string
 }
 
@@ -218,7 +219,7 @@ export async function changedDays(tx: OrganisationTx, { organisationId, budgetId
 const page = 100
 
 interface Asking {
-  organisationId: number
+  organisationId: OrganisationId
   services: Services
   principal: { userId: number | null }
   holder: Holder
@@ -252,7 +253,7 @@ export async function historyOf(
 }
 
 /** The names a history speaks of. */
-export async function namesOf(tx: OrganisationTx, organisationId: number, events: readonly BudgetEvent[]) {
+export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId, events: readonly BudgetEvent[]) {
   const kinds: Record<string, AnyResource> = {
     location: resources.location,
     contractType: resources.contractType,

@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, ne, or } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -36,7 +37,7 @@ export async function keepPresences(
 }
 
 /** @returns whether the screen had a budget open */
-export async function endPresence(tx: OrganisationTx, organisationId: number, screenId: string): Promise<boolean> {
+export async function endPresence(tx: OrganisationTx, organisationId: OrganisationId, screenId: string): Promise<boolean> {
   const ended = await tx
     .delete(presences)
     .where(and(eq(presences.organisationId, organisationId), eq(presences.screenId, screenId)))

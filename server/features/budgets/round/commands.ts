@@ -3,6 +3,7 @@ import { budgetInput, elementsInput } from '../../../../domain/budget/budget.ts'
 import { deleteBudget } from '../../../../domain/budget/decide.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { BulkEditRequest, bulkEditRequest } from '../../../../domain/lists.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { notFilled } from '../../../core/budget/jobs.ts'
@@ -95,7 +96,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   return rows.length
 }
 
-type Making = Pick<Tools, 'services' | 'afterwards'> & { organisationId: number }
+type Making = Pick<Tools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
 /** Budgets as they stand after they were made and, when they are few, filled. */
 export async function shownAll(ctx: Making, ids: readonly string[]) {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { type bulkSelection, chosenOf } from '../../../../domain/lists.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
@@ -9,7 +10,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { budgetRows } from '../queries.ts'
 
 export interface Who {
-  organisationId: number
+  organisationId: OrganisationId
   holder: { locationIds: number[] | null }
 }
 
@@ -28,12 +29,12 @@ export async function chosen(call: Call & Who, selection: z.infer<typeof bulkSel
 }
 
 /** Budgets that are locked, by name. */
-export async function loaded(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<BudgetRow[]> {
+export async function loaded(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly string[]): Promise<BudgetRow[]> {
   const rows = await lockBudgets(tx, organisationId, ids)
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
 }
 
-export async function rolledBefore(tx: OrganisationTx, organisationId: number, sourceId: string): Promise<Set<string>> {
+export async function rolledBefore(tx: OrganisationTx, organisationId: OrganisationId, sourceId: string): Promise<Set<string>> {
   const rows = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
   return new Set(rows.filter(({ head }) => head.source?.budgetId === sourceId && head.source.how === 'rollForward').map((row) => row.id))
 }

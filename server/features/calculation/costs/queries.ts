@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -47,7 +48,7 @@ export async function costsOf(
 /** The version of the last recalculation of all contracts of a budget; 0 where there was none. */
 export async function lastWholeCosting(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   budgetId: string,
 ): Promise<{ version: number; at: string | null }> {
   const [event] = await tx
@@ -84,7 +85,7 @@ export async function costSummaries(
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
-function ofBudget(organisationId: number, budgetId: string, ids?: readonly string[]) {
+function ofBudget(organisationId: OrganisationId, budgetId: string, ids?: readonly string[]) {
   return and(
     eq(staffCosts.organisationId, organisationId),
     eq(staffCosts.budgetId, budgetId),

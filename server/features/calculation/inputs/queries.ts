@@ -4,6 +4,7 @@ import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../.
 import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
 import type { TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { adminTableType, inflationSetting, payScaleRegion } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -338,7 +339,7 @@ export async function isGivenTheSame(call: Call<'organisationId' | 'budgetId'>, 
 async function readKept<Kept>(
   kept: Memory<string, Kept>,
   tx: OrganisationTx,
-  { organisationId, sha }: { organisationId: number; sha: string },
+  { organisationId, sha }: { organisationId: OrganisationId; sha: string },
 ): Promise<Kept> {
   const key = `${organisationId} ${sha}`
   const read: Kept = kept.get(key) ?? JSON.parse(await bodyOf(tx, organisationId, sha))
@@ -346,7 +347,7 @@ async function readKept<Kept>(
   return read
 }
 
-async function bodyOf(tx: OrganisationTx, organisationId: number, sha: string): Promise<string> {
+async function bodyOf(tx: OrganisationTx, organisationId: OrganisationId, sha: string): Promise<string> {
   const [row] = await tx
     .select()
     .from(calculationInputs)

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { conflict } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
@@ -13,7 +14,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 /** The gross pay of budgets by month over all their years, whole pennies; null where a contract could not be calculated. */
 export async function grossOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   rows: readonly Pick<BudgetRow, 'id' | 'head'>[],
 ): Promise<Map<string, Figure[]>> {
   const gross = new Map<string, Figure[]>(rows.map((row) => [row.id, Array<Figure>(row.head.numberOfYears * 12).fill(0)]))
@@ -99,13 +100,13 @@ export async function refuseWithoutLevy(tx: OrganisationTx, row: BudgetRow): Pro
 }
 
 /** Whether one of some budgets has pay, known or not. */
-export async function havePay(tx: OrganisationTx, organisationId: number, rows: readonly BudgetRow[]): Promise<boolean> {
+export async function havePay(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<boolean> {
   const gross = await grossOf(tx, organisationId, rows)
   return [...gross.values()].some((months) => months.some((month) => month !== 0))
 }
 
 /** Whether one of some budgets has no share of the allowance. */
-export async function haveNoShare(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<boolean> {
+export async function haveNoShare(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<boolean> {
   if (!budgetIds.length) return false
   const [one] = await tx
     .select({ id: budgets.id })

@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import { publish } from '../../../core/live/announce.ts'
 import { keepAnnounced } from './commands.ts'
@@ -7,7 +8,7 @@ import { budgetIdsOf, recalculationRow } from './queries.ts'
 type Line = Pick<Services, 'store' | 'fanOut'>
 
 /** Tells an organisation what came of a recalculation, and keeps that it was told; see announceMade. */
-export async function announceEnd({ store, fanOut }: Line, organisationId: number, recalculationId: string): Promise<void> {
+export async function announceEnd({ store, fanOut }: Line, organisationId: OrganisationId, recalculationId: string): Promise<void> {
   const { run, budgetIds } = await store.inOrganisation(organisationId, async (tx) => ({
     run: await recalculationRow(tx, organisationId, recalculationId),
     budgetIds: await budgetIdsOf(tx, organisationId, recalculationId),

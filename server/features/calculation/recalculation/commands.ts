@@ -4,6 +4,7 @@ import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
 import { costContracts } from '../../../../domain/calculation/staffing/frozen.ts'
 import { conflict, notFound, stale } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import {
   budgetGroups,
@@ -66,7 +67,7 @@ async function costWhole(call: Call<'actor'>, row: BudgetRow, inputs: string) {
 }
 
 interface ItemKey {
-  organisationId: number
+  organisationId: OrganisationId
   recalculationId: string
   budgetId: string
 }
@@ -85,7 +86,7 @@ const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
  */
 export async function tryToRecalculate(
   store: Store,
-  { organisationId, recalculationId, budgetId }: { organisationId: number; recalculationId: string; budgetId: string },
+  { organisationId, recalculationId, budgetId }: { organisationId: OrganisationId; recalculationId: string; budgetId: string },
 ): Promise<'done' | 'ended' | 'no'> {
   const key = { organisationId, recalculationId, budgetId }
   const begun = await beginBudget(store, key)
@@ -143,7 +144,7 @@ async function keepFailure(tx: OrganisationTx, key: ItemKey, error: unknown): Pr
 /**
  * Ends a run whose budgets are all done; what fails twice in the same way ends it as failed. @returns whether it ended now
  */
-export async function tryToEnd(store: Store, organisationId: number, id: string): Promise<boolean> {
+export async function tryToEnd(store: Store, organisationId: OrganisationId, id: string): Promise<boolean> {
   try {
     return await store.inOrganisation(organisationId, async (tx) =>
       Boolean(await finishRecalculation({ tx, organisationId, now: new Date() }, id)),
@@ -295,7 +296,11 @@ export async function beginRecalculation(
   return { run: run, budgetIds }
 }
 
-async function refuseAlone(tx: OrganisationTx, organisationId: number, row: typeof budgets.$inferSelect | undefined): Promise<void> {
+async function refuseAlone(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  row: typeof budgets.$inferSelect | undefined,
+): Promise<void> {
   if (!row) throw notFound('Budget')
   if (row.head.locked) throw conflict('locked', lockedSentence)
   await refuseWhileBusy(tx, organisationId, row.id)

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
@@ -9,7 +10,11 @@ import { latestStates } from '../../budgets/groups/queries.ts'
 
 export type RecalculationRow = typeof recalculations.$inferSelect
 
-export async function recalculationRow(tx: OrganisationTx, organisationId: number, id: string): Promise<RecalculationRow | undefined> {
+export async function recalculationRow(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  id: string,
+): Promise<RecalculationRow | undefined> {
   const [row] = await tx
     .select()
     .from(recalculations)
@@ -18,7 +23,7 @@ export async function recalculationRow(tx: OrganisationTx, organisationId: numbe
 }
 
 /** The last recalculation of an organisation. */
-export async function lastRecalculation(tx: OrganisationTx, organisationId: number): Promise<RecalculationRow | undefined> {
+export async function lastRecalculation(tx: OrganisationTx, organisationId: OrganisationId): Promise<RecalculationRow | undefined> {
   const [row] = await tx
     .select()
     .from(recalculations)
@@ -28,13 +33,13 @@ export async function lastRecalculation(tx: OrganisationTx, organisationId: numb
   return row
 }
 
-export const runIs = (organisationId: number, id: string) =>
+export const runIs = (organisationId: OrganisationId, id: string) =>
   and(eq(recalculations.organisationId, organisationId), eq(recalculations.id, id))
 
 /** How far a run is, asked after the commit: of two budgets that end side by side, neither sees the other before. */
 export async function progressNow(
   store: Store,
-  organisationId: number,
+  organisationId: OrganisationId,
   recalculationId: string,
 ): Promise<{ budgetGroupId: string | null; budgetId: string | null; done: number; of: number }> {
   const run = onlyRow(
@@ -52,7 +57,7 @@ export async function progressNow(
 }
 
 /** What a run has to do, and has done, budget by budget. */
-export function itemsOf(tx: OrganisationTx, organisationId: number, id: string) {
+export function itemsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string) {
   return tx
     .select()
     .from(recalculationBudgets)
@@ -61,7 +66,7 @@ export function itemsOf(tx: OrganisationTx, organisationId: number, id: string) 
 
 /** A run that has not ended: how many of its budgets are still to be done, and those of them that nobody is at. */
 interface Unfinished {
-  organisationId: number
+  organisationId: OrganisationId
   id: string
   count: number
   left: Waiting[]
@@ -86,7 +91,7 @@ export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
 }
 
 /** Runs that have ended and of whose end nobody was told yet, over all organisations. */
-export function unannounced(tx: OrganisationTx): Promise<{ organisationId: number; id: string }[]> {
+export function unannounced(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; id: string }[]> {
   const { organisationId, id, finishedAt, announcedAt } = recalculations
   return tx
     .select({ organisationId, id })
@@ -96,12 +101,16 @@ export function unannounced(tx: OrganisationTx): Promise<{ organisationId: numbe
 }
 
 /** The budgets of a run. */
-export async function budgetIdsOf(tx: OrganisationTx, organisationId: number, id: string): Promise<string[]> {
+export async function budgetIdsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<string[]> {
   return (await itemsOf(tx, organisationId, id)).map((row) => row.budgetId)
 }
 
 /** The run of a budget by itself that has not ended. */
-export async function runningAlone(tx: OrganisationTx, organisationId: number, budgetId: string): Promise<RecalculationRow | undefined> {
+export async function runningAlone(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: string,
+): Promise<RecalculationRow | undefined> {
   const [run] = await tx
     .select()
     .from(recalculations)
@@ -122,7 +131,7 @@ export interface CostState {
 export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }
 
 /** Of every budget of an organisation whose figures are not up to date. */
-export async function costStates(tx: OrganisationTx, organisationId: number): Promise<Map<string, CostState>> {
+export async function costStates(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, CostState>> {
   const states = new Map<string, CostState>()
   const groups = await latestStates(tx, organisationId)
   const alone = await tx

@@ -3,6 +3,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { fundedPupils } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { dayOf, effective, firstOf, yearName } from '../../../../domain/calendar.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../domain/resources/entities/budget.ts'
@@ -21,7 +22,7 @@ export interface Party extends TransferParty {
 export type Posted = Map<string, { transfers: Transfer[]; problems: Set<string> }>
 
 /** Every year of every budget, with its income by code and its pupils. */
-export async function partiesOf(tx: OrganisationTx, organisationId: number, rows: readonly BudgetRow[]): Promise<Party[]> {
+export async function partiesOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
   const sums = await tx.execute<{ budget_id: string; year: number; code: number; months: Figure[] }>(sql`
     select budget_id, year, budget_code_id as code, ${wholeMonths} as months from budget_lines
@@ -110,7 +111,7 @@ export async function poolRule(tx: OrganisationTx, tableId: number): Promise<Poo
   return { tableId, shareByPupils: table.share === gagPoolShare.byPupils, members }
 }
 
-export async function sliceRules(tx: OrganisationTx, organisationId: number, tableId: number): Promise<SliceRule[]> {
+export async function sliceRules(tx: OrganisationTx, organisationId: OrganisationId, tableId: number): Promise<SliceRule[]> {
   const codes = (await rowsOf(tx, resources.budgetCode)).filter(
     (code) => code.type === budgetCodeType.income && code.category !== budgetCodeCategory.balance && code.organisationId === organisationId,
   )

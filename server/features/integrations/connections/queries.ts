@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
 import type { ConnectionState, Format, Outcome } from '../../../../domain/integrations/connections/connection.ts'
 import {
@@ -80,7 +81,7 @@ export const ofConnection = ({ organisationId, id }: Pick<ConnectionRow, 'organi
   and(eq(connections.organisationId, organisationId), eq(connections.id, id))
 
 /** The connections of an organisation by their names. */
-export async function listConnections(tx: OrganisationTx, organisationId: number): Promise<ConnectionRow[]> {
+export async function listConnections(tx: OrganisationTx, organisationId: OrganisationId): Promise<ConnectionRow[]> {
   return tx
     .select()
     .from(connections)
@@ -89,7 +90,7 @@ export async function listConnections(tx: OrganisationTx, organisationId: number
 }
 
 /** @throws DomainError 404 for a connection of another organisation */
-export async function getConnection(tx: OrganisationTx, organisationId: number, id: number): Promise<ConnectionRow> {
+export async function getConnection(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ConnectionRow> {
   const [row] = await tx.select().from(connections).where(ofConnection({ organisationId, id }))
   if (!row) throw notFound('Connection')
   return row
@@ -142,7 +143,7 @@ export async function sampleOf(tx: OrganisationTx, { holder }: { holder: Holder 
 /** The connections whose last run failed, for those who can do something about it. */
 export async function failingConnections(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: number | null; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
 ): Promise<{ id: number; name: string; reason: string }[]> {
   if (organisationId === null || holder.locationIds || !may(holder, ['ConsoleOrganisationsReadUpdate'])) return []
   const rows = await tx

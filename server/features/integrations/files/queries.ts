@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { DomainError, forbidden, invalid, notFound } from '../../../../domain/errors.ts'
 import { exportFileName } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { fileConnections } from '../../../../domain/integrations/files/connections.ts'
 import { type CodedLine, type FileAsked, type FileLayout, type LaidOut, layOut } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
@@ -37,7 +38,7 @@ export interface SavedLayout {
 export const shownLayout = ({ id, version, created, name, layout }: LayoutRow): SavedLayout => ({ id, version, created, name, layout })
 
 /** The layouts of an organisation by their names. */
-export async function listLayouts(tx: OrganisationTx, organisationId: number): Promise<LayoutRow[]> {
+export async function listLayouts(tx: OrganisationTx, organisationId: OrganisationId): Promise<LayoutRow[]> {
   return tx
     .select()
     .from(fileLayouts)
@@ -46,7 +47,7 @@ export async function listLayouts(tx: OrganisationTx, organisationId: number): P
 }
 
 /** @throws DomainError 404 for a layout of another organisation */
-export async function getLayout(tx: OrganisationTx, organisationId: number, id: number): Promise<LayoutRow> {
+export async function getLayout(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<LayoutRow> {
   const [row] = await tx
     .select()
     .from(fileLayouts)

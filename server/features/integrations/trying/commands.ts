@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { ParameterValues } from '../../../../domain/integrations/credentials.ts'
 import { integrationState } from '../../../../domain/lookupIds.ts'
 import { integrationCredentials } from '../../../../drizzle/integrationTables.ts'
@@ -28,7 +29,7 @@ interface Try {
 /** Takes up links that wait to be tried, so that no other worker does; a worker that is killed meanwhile loses none of them. */
 export async function claimTries(store: Store, most: number): Promise<Try[]> {
   const claimed = await store.asPlatform((tx) =>
-    tx.execute<{ organisationId: number; id: number }>(sql`
+    tx.execute<{ organisationId: OrganisationId; id: number }>(sql`
       update integration_credentials set test_asked = now() + ${claimedFor}, attempts = attempts + 1
       where (organisation_id, id) in (
         select organisation_id, id from integration_credentials where test_asked <= now() order by test_asked limit ${most} for update skip locked)

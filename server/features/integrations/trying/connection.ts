@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { completeValues, isServerFolder, type ParameterValues } from '../../../../domain/integrations/credentials.ts'
 import { integrationType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
@@ -73,7 +74,7 @@ function sftpPlace({ host, port, fingerprint, user, password, privateKey }: Para
 
 /** A folder in which an organisation exchanges files, and how long it has for all of it in milliseconds. */
 interface RoomPlace {
-  organisationId: number
+  organisationId: OrganisationId
   values: ParameterValues
   /** Below the folder of the link. */
   path: string
@@ -94,7 +95,7 @@ export function inRoom<T>(
   return withSftp(sftpPlace(values), { networks, work: (sftp) => work(sftpRoom(sftp, folder)), mostMs })
 }
 
-async function tryFileExchange(organisationId: number, values: ParameterValues, { networks, exchangeDir }: Reach): Promise<string> {
+async function tryFileExchange(organisationId: OrganisationId, values: ParameterValues, { networks, exchangeDir }: Reach): Promise<string> {
   const { host, folder } = values
   if (isServerFolder(values)) {
     await inServerFolder({ exchangeDir, organisationId, folder: must(folder) }, (room) => room.files())
@@ -116,7 +117,7 @@ async function tryFileExchange(organisationId: number, values: ParameterValues, 
  * @throws OutsideError with one sentence when it did not come about
  */
 export function tryConnection(
-  { organisationId, integrationType: type }: { organisationId: number; integrationType: number },
+  { organisationId, integrationType: type }: { organisationId: OrganisationId; integrationType: number },
   kept: ParameterValues,
   reach: Reach,
 ): Promise<string> {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, lt, sql } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { ToldType } from '../../../../domain/integrations/events.ts'
 import type { DeliveryState, MessageType, WebhookState } from '../../../../domain/integrations/webhooks.ts'
 import { may } from '../../../../domain/permissions.ts'
@@ -76,7 +77,7 @@ export const ofWebhook = ({ organisationId, id }: Pick<WebhookRow, 'organisation
   and(eq(webhooks.organisationId, organisationId), eq(webhooks.id, id))
 
 /** The webhooks of an organisation by their names. */
-export async function listWebhooks(tx: OrganisationTx, organisationId: number): Promise<WebhookRow[]> {
+export async function listWebhooks(tx: OrganisationTx, organisationId: OrganisationId): Promise<WebhookRow[]> {
   return tx
     .select()
     .from(webhooks)
@@ -85,7 +86,7 @@ export async function listWebhooks(tx: OrganisationTx, organisationId: number): 
 }
 
 /** @throws DomainError 404 for a webhook of another organisation */
-export async function getWebhook(tx: OrganisationTx, organisationId: number, id: number): Promise<WebhookRow> {
+export async function getWebhook(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<WebhookRow> {
   const [row] = await tx.select().from(webhooks).where(ofWebhook({ organisationId, id }))
   if (!row) throw notFound('Webhook')
   return row
@@ -116,7 +117,7 @@ export async function listDeliveries(
 /** The webhooks of an organisation that were disabled because nothing was accepted, for those who can do something about it. */
 export async function disabledWebhooks(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: number | null; holder: Holder },
+  { organisationId, holder }: { organisationId: OrganisationId | null; holder: Holder },
 ): Promise<{ id: number; name: string; reason: string }[]> {
   if (organisationId === null || holder.locationIds || !may(holder, ['ConsoleOrganisationsReadUpdate'])) return []
   const rows = await tx

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { invalid, notFound, stale } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { reminderType } from '../../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -26,7 +27,7 @@ function logged(record: AnyRecord): AnyRecord {
 
 /** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
 export async function addReminderAbout(
-  call: Call & { organisationId: number; userId: number; actor: Actor },
+  call: Call & { organisationId: OrganisationId; userId: number; actor: Actor },
   source: ItemSource,
   input: { description?: unknown; when?: unknown; notes?: unknown },
 ): Promise<ItemReminder> {
@@ -48,7 +49,7 @@ export async function addReminderAbout(
 
 /** Whose reminder it is, and what about. */
 export interface ReminderCall {
-  organisationId: number
+  organisationId: OrganisationId
   userId: number
   source: ItemSource
   actor: Actor

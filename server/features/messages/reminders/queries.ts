@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNull, like, or } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { type ListRequest, pageOf } from '../../../../domain/lists.ts'
 import { reminderDay } from '../../../../domain/reminders.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -32,7 +33,11 @@ export async function remindersAbout(
 }
 
 /** The caller's next reminder about each entry that has one, by the id of the entry. */
-export async function remindersOfEntries(tx: OrganisationTx, organisationId: number, userId: number): Promise<Map<string, ItemReminder>> {
+export async function remindersOfEntries(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  userId: number,
+): Promise<Map<string, ItemReminder>> {
   const rows = await tx
     .select()
     .from(table)
@@ -45,7 +50,7 @@ export async function remindersOfEntries(tx: OrganisationTx, organisationId: num
 export async function remindersOfMonth(
   tx: OrganisationTx,
   userId: number,
-  { organisations, year, month }: { organisations: readonly number[]; year: number; month: number },
+  { organisations, year, month }: { organisations: readonly OrganisationId[]; year: number; month: number },
 ) {
   const meant = and(
     isNull(columns.userId),

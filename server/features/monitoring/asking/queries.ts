@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
@@ -13,7 +14,7 @@ import { seenGroup } from '../../budgets/groups/queries.ts'
 
 /** Who asks. */
 export interface Who {
-  organisationId: number
+  organisationId: OrganisationId
   holder: { locationIds: number[] | null }
 }
 

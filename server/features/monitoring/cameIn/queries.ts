@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -10,7 +11,7 @@ export type MonthsIn = Pick<Place, 'closed' | 'methods'>
 /** Of some locations the twelve months from one on. @param asked `start` in months counted from the year 0 */
 export async function monthsIn(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   asked: readonly { locationId: number; year: number; start: number }[],
 ): Promise<MonthsIn[]> {
   const closed = await closedOf(tx, organisationId, asked)

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { addCash, type CashCode, type CashMonth, cashForecast, lowestCash } from '../../../../domain/monitoring/cash.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
@@ -51,7 +52,7 @@ const twelve = (of: (month: number) => string) =>
 /** The lines of two years of each budget by code, the employer's contributions apart. */
 async function cashLines(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   budgets: readonly { id: string; yearIndex: number }[],
 ): Promise<CashLine[]> {
   if (!budgets.length) return []
@@ -69,7 +70,7 @@ async function cashLines(
 }
 
 /** What is kept about cash: opening cash by location and year, lags by code, the floor. */
-async function keptOf(tx: OrganisationTx, organisationId: number, locationIds: readonly number[]) {
+async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly number[]) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { forEverybody } from '../../../../domain/errors.ts'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import { actualType } from '../../../../domain/lookupIds.ts'
 import type { Layout, Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
@@ -56,7 +57,7 @@ export interface OpenLedgers {
 }
 
 /** The ledgers of an organisation with what their texts are mapped to, by name. */
-export async function ledgersOf(tx: OrganisationTx, organisationId: number): Promise<Ledger[]> {
+export async function ledgersOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Ledger[]> {
   const rows = await tx.select().from(ledgers).where(eq(ledgers.organisationId, organisationId)).orderBy(ledgers.name)
   const texts = await tx.select().from(ledgerTexts).where(eq(ledgerTexts.organisationId, organisationId))
   return rows.map(({ organisationId: _own, saved: _saved, ...ledger }) => {
@@ -145,7 +146,7 @@ export async function openLedgers(call: Call & Who): Promise<OpenLedgers> {
 }
 
 /** A ledger by its name, whatever its letter case. */
-export async function ledgerNamed(tx: OrganisationTx, organisationId: number, name: string): Promise<Ledger | undefined> {
+export async function ledgerNamed(tx: OrganisationTx, organisationId: OrganisationId, name: string): Promise<Ledger | undefined> {
   return (await ledgersOf(tx, organisationId)).find((one) => one.name.toLowerCase() === name.toLowerCase())
 }
 

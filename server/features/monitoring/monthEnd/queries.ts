@@ -1,4 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import {
@@ -152,7 +153,7 @@ function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, comp
 }
 
 /** Who first finished a governors' pack of a month that a location is in, its own or one of the whole organisation, and when; by location. */
-async function packsOf(tx: OrganisationTx, organisationId: number, { year, month }: CalendarMonth): Promise<Map<number, Done>> {
+async function packsOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month }: CalendarMonth): Promise<Map<number, Done>> {
   const rows = await tx.execute<{ locationId: number; by: number | null; at: string }>(sql`
     select distinct on (held.place) held.place as "locationId", (item #>> '{finished,by}')::integer as by, item #>> '{finished,at}' as at
     from monitoring_items

@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
@@ -89,7 +90,7 @@ export async function forecastsOf(call: Call & Who, month: CalendarMonth, locati
  */
 export async function outturnsOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   asked: readonly { locationId: number; start: number }[],
 ): Promise<(ReadonlyMap<number, number> | null)[]> {
   const cumulative = await isCumulative(tx, organisationId)

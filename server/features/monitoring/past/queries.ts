@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Picture } from '../../../../domain/budget/pictures/picture.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import { type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
@@ -151,7 +152,7 @@ function linesOf({ lines }: Picture, yearIndex: number) {
 
 /** What a year of a picture begins with: the opening balances, and what the years before brought; whole pennies. */
 async function broughtForward(
-  call: Call & { organisationId: number; until: string },
+  call: Call & { organisationId: OrganisationId; until: string },
   { lines, state }: Picture,
   yearIndex: number,
 ): Promise<number> {

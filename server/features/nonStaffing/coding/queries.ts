@@ -1,6 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import type { CodingFacts } from '../../../../domain/budget/items/decideEntry.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -11,7 +12,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { altDescriptionsOf } from '../../altDescriptions/queries.ts'
 
 /** The codes, tags and templates that the items of a budget may name, with the price rises of its assumptions. */
-export async function codingFacts(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<CodingFacts> {
+export async function codingFacts(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CodingFacts> {
   const { locationId, inflationId } = head
   const version = await dataVersion(tx, organisationId, 'reference')
   const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
@@ -35,7 +36,7 @@ export async function codingFacts(tx: OrganisationTx, organisationId: number, he
 }
 
 /** What the items of any budget of an organisation may name. */
-async function readNamed(tx: OrganisationTx, organisationId: number) {
+async function readNamed(tx: OrganisationTx, organisationId: OrganisationId) {
   const [codes, centres, funds, tags, profiles, [organisation]] = await Promise.all([
     rowsOf(tx, resources.budgetCode),
     rowsOf(tx, resources.costCentre),

@@ -3,6 +3,7 @@ import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { type BulkSelection, compareValues, type FilterItem, type ListRequest, meets, type Paged } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { linkedEntries } from '../../../core/budget/items.ts'
@@ -15,7 +16,7 @@ import { entryRows, notesSealer, type ShownEntry } from './rows.ts'
 
 /** A budget whose entries are listed. */
 interface EntryScope {
-  organisationId: number
+  organisationId: OrganisationId
   head: BudgetHead
 }
 

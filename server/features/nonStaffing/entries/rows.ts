@@ -4,6 +4,7 @@ import { yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { recordOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -17,7 +18,7 @@ const pounds = (figure: Figure): number | null => (figure === null ? null : poun
 /** Notes are free text that may speak of people: they are in the log under the organisation's key, the same text not sealed twice. */
 export async function notesSealer(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
 ): Promise<{
   seal: (notes: string | null, before: BudgetEntry | undefined) => string | null
   open: (entry: BudgetEntry) => string | null

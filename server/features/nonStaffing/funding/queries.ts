@@ -10,6 +10,7 @@ import { calculate } from '../../../../domain/calculation/nonStaffing/calculator
 import { type FundingCalculation, predict } from '../../../../domain/calculation/nonStaffing/funding.ts'
 import { type CountedRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { adminTableType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -19,7 +20,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../../core/database/tables.ts'
 
 /** The pupil numbers of a budget, rolled up; none typed: no rows. */
-export async function countedPupils(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<CountedRow[]> {
+export async function countedPupils(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
   const [pupils] = await loadItems({ tx, organisationId, budgetId: head.id }, 'pupils')
   return pupils ? rollUp(pupils.item.rows, head.numberOfYears) : []
 }
@@ -76,7 +77,7 @@ export async function outOfDate(
 }
 
 /** What each calculation and prediction of a budget comes to as things stand: whole pennies of each year, by its id. */
-export async function linkedTotals(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<Map<string, Figure[]>> {
+export async function linkedTotals(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<Map<string, Figure[]>> {
   const totals = new Map<string, Figure[]>()
   for (const { id, item } of await loadItems({ tx, organisationId, budgetId: head.id }, 'calculation'))
     totals.set(id, calculate(item.rows, head.numberOfYears).total)

@@ -4,6 +4,7 @@ import type { SaidCount } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type MetCounts, octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { displayCount } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../../../domain/lookups.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
@@ -98,7 +99,7 @@ function takes({ locked, approval, versionType: type, firstYear, startMonth }: B
  */
 export async function takePupilFile(
   call: Call<'actor'>,
-  scope: RowScope & { organisationId: number },
+  scope: RowScope & { organisationId: OrganisationId },
   { taken: { day, rows, locationId }, today }: { taken: TakenPupils; today: string },
 ): Promise<PupilsTaken> {
   const { tx, actor } = call

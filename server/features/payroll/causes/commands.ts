@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -65,7 +66,7 @@ export async function beginExplanation(call: Call & Changer, userId: number, ask
 }
 
 /** Stops a search. One that has ended stays as it is. */
-export async function cancelExplanation(tx: OrganisationTx, organisationId: number, id: string): Promise<void> {
+export async function cancelExplanation(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<void> {
   await tx
     .update(payrollExplanations)
     .set({ status: 'cancelled' })

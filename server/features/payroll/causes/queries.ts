@@ -1,6 +1,7 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
@@ -198,7 +199,7 @@ async function owedBefore(call: Call & Who, asked: Asked, found: Reconciliation)
 }
 
 /** Into which accounts a month was paid at the locations of a level, whoever looks: who they are is told by what the caller may see. */
-async function paidIntoOf(tx: OrganisationTx, organisationId: number, { level, people }: Reconciliation): Promise<PaidInto[]> {
+async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { level, people }: Reconciliation): Promise<PaidInto[]> {
   const rows = await tx
     .select({ item: payrollItems.item })
     .from(payrollItems)
@@ -226,7 +227,7 @@ export async function leaveSetsOf(tx: OrganisationTx): Promise<LeaveSet[]> {
 
 export type ExplanationRow = typeof payrollExplanations.$inferSelect
 
-export const explanationIs = (organisationId: number, id: string) =>
+export const explanationIs = (organisationId: OrganisationId, id: string) =>
   and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
 
 /** A search of the caller's own. @throws DomainError 404 for anybody else's */

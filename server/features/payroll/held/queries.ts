@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { monthText } from '../../../../domain/monitoring/monitoring.ts'
 import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -25,7 +26,7 @@ export interface KnownToPayroll {
 }
 
 /** By which numbers payrolls know a person, and where. */
-export async function knownToPayroll(tx: OrganisationTx, organisationId: number, staffId: number): Promise<KnownToPayroll> {
+export async function knownToPayroll(tx: OrganisationTx, organisationId: OrganisationId, staffId: number): Promise<KnownToPayroll> {
   const people = await peopleOf(tx, organisationId)
   const reference = staffRef(staffId)
   const paid = await tx

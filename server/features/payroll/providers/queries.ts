@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { forEverybody } from '../../../../domain/errors.ts'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -36,7 +37,7 @@ export interface OpenProviders {
 }
 
 /** The providers of an organisation with what their texts are mapped to, by name. */
-export async function providersOf(tx: OrganisationTx, organisationId: number): Promise<Provider[]> {
+export async function providersOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Provider[]> {
   const rows = await tx
     .select()
     .from(payrollProviders)

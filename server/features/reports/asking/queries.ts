@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Holder } from '../../../../domain/permissions.ts'
@@ -213,7 +214,7 @@ const narrowing = [
 ] as const
 
 /** @throws DomainError 404 for a code, centre, fund or tag of nobody's or of another organisation */
-export async function checkNarrowed(tx: OrganisationTx, organisationId: number, narrowed: Narrowed): Promise<void> {
+export async function checkNarrowed(tx: OrganisationTx, organisationId: OrganisationId, narrowed: Narrowed): Promise<void> {
   for (const [field, name, words] of narrowing) {
     const ids = [...new Set(narrowed[field] ?? [])]
     if (!ids.length) continue
@@ -257,7 +258,7 @@ const mostBudgetYears = 5000
 /** Those of some budgets whose costs are older than what they are calculated with; a locked budget keeps its own (rules.md §16). */
 export async function olderCosts(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   budgets: readonly AskedBudget[],
 ): Promise<(OlderCosts & { locationId: number })[]> {
   const states = await costStates(tx, organisationId)
@@ -267,7 +268,7 @@ export async function olderCosts(
 }
 
 /** The name of an organisation, as files carry it. */
-export async function organisationName(tx: OrganisationTx, organisationId: number): Promise<string> {
+export async function organisationName(tx: OrganisationTx, organisationId: OrganisationId): Promise<string> {
   const [row] = await rowsOf(tx, resources.organisation, { column: 'id', ids: [organisationId] })
   return row?.name ?? ''
 }

@@ -1,5 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { BudgetOfCode, CameIn, PlacesInYear, YearCame, YearInFront } from '../../../../domain/reports/facts.ts'
@@ -143,7 +144,7 @@ export async function cameInOfEach(call: Call & Who, scopes: readonly Scope[]): 
 /** What each sum of the years of some scopes is made of. */
 export async function sumsThatCame(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   years: readonly (readonly YearOfPlaces[])[],
 ): Promise<{ plan: Plan; sums: PlacesInYear[] }> {
   const plan = planOf(years)
@@ -198,7 +199,7 @@ const gaps = sql.raw(
 )
 
 /** The lines of the budgets of each sum by code, side and what they are between. */
-async function budgetsOf(tx: OrganisationTx, organisationId: number, { sums, places, apart }: Plan): Promise<BudgetOfCode[][]> {
+async function budgetsOf(tx: OrganisationTx, organisationId: OrganisationId, { sums, places, apart }: Plan): Promise<BudgetOfCode[][]> {
   const found = sums.map((): BudgetOfCode[] => [])
   const wanted = places.flatMap(({ place: { budgets: own, start }, sum }, place) =>
     (own ?? []).map(({ id, head }) => ({ id, year: Math.floor(start / 12) - head.firstYear, place, sum })),

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, SpokenCell } from '../../../../domain/budget/items/comment.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { shownBy } from '../../../../domain/reports/cellPath.ts'
@@ -125,7 +126,7 @@ async function commentsOnBudget(call: Call<'organisationId' | 'budgetId'>, isLoc
 }
 
 /** Comments on the figures of a group, wherever they stand: a budget that has left the group keeps those that it holds. */
-async function commentsOnGroup(tx: OrganisationTx, organisationId: number, groupId: string): Promise<StandingComment[]> {
+async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationId, groupId: string): Promise<StandingComment[]> {
   const rows = await tx
     .select({ id: budgetItems.id, item: budgetItems.item, budgetId: budgetItems.budgetId, head: budgets.head })
     .from(budgetItems)
@@ -156,7 +157,7 @@ const isSeen = async (call: Call<'budgetId'> & Reader): Promise<boolean> =>
 /** The people who may read what is said of a figure. */
 export function readersOfCell(
   own: OrganisationTx,
-  { store, organisationId, found: { cell, home } }: { store: Store; organisationId: number; found: FoundCell },
+  { store, organisationId, found: { cell, home } }: { store: Store; organisationId: OrganisationId; found: FoundCell },
 ) {
   return storeWithin(own, store, organisationId).asPlatform((tx) =>
     readersOf(tx, { kind: 'cell', cell }, { organisationId, locationId: home.locationId }),

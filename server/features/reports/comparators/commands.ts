@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayNumber } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { mostComparators, noComparators, readComparators } from '../../../../domain/reports/comparatorFile.ts'
 import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
@@ -16,7 +17,7 @@ const mostSets = 50
 
 /** Who changes sets. */
 interface Changing {
-  organisationId: number
+  organisationId: OrganisationId
   actor: Actor
 }
 

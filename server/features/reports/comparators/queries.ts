@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { ComparatorSet } from '../../../../domain/reports/comparators.ts'
 import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -22,7 +23,7 @@ export interface ListedComparators {
 }
 
 /** The sets of an organisation, by their names. */
-export async function listComparators(tx: OrganisationTx, organisationId: number): Promise<ListedComparators[]> {
+export async function listComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ListedComparators[]> {
   const { id, version, name, source, year, created, isUsed } = comparatorSets
   return tx
     .select({
@@ -42,7 +43,7 @@ export async function listComparators(tx: OrganisationTx, organisationId: number
 }
 
 /** @throws DomainError 404 */
-export async function comparatorRow(tx: OrganisationTx, organisationId: number, id: number): Promise<ComparatorRow> {
+export async function comparatorRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ComparatorRow> {
   const [row] = await tx
     .select()
     .from(comparatorSets)
@@ -52,7 +53,7 @@ export async function comparatorRow(tx: OrganisationTx, organisationId: number, 
 }
 
 /** The set that reports lay schools beside, with the schools that belong to it; null: none is used. */
-export async function usedComparators(tx: OrganisationTx, organisationId: number): Promise<ComparatorSet | null> {
+export async function usedComparators(tx: OrganisationTx, organisationId: OrganisationId): Promise<ComparatorSet | null> {
   const [row] = await tx
     .select()
     .from(comparatorSets)
@@ -70,7 +71,7 @@ export function loggedComparators({ schools, unused, ...row }: ComparatorRow) {
 }
 
 /** The sets of an organisation as the log knows them. */
-export async function loggedSets(tx: OrganisationTx, organisationId: number) {
+export async function loggedSets(tx: OrganisationTx, organisationId: OrganisationId) {
   const rows = await tx.select().from(comparatorSets).where(eq(comparatorSets.organisationId, organisationId))
   return rows.map(loggedComparators)
 }

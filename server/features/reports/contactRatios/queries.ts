@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { contactRatio } from '../../../../domain/reports/measures.ts'
 import { teacherFte } from '../../../../domain/reports/measuresReport.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -8,7 +9,7 @@ import { staffFacts, staffOf } from '../staff/queries.ts'
 /** The contact ratio of the first year that is shown, by budget; of those whose timetable nobody typed there is none (rules.md §20). */
 export async function contactRatios(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { budgets, years }: Pick<Scope, 'budgets' | 'years'>,
 ): Promise<Map<string, number>> {
   const [year] = years

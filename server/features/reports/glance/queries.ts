@@ -1,5 +1,6 @@
 import { yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
@@ -59,7 +60,7 @@ export interface ShownGlance {
 }
 
 export interface Looking {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder & { locationIds: number[] | null }
 }
 

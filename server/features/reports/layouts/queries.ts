@@ -1,5 +1,6 @@
 import { and, asc, eq, or, sql } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { may } from '../../../../domain/permissions.ts'
 import type { ReportLayout } from '../../../../domain/reports/layouts.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
@@ -11,7 +12,7 @@ export type LayoutRow = typeof reportLayouts.$inferSelect
 
 /** Who looks at layouts. */
 export interface Looking {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
   actor: Actor
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden, invalid } from '../../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { actualType, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { monthAt, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
@@ -117,7 +118,7 @@ const isIncome = sql`code.type = 1`
 
 async function actualsOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { place, found, periods, cumulative, hasWords, most }: Asking & { hasWords: boolean; most: number },
 ): Promise<{ lines: ReportLine[]; total: number; count: number }> {
   const wanted = found.flatMap(({ places, year: budgetYear }) =>
@@ -187,7 +188,7 @@ const methodNames = { whatIsLeft: 'what is left of the budget', runRate: 'the ra
 /** The months that are not in of codes that a location forecasts by a method of its own. */
 async function forecastsOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { place, scope, found, periods, cumulative }: Asking & { scope: Scope },
 ): Promise<ReportLine[]> {
   const own = found.filter((one) => !one.isPrior && one.places.some(({ methods }) => methods.size))

@@ -4,6 +4,7 @@ import { pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pup
 import { yearName } from '../../../../domain/calendar.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { DomainError } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
@@ -225,7 +226,7 @@ async function inWordsOf<C extends { description: string }>(
 const indexOf = ({ budget, year }: Bucket['of'][number]): number => year - budget.head.firstYear
 
 /** Buckets with their pupils. */
-export async function unitsOf(tx: OrganisationTx, organisationId: number, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
+export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<ReportUnit[]> {
   const rows = await pupilsOfBudgets(
     tx,
     organisationId,
@@ -345,7 +346,7 @@ async function sumsOf(
 }
 
 /** The opening balances of the budgets, for each bucket that they are in. */
-async function openingsOf(tx: OrganisationTx, organisationId: number, buckets: readonly Bucket[]): Promise<Carried['openings']> {
+async function openingsOf(tx: OrganisationTx, organisationId: OrganisationId, buckets: readonly Bucket[]): Promise<Carried['openings']> {
   const opened = new Map<string, number[]>()
   for (const [unit, { of }] of buckets.entries())
     for (const { budget } of of) {

@@ -1,4 +1,5 @@
 import { yearName } from '../../../../domain/calendar.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { YearThatCame } from '../../../../domain/reports/facts.ts'
@@ -12,7 +13,7 @@ import type { Scope } from '../asking/queries.ts'
  */
 export async function outturnsByLocation(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   scopes: readonly Pick<Scope, 'budgets' | 'years'>[],
 ): Promise<ReadonlyMap<number, YearThatCame>[]> {
   const wanted = new Map<string, { locationId: number; start: number }>()

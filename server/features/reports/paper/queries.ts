@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { lookups } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
@@ -88,7 +89,7 @@ interface PlaceOnPaper {
   reportSignatory: string | null
 }
 
-async function placesOf(tx: OrganisationTx, organisationId: number, { budgets }: Scope): Promise<PlaceOnPaper[]> {
+async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, { budgets }: Scope): Promise<PlaceOnPaper[]> {
   const ids = new Set(budgets.map(({ location }) => location.id))
   return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))
     .filter(({ id }) => ids.has(id))
@@ -126,7 +127,7 @@ export function budgetWords({ head }: Pick<AskedBudget, 'head'>): string {
 
 interface Told extends MadeReport {
   organisation: string
-  organisationId: number
+  organisationId: OrganisationId
   request: ReportOnPaper
   places: PlaceOnPaper[]
   asAt: string
@@ -179,7 +180,7 @@ const filters = [
 ] as const
 
 /** What the lines are narrowed to, by its codes. */
-async function filterWords(tx: OrganisationTx, organisationId: number, narrowed: Narrowed): Promise<string> {
+async function filterWords(tx: OrganisationTx, organisationId: OrganisationId, narrowed: Narrowed): Promise<string> {
   const words: string[] = []
   for (const [field, name, title] of filters) {
     const ids = narrowed[field] ?? []

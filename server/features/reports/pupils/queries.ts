@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PupilNumbers } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { PupilFacts } from '../../../../domain/reports/facts.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../../core/budget/items.ts'
@@ -12,7 +13,7 @@ import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
 /** The pupil numbers that are typed, by budget. */
 export async function pupilsOfBudgets(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   budgetIds: readonly string[],
 ): Promise<Map<string, PupilRow[]>> {
   return new Map([...(await setsOfBudgets(tx, organisationId, budgetIds))].map(([id, { rows }]) => [id, rows]))
@@ -21,7 +22,7 @@ export async function pupilsOfBudgets(
 /** The sets of pupil numbers with their timetables, by budget. */
 export async function setsOfBudgets(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   budgetIds: readonly string[],
 ): Promise<Map<string, PupilNumbers>> {
   const rows = await tx

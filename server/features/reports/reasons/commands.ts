@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { conflict, forbidden, notFound, stale } from '../../../../domain/errors.ts'
 import { displayNumber } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { ReasonsOf } from '../../../../domain/reports/returnReasons.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
@@ -31,7 +32,7 @@ const kept: Kept<ReasonRow> = {
   logged: (row) => ({ ...row, created: row.writtenAt }),
 }
 
-const ofReturn = (organisationId: number, { locationId, firstYear }: ReasonsOf) =>
+const ofReturn = (organisationId: OrganisationId, { locationId, firstYear }: ReasonsOf) =>
   and(
     eq(returnReasons.organisationId, organisationId),
     locationId === null ? isNull(returnReasons.locationId) : eq(returnReasons.locationId, locationId),

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { may } from '../../../../domain/permissions.ts'
 import { explainingReturn, type ReasonsOf, type ReturnReason, type ReturnReasons } from '../../../../domain/reports/returnReasons.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
@@ -18,7 +19,7 @@ const seesReasons = ({ locationId }: ReasonsOf, { locationIds }: Pick<Holder, 'l
 export const mayExplain = (of: ReasonsOf, holder: Reader['holder']): boolean => seesReasons(of, holder) && may(holder, explainingReturn(of))
 
 /** @throws DomainError 404 */
-export async function reasonRow(tx: OrganisationTx, organisationId: number, id: number): Promise<ReasonRow> {
+export async function reasonRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<ReasonRow> {
   const [row] = await tx
     .select()
     .from(returnReasons)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { type CheckedPerson, checksOf, type Finding } from '../../../../domain/budget/checks.ts'
 import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { calculationType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -178,7 +179,7 @@ function shareOf(
 
 async function checkedPeople(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   staff: ReadonlyMap<number, StaffMember>,
 ): Promise<CheckedPerson[]> {
   const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])

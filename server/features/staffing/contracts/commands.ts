@@ -6,6 +6,7 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { yearTotals } from '../../../../domain/calculation/staffing/frozen.ts'
 import { DomainError, notFound, stale } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/staffContract.ts'
@@ -28,7 +29,7 @@ import { shown } from './rows.ts'
 
 /** A save of a contract, by whom and where. */
 export interface SaveCall {
-  organisationId: number
+  organisationId: OrganisationId
   budgetId: string
   input: StaffContractInput
   actor: Actor
@@ -137,7 +138,7 @@ function holderOf(
 /** Notes sealed for who is to have the contract; the same text for the same person is not sealed twice. */
 async function sealedFor(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   { holder, before, people, notes }: { holder: HeldMember | undefined; before?: StoredContract; people: People['all']; notes: string },
 ): Promise<string | null> {
   const ownKey = () => organisationKey(tx, organisationId)

@@ -1,5 +1,6 @@
 import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { type ResourceName, resources } from '../../../../domain/resources/all.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
@@ -28,7 +29,7 @@ export interface ContractContext {
   ): Promise<ContractFacts>
 }
 
-export async function contractContext(tx: OrganisationTx, organisationId: number, head: BudgetHead): Promise<ContractContext> {
+export async function contractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
   const known = async (name: Extract<ResourceName, 'serviceTerm' | 'allowance' | 'analysisTag' | 'fundCode'>): Promise<Set<number>> => {
     const rows = await rowsOf(tx, resources[name])
     return new Set(rows.filter((row) => !row.locations.length || row.locations.includes(head.locationId)).map((row) => row.id))

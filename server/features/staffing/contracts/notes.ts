@@ -1,4 +1,5 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { keysOf, organisationKey, seal, unseal } from '../../../core/database/vault.ts'
@@ -22,7 +23,7 @@ export async function sealNotes(
 /** The notes of a contract in words; null when there are none, or the person was erased. */
 export async function openNotes(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   contract: Pick<StoredContract, 'sealedNotes' | 'staffId'>,
 ): Promise<string | null> {
   if (!contract.sealedNotes) return null

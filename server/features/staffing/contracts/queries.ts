@@ -1,6 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -346,7 +347,10 @@ export async function contractRow(
 }
 
 /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
-export async function sinceRecalculation(tx: OrganisationTx, { organisationId, budgetId }: { organisationId: number; budgetId: string }) {
+export async function sinceRecalculation(
+  tx: OrganisationTx,
+  { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: string },
+) {
   const { version, at } = await lastWholeCosting(tx, organisationId, budgetId)
   const required = await budgetToRecalculate(tx, organisationId, budgetId)
   const changed = await tx.$count(
@@ -362,7 +366,7 @@ export async function sinceRecalculation(tx: OrganisationTx, { organisationId, b
 }
 
 interface Typing {
-  organisationId: number
+  organisationId: OrganisationId
   budget: BudgetRow
   holder: { locationIds: number[] | null }
 }

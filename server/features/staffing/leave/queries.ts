@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isDate } from '../../../../domain/calendar.ts'
 import { notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
@@ -72,7 +73,7 @@ export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: numb
   return rows.map((row) => open(row, key))
 }
 
-export async function leaveRow(tx: OrganisationTx, organisationId: number, id: number): Promise<Row> {
+export async function leaveRow(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<Row> {
   const [row] = await tx
     .select()
     .from(appliedExtendedLeave)
@@ -95,7 +96,11 @@ export async function groupsOfStaff({ tx, organisationId, actor }: Call<'organis
 }
 
 /** The leave of some people, for a calculation: dates and rule set, no words. */
-export async function leavesByStaff(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<LeavesByStaff> {
+export async function leavesByStaff(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  staffIds: readonly number[],
+): Promise<LeavesByStaff> {
   const byStaff = new Map<number, Row[]>()
   if (!staffIds.length) return byStaff
   const rows = await tx

@@ -9,6 +9,7 @@ import { quickCost } from '../../../../domain/calculation/staffing/quick.ts'
 import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists.ts'
 import { lookups } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -100,18 +101,18 @@ function resultOf(prepared: Prepared, calculation: QuickCalculation, on: string)
   }
 }
 
-async function preparedNow(tx: OrganisationTx, organisationId: number, budget: BudgetRow): Promise<Prepared> {
+async function preparedNow(tx: OrganisationTx, organisationId: OrganisationId, budget: BudgetRow): Promise<Prepared> {
   const { shared, frozen } = await inputsNow({ tx, organisationId }, budget.head, { contracts: [] })
   return prepare(inputsOf(frozen, shared))
 }
 
-async function allShown(tx: OrganisationTx, ctx: { organisationId: number; budget: BudgetRow; now: Date }) {
+async function allShown(tx: OrganisationTx, ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date }) {
   const prepared = await preparedNow(tx, ctx.organisationId, ctx.budget)
   const on = ratesDay(ctx.budget, ctx.now)
   return (await loadQuick({ ...ctx, tx, budgetId: ctx.budget.id })).map((calculation) => shown(ctx.budget, { prepared, calculation, on }))
 }
 
-async function oneShown(tx: OrganisationTx, ctx: { organisationId: number; budget: BudgetRow; now: Date }, id: string) {
+async function oneShown(tx: OrganisationTx, ctx: { organisationId: OrganisationId; budget: BudgetRow; now: Date }, id: string) {
   const one = (await allShown(tx, ctx)).find((calculation) => calculation.id === id)
   if (!one) throw notFound('Quick calculation')
   return one

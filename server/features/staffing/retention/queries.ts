@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { boundsOf, dayOf, daysInMonth, type IsoDate, isoOf } from '../../../../domain/calendar.ts'
 import { dayInLondon } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { numberRef, plainNumber, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -37,7 +38,7 @@ export interface Leavers {
 const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === null || (b !== null && b > a) ? b : a)
 
 /** The last day that each person is planned for, by id: a contract without an end goes to the end of its budget. */
-async function plannedUntil(tx: OrganisationTx, organisationId: number): Promise<Map<number, IsoDate>> {
+async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<number, IsoDate>> {
   const heads = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
   const lastOf = new Map(heads.map(({ id, head }) => [id, boundsOf(head.firstYear, head.numberOfYears, head.startMonth).last]))
   const rows = await tx
@@ -56,7 +57,7 @@ async function plannedUntil(tx: OrganisationTx, organisationId: number): Promise
 }
 
 /** The last day of the last month in which each employee was paid, by reference. */
-async function paidUntil(tx: OrganisationTx, organisationId: number): Promise<Map<string, IsoDate>> {
+async function paidUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, IsoDate>> {
   const rows = await tx
     .select({ employee: payrollLines.employee, last: sql<number>`max(${payrollLines.year} * 12 + ${payrollLines.month} - 1)::int` })
     .from(payrollLines)
@@ -70,7 +71,7 @@ async function paidUntil(tx: OrganisationTx, organisationId: number): Promise<Ma
   )
 }
 
-async function leaveUntil(tx: OrganisationTx, organisationId: number): Promise<Map<number, IsoDate>> {
+async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<number, IsoDate>> {
   const rows = await tx
     .select({ staffId: appliedExtendedLeave.staffId, last: sql<IsoDate>`max(${appliedExtendedLeave.endDate})::text` })
     .from(appliedExtendedLeave)

@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { ageLimits, keptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
@@ -156,7 +157,7 @@ const logged = (row: StaffRow): AnyRecord => ({
 })
 
 /** Has everybody told who has a budget open that shows people of whom something changed. */
-export async function markBudgetsOf(tx: OrganisationTx, organisationId: number, staffIds: readonly number[]): Promise<void> {
+export async function markBudgetsOf(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly number[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ id: budgets.id, version: budgets.version })
     .from(staffContracts)

@@ -2,6 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { KeptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { checkRecord } from '../../../../domain/resources/schema.ts'
@@ -32,7 +33,11 @@ export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemb
 }
 
 /** Every staff member of the organisation, or of some locations. */
-export async function allStaff(tx: OrganisationTx, organisationId: number, locationIds: number[] | null = null): Promise<StaffMember[]> {
+export async function allStaff(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  locationIds: number[] | null = null,
+): Promise<StaffMember[]> {
   const own =
     locationIds &&
     sql`(${staffMembers.locationIds} = '{}' or ${staffMembers.locationIds} && ${sql.param(`{${locationIds.join(',')}}`)}::int[])`
@@ -47,7 +52,7 @@ export async function allStaff(tx: OrganisationTx, organisationId: number, locat
 /** The staff member with an employee number; the number itself is nowhere in the table. */
 export async function staffByNumber(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   employeeNumber: string,
 ): Promise<{ id: number; subject: string; member: StaffMember } | undefined> {
   const key = await organisationKey(tx, organisationId)
@@ -75,7 +80,7 @@ export async function peopleOfContract(
     budgetId,
     id,
     employeeNumber,
-  }: { organisationId: number; budgetId: string; id: string | null; employeeNumber: string | null },
+  }: { organisationId: OrganisationId; budgetId: string; id: string | null; employeeNumber: string | null },
 ): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<number, HeldMember> }> {
   const wanted = employeeNumber ? digest(await organisationKey(tx, organisationId), employeeNumber) : null
   const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
@@ -132,7 +137,7 @@ export function identityOf({
 }
 
 /** The changes of a staff member, newest first, opened with the person's key; of an erased one only who and when is left. */
-export async function staffHistory(tx: OrganisationTx, organisationId: number, id: number): Promise<HistoryEntry[]> {
+export async function staffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<HistoryEntry[]> {
   const [row] = await tx
     .select({ subject: staffMembers.subject })
     .from(staffMembers)

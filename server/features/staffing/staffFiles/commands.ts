@@ -5,6 +5,7 @@ import { refuseLocked, saveStaffContract } from '../../../../domain/budget/decid
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
@@ -29,7 +30,7 @@ import { saveStaff } from '../staff/commands.ts'
 import type { Proposal } from './comparing.ts'
 import { type StaffChanges, staffChanges } from './queries.ts'
 
-type Scope = RowScope & { organisationId: number }
+type Scope = RowScope & { organisationId: OrganisationId }
 
 /** What somebody says of the staff of locations. */
 export interface TakenStaff {
@@ -44,7 +45,11 @@ export interface TakenStaff {
 const labels = Object.fromEntries(Object.entries(staffFile.fields).map(([name, { label }]) => [name, label]))
 
 /** The rows by the headings of the product: those of other systems are met as an import would meet them, and as people have chosen there. */
-async function ownHeadings(tx: OrganisationTx, organisationId: number, rows: TakenStaff['rows']): Promise<Record<string, string>[]> {
+async function ownHeadings(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  rows: TakenStaff['rows'],
+): Promise<Record<string, string>[]> {
   const headings = [...new Set(rows.flatMap(Object.keys))]
   const learned = new Map((await chosenColumns(tx, organisationId, staffFile.name)).map(({ heading, column }) => [heading, column]))
   const columns = columnsOf(staffFile)
@@ -218,7 +223,7 @@ export async function leaveChanges(
 }
 
 /** Deletes what an HR system said of a location. */
-export async function dropStaffFile(tx: OrganisationTx, organisationId: number, locationId: number): Promise<void> {
+export async function dropStaffFile(tx: OrganisationTx, organisationId: OrganisationId, locationId: number): Promise<void> {
   await tx.delete(staffFiles).where(and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId)))
 }
 

@@ -11,6 +11,7 @@ import { addMonths, dayOf } from '../../../../domain/calendar.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
@@ -113,7 +114,7 @@ async function refused<Result>(lines: readonly Line[], problems: ImportError[], 
 /** What is being compared: a budget, who is known, and the day that a file describes. */
 interface Ground {
   tx: OrganisationTx
-  scope: RowScope & { organisationId: number }
+  scope: RowScope & { organisationId: OrganisationId }
   row: BudgetRow
   day: string
   context: ContractContext
@@ -393,7 +394,7 @@ const wordsOf = ({ forename, surname }: Pick<StaffMember, 'forename' | 'surname'
  */
 export async function compareStaff(
   tx: OrganisationTx,
-  scope: RowScope & { organisationId: number },
+  scope: RowScope & { organisationId: OrganisationId },
   { row, rows, day }: { row: BudgetRow; rows: readonly Record<string, string>[]; day: string },
 ): Promise<Compared> {
   const { organisationId } = scope

@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -16,11 +17,15 @@ export interface StaffFileHead {
   rowCount: number
 }
 
-const ofLocation = (organisationId: number, locationId: number) =>
+const ofLocation = (organisationId: OrganisationId, locationId: number) =>
   and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId))
 
 /** The newest staff file of a location; undefined where none was taken, or somebody was erased since. */
-export async function staffFileHead(tx: OrganisationTx, organisationId: number, locationId: number): Promise<StaffFileHead | undefined> {
+export async function staffFileHead(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  locationId: number,
+): Promise<StaffFileHead | undefined> {
   const { name, day, takenAt, takenById, rowCount } = staffFiles
   const [row] = await tx.select({ name, day, takenAt, takenById, rowCount }).from(staffFiles).where(ofLocation(organisationId, locationId))
   return row
@@ -29,7 +34,7 @@ export async function staffFileHead(tx: OrganisationTx, organisationId: number, 
 /** The same with its rows, in one reading: another file may take its place at any moment. */
 async function openStaffFile(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   locationId: number,
 ): Promise<{ file: StaffFileHead; rows: Record<string, string>[] } | undefined> {
   const [row] = await tx.select().from(staffFiles).where(ofLocation(organisationId, locationId))
@@ -50,7 +55,7 @@ export interface StaffChanges {
 /** Compares the newest staff file of a budget's location with the budget; null where there is none. */
 export async function staffChanges(
   tx: OrganisationTx,
-  scope: RowScope & { organisationId: number },
+  scope: RowScope & { organisationId: OrganisationId },
   row: BudgetRow,
 ): Promise<StaffChanges | null> {
   const { organisationId } = scope
@@ -73,7 +78,7 @@ export async function staffChanges(
  */
 export async function staffFileRowsOf(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   isTheirs: (employeeNumber: string) => boolean,
 ): Promise<{ locationId: number; day: string; values: Record<string, string> }[]> {
   const files = await tx.select().from(staffFiles).where(eq(staffFiles.organisationId, organisationId)).orderBy(staffFiles.locationId)

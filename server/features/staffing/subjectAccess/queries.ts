@@ -3,6 +3,7 @@ import { type Comment, withNames } from '../../../../domain/budget/items/comment
 import { yearName } from '../../../../domain/calendar.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -99,7 +100,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: number): Promis
 }
 
 /** Where budgets hold contracts of a person, also of before they moved. */
-async function plannedAt(tx: OrganisationTx, organisationId: number, staffId: number): Promise<number[]> {
+async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, staffId: number): Promise<number[]> {
   const places = await tx
     .selectDistinct({ locationId: budgets.locationId })
     .from(staffContracts)

@@ -5,6 +5,7 @@ import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import type { Placement } from '../../../../domain/calculation/staffing/standingAwards.ts'
 import { awardsWith, placements, type TriedAward } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { displayDate } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -24,7 +25,7 @@ import { inputsNow } from '../../calculation/inputs/queries.ts'
  * @throws DomainError 409 when the name is used
  */
 export async function runSaveScenario(
-  call: Call & { scope: RowScope & { organisationId: number }; actor: Actor },
+  call: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
   budgetIds: readonly string[],
   { name, award }: { name: string; award: TriedAward },
 ): Promise<string[]> {
@@ -63,7 +64,7 @@ export async function runSaveScenario(
 
 /** A copy of a set of assumptions with the award in it. */
 export async function assumptionsWith(
-  { tx, scope, actor }: Call & { scope: RowScope & { organisationId: number }; actor: Actor },
+  { tx, scope, actor }: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
   setId: number,
   { name, award }: { name: string; award: TriedAward & { placed: ReadonlyMap<number, Placement> } },
 ): Promise<number> {

@@ -4,6 +4,7 @@ import type { FrozenBudget, SharedInputs } from '../../../../domain/calculation/
 import { type StandingAward, standingAwards } from '../../../../domain/calculation/staffing/standingAwards.ts'
 import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { yearName } from '../../../../domain/calendar.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets, referenceChanges } from '../../../../drizzle/schema.ts'
@@ -24,7 +25,7 @@ interface Ready {
 let ready: Ready | undefined
 
 /** The budgets of a try, as they stand now. */
-async function readied(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<Ready> {
+async function readied(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<Ready> {
   const rows = await tx
     .select()
     .from(budgets)
@@ -70,7 +71,7 @@ export function gatherAwards(all: readonly StandingAward[]): Standing[] {
 }
 
 /** The awards that stand in some budgets, of the contract types that have contracts there. */
-export async function standingIn(tx: OrganisationTx, organisationId: number, budgetIds: readonly string[]): Promise<Standing[]> {
+export async function standingIn(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<Standing[]> {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return gatherAwards(all.flatMap(({ frozen, before }) => standingAwards(frozen, shared, [...before.types.keys()])))
 }
@@ -92,7 +93,7 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
 }
 
 interface Who {
-  organisationId: number
+  organisationId: OrganisationId
   budgetId: string
   holder: { locationIds: number[] | null }
 }

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
@@ -17,7 +18,7 @@ export const groupRuleInput = z.object({
 })
 type GroupRuleInput = z.infer<typeof groupRuleInput>
 
-const recordOf = (organisationId: number, { value, userGroupId }: GroupRuleInput) => ({
+const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupRuleInput) => ({
   id: `${userGroupId} ${value}`,
   version: 1,
   organisationId,

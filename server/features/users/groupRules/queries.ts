@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -6,7 +7,7 @@ import { tableFor } from '../../../core/database/tables.ts'
 
 /** A rule that an administrator made: whoever an outside issuer gives the value has the user group in the organisation. */
 export interface KeptRule {
-  organisationId: number
+  organisationId: OrganisationId
   organisation: string
   value: string
   userGroupId: number
@@ -14,7 +15,7 @@ export interface KeptRule {
 }
 
 /** The rules of one organisation, or of all, with the names of what they name; those of an organisation that is gone are not there. */
-export async function keptRules(tx: OrganisationTx, organisationId?: number): Promise<KeptRule[]> {
+export async function keptRules(tx: OrganisationTx, organisationId?: OrganisationId): Promise<KeptRule[]> {
   const { table, columns } = tableFor(resources.organisation)
   const rows = await tx
     .select({

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import type { Membership } from '../../../../domain/memberships.ts'
 import { must } from '../../../../domain/must.ts'
 import { memberships } from '../../../../drizzle/accessTables.ts'
@@ -8,15 +9,15 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { allUsers, getUser, refuseBeyond, type User } from '../queries.ts'
 
 export interface Reach {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
 }
 
-export const membershipIn = (user: User, organisationId: number): Membership | undefined =>
+export const membershipIn = (user: User, organisationId: OrganisationId): Membership | undefined =>
   user.memberships.find((one) => one.organisationId === organisationId)
 
 /** A user as one organisation sees them: nothing of what they are elsewhere. */
-function within(user: User, organisationId: number): User {
+function within(user: User, organisationId: OrganisationId): User {
   const own = must(membershipIn(user, organisationId))
   return { ...user, memberships: [own], organisationIds: [organisationId], locationIds: own.locationIds, userGroupIds: own.userGroupIds }
 }

@@ -15,6 +15,7 @@ import {
 import { deleted, saved } from '../../../../domain/budget/items/item.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { commentNotices } from '../../../../drizzle/costTables.ts'
@@ -30,7 +31,7 @@ import { readEvents } from '../../../core/events/eventLog.ts'
 import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
 import { thingNames } from './queries.ts'
 
-async function sealed(tx: OrganisationTx, organisationId: number, text: string | null | undefined): Promise<string | null> {
+async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
   return text ? seal(await organisationKey(tx, organisationId), text) : null
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type About, type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
+import type { OrganisationId } from '../../../../domain/ids.ts'
 import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../../domain/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../../domain/reports/cells.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
@@ -27,7 +28,7 @@ function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
 }
 
 /** Where the budgets of some groups are; a group that is gone has no places. */
-async function placesOfGroups(tx: OrganisationTx, organisationId: number, ids: readonly string[]): Promise<Map<string, number[]>> {
+async function placesOfGroups(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly string[]): Promise<Map<string, number[]>> {
   const places = new Map<string, number[]>()
   if (!ids.length) return places
   const rows = await tx
@@ -42,7 +43,7 @@ async function placesOfGroups(tx: OrganisationTx, organisationId: number, ids: r
 /** What of some things somebody may read about, whose locations they are known to see; the figures of a group are for who sees all of its budgets. */
 export async function mayReadOf(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: number; holder: Holder & { locationIds: readonly number[] | null } },
+  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder & { locationIds: readonly number[] | null } },
   abouts: readonly Readable[],
 ): Promise<(about: Readable) => boolean> {
   const groups = await placesOfGroups(tx, organisationId, [...new Set(abouts.flatMap(({ cell }) => cell?.groupId ?? []))])
@@ -55,7 +56,7 @@ export async function mayReadOf(
 export async function readersOf(
   tx: OrganisationTx,
   about: Readable,
-  { organisationId, locationId }: { organisationId: number; locationId: number },
+  { organisationId, locationId }: { organisationId: OrganisationId; locationId: number },
 ): Promise<Person[]> {
   const groupId = about.cell?.groupId
   const locationIds = groupId ? (await placesOfGroups(tx, organisationId, [groupId])).get(groupId) : [locationId]
@@ -64,7 +65,7 @@ export async function readersOf(
 
 /** What was said, with the names of who said it, of what, and who was meant. */
 export async function shownComments(
-  { tx, store, organisationId, userId }: Call<'store'> & { organisationId: number; userId: number | null },
+  { tx, store, organisationId, userId }: Call<'store'> & { organisationId: OrganisationId; userId: number | null },
   items: readonly { id: string; item: Comment }[],
 ) {
   // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.
@@ -103,7 +104,7 @@ export function shownAbout({ kind, ref, year, cell }: About) {
 /** What the things are called that comments are about; of a contract who holds it, for nobody else than who may see staff is told of those. */
 export async function thingNames(
   tx: OrganisationTx,
-  organisationId: number,
+  organisationId: OrganisationId,
   abouts: readonly About[],
 ): Promise<(about: About) => string | null> {
   const refs = (kind: About['kind']): string[] => [...new Set(abouts.filter((one) => one.kind === kind).flatMap(({ ref }) => ref ?? []))]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { canonicalJson } from '../../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../../domain/errors.ts'
 import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../../domain/ids.ts'
 import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
 import {
   type Format,
@@ -65,7 +66,7 @@ export interface ClaimedRun {
 /** Takes up connections that are due, so that no other worker runs them; one that is killed meanwhile leaves them to be run again. */
 export async function claimRuns(store: Store, most: number): Promise<ClaimedRun[]> {
   const claimed = await store.asPlatform((tx) =>
-    tx.execute<{ organisationId: number; id: number }>(sql`
+    tx.execute<{ organisationId: OrganisationId; id: number }>(sql`
       update connections set claimed_until = now() + ${claimedFor}, attempts = attempts + 1
       where (organisation_id, id) in (
         select organisation_id, id from (
@@ -449,7 +450,7 @@ async function endRun(
 }
 
 /** What was found as it is kept: it may name somebody. */
-async function sampled(tx: OrganisationTx, organisationId: number, found: readonly FoundList[]): Promise<Buffer> {
+async function sampled(tx: OrganisationTx, organisationId: OrganisationId, found: readonly FoundList[]): Promise<Buffer> {
   return sealBytes(await organisationKey(tx, organisationId), Buffer.from(JSON.stringify(found)))
 }
 

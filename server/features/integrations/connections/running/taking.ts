@@ -1,5 +1,6 @@
 import { dayInName } from '../../../../../domain/budget/staffChanges/said.ts'
 import { dayInLondon, displayCount, displayDate } from '../../../../../domain/format.ts'
+import type { OrganisationId } from '../../../../../domain/ids.ts'
 import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
 import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
 import { importType } from '../../../../../domain/lookupIds.ts'
@@ -27,7 +28,7 @@ export interface Incoming {
 
 /** Whose connection it is; what it may do was decided by who saved it. */
 interface Taker {
-  organisationId: number
+  organisationId: OrganisationId
   holder: Holder
   actor: Actor
 }

@@ -1,3 +1,4 @@
+import type { OrganisationId } from '../../../../../domain/ids.ts'
 import {
   type Format,
   largestFileBytes,
@@ -62,7 +63,7 @@ export async function fetchFile(
 
 /** The folder that files of a connection lie in. */
 interface Folder {
-  organisationId: number
+  organisationId: OrganisationId
   values: ParameterValues
   path: string
 }

@@ -1,4 +1,5 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../../domain/ids.ts'
 import { answerMs, askedRest, isLongFailing, mostTries, testType, waitAfter } from '../../../../../domain/integrations/webhooks.ts'
 import { must } from '../../../../../domain/must.ts'
 import { webhookDeliveries, webhooks } from '../../../../../drizzle/integrationTables.ts'
@@ -15,7 +16,7 @@ import { type DeliveryRow, ofWebhook, type WebhookRow } from '../queries.ts'
 import { signedHeaders } from './signature.ts'
 
 /** Which webhook of which organisation. */
-export type WebhookId = { organisationId: number; id: number }
+export type WebhookId = { organisationId: OrganisationId; id: number }
 
 /** The commits that are gone through at once. */
 const mostCommits = 200

@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+
+/*
+ * Ids that would be taken for each other: organisations, locations and people are all whole numbers, budgets and contracts all texts of 24
+ * digits. Each is a kind of its own, which is a type and nothing else: as a value an id is the plain number or text that it always was. It gets
+ * its kind where it comes in: in the schema of a call (`.brand`), in a column (`$type`), or by the functions below from a header, a cookie, a
+ * file or a record that is known by its resource alone. Whether there is such a thing, and whose it is, is asked elsewhere.
+ */
+
+/** An organisation. */
+export type OrganisationId = number & z.core.$brand<'OrganisationId'>
+
+/** A plain value with its kind. */
+function branded<Id>(value: number | string): Id {
+  // A brand is for the compiler alone: nothing at run time could be looked at.
+  return value as Id
+}
+
+export const organisationIdOf = (id: number): OrganisationId => branded(id)
+
+/** The organisation under which stands what is the platform's own: national reference data, users and their groups. */
+export const platform = organisationIdOf(0)
