@@ -1,37 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { screens } from '../../client/screens.ts'
 import { workbook } from '../../server/core/workbook.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { product } from './products.ts'
-import { breaches, choose, signIn, visit } from './support.ts'
-
-const lists = screens.filter((screen) => screen.area === 'Console' || screen.area === 'Administrator')
-
-for (const [who, area] of [
-  ['finance@harbour.example', 'Console'],
-  ['admin@bursar.example', 'Administrator'],
-] as const)
-  test(`every list and form of the ${area.toLowerCase()} area opens with demo data and without a barrier`, async ({ page }) => {
-    test.setTimeout(480_000)
-    await signIn(page, who)
-    if (area === 'Console') await choose(page, 'Location', 'Northgate Primary School')
-    const found: string[] = []
-    const errors: string[] = []
-    page.on('pageerror', (error) => errors.push(error.message))
-    const paths = lists
-      .filter((one) => one.area === area)
-      .flatMap((one) => [one.path, ...(one.resource && one.below?.some(({ path }) => path === 'add') ? [`${one.path}/add`] : [])])
-    for (const path of paths) {
-      await visit(page, path)
-      await expect(page, path).toHaveURL(new RegExp(`${path}$`))
-      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
-      await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
-      await expect(page.getByText('could not be read'), path).toHaveCount(0)
-      for (const breach of await breaches(page, '#content')) found.push(`${path}: ${breach}`)
-    }
-    expect(found).toEqual([])
-    expect(errors).toEqual([])
-  })
+import { breaches, choose, signIn } from './support.ts'
 
 test('B-193 B-102 a top slice is added, changed and removed in place, and all of it is saved at once', async ({ page }) => {
   const finance = await asUser(product, 'finance@harbour.example')

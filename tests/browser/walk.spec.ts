@@ -2,7 +2,10 @@ import { expect, type Page, test } from '@playwright/test'
 import { screens } from '../../client/screens.ts'
 import { asUser } from '../support/http.ts'
 import { launchOptions, product } from './products.ts'
-import { choose, signIn, visit } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
+
+// The longest journeys there are: whichever copy of the product is free takes the next.
+test.describe.configure({ mode: 'parallel' })
 
 // A browser of its own, which the other start options bring about: one that has drawn hundreds of pages answers each change of size late.
 test.use({ launchOptions: { ...launchOptions, args: [...launchOptions.args, '--mute-audio'] } })
@@ -118,47 +121,82 @@ test('the walk sees a page that scrolls sideways, a figure that is cut, and thin
   ])
 })
 
-test('every screen fits at 1440, 1024, 768 and 390 pixels and enlarged to 200 %, in light and dark, without an error, and its tables go by keys', async ({
-  page,
-}) => {
-  test.setTimeout(300_000)
-  const found: string[] = []
-  page.on('pageerror', (error) => found.push(`${page.url()}: ${error.message}`))
-  page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()}: ${message.text()}`))
-  await signIn(page, 'admin@bursar.example')
-  await choose(page, 'Organisation', 'Harbour Learning Trust')
-  await choose(page, 'Location', 'Northgate Primary School')
-  await visit(page, '/')
-  const looks = sizes.map((size) => ({ size, colorScheme: size.width > 1000 ? ('light' as const) : ('dark' as const) }))
-  for (const path of ['/', '/console', '/administrator', ...screens.map((screen) => screen.path)]) {
-    await visit(page, path)
-    await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
-    await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
-    // What is still being left is looked at again.
-    let keyFaults: string[] = []
-    const goesByKeys = async (): Promise<boolean> => !(keyFaults = await keyFaultsOf(page)).length
-    await expect
-      .poll(goesByKeys, { timeout: 3000 })
-      .toBe(true)
-      .catch(() => undefined)
-    for (const fault of keyFaults) found.push(`${path}: ${fault}`)
-    for (const { size, colorScheme } of looks) {
-      await page.setViewportSize(size)
-      await page.emulateMedia({ colorScheme })
-      // What is still being laid out is looked at again.
-      let faults: string[] = []
-      const isWell = async (): Promise<boolean> => !(faults = await faultsOf(page)).length
+/** The screens of an area and, of lists, the form that makes a record. */
+function pathsOf(areas: readonly string[], part: 'screens' | 'forms'): string[] {
+  return screens
+    .filter(({ area }) => areas.includes(area))
+    .flatMap(({ path, below }) => (part === 'screens' ? [path] : below?.some((one) => one.path === 'add') ? [`${path}/add`] : []))
+}
+
+const walks = {
+  'every screen of the areas of a budget': [
+    '/',
+    ...pathsOf(['Overview', 'Staffing', 'Non-staffing', 'Payroll', 'Monitoring', 'Reports'], 'screens'),
+    ...pathsOf(['Staffing', 'Non-staffing', 'Overview'], 'forms'),
+  ],
+  'every screen of the console': ['/console', ...pathsOf(['Console'], 'screens')],
+  'every form of the console': [...pathsOf(['Console'], 'forms'), '/console/budget-management/create'],
+  'every screen and form of administrators': [
+    '/administrator',
+    ...pathsOf(['Administrator'], 'screens'),
+    ...pathsOf(['Administrator'], 'forms'),
+    '/profile',
+    '/settings',
+  ],
+}
+
+test('no screen is left out of the walk', () => {
+  const walked = new Set(Object.values(walks).flat())
+  expect(screens.map(({ path }) => path).filter((path) => !walked.has(path))).toEqual([])
+})
+
+for (const [what, paths] of Object.entries(walks))
+  test(`${what} fits at 1440, 1024, 768 and 390 pixels and enlarged to 200 %, in light and dark, without an error or a breach of WCAG 2.2 AA, and its tables go by keys`, async ({
+    page,
+  }) => {
+    test.setTimeout(300_000)
+    const found: string[] = []
+    page.on('pageerror', (error) => found.push(`${page.url()}: ${error.message}`))
+    page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()}: ${message.text()}`))
+    await signIn(page, 'admin@bursar.example')
+    await choose(page, 'Organisation', 'Harbour Learning Trust')
+    await choose(page, 'Location', 'Northgate Primary School')
+    const looks = sizes.map((size) => ({ size, colorScheme: size.width > 1000 ? ('light' as const) : ('dark' as const) }))
+    for (const path of paths) {
+      await visit(page, path)
+      await expect(page, path).toHaveURL(new RegExp(`${path}$`))
+      await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
+      await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
+      await expect(page.getByText('could not be read'), path).toHaveCount(0)
+      // What is still being left is looked at again.
+      let keyFaults: string[] = []
+      const goesByKeys = async (): Promise<boolean> => !(keyFaults = await keyFaultsOf(page)).length
       await expect
-        .poll(isWell, { timeout: 3000 })
+        .poll(goesByKeys, { timeout: 3000 })
         .toBe(true)
         .catch(() => undefined)
-      for (const fault of faults) found.push(`${path} at ${size.width}: ${fault}`)
+      for (const fault of keyFaults) found.push(`${path}: ${fault}`)
+      for (const { size, colorScheme } of looks) {
+        await page.setViewportSize(size)
+        await page.emulateMedia({ colorScheme })
+        // What is still being laid out is looked at again.
+        let faults: string[] = []
+        const isWell = async (): Promise<boolean> => !(faults = await faultsOf(page)).length
+        await expect
+          .poll(isWell, { timeout: 3000 })
+          .toBe(true)
+          .catch(() => undefined)
+        for (const fault of faults) found.push(`${path} at ${size.width}: ${fault}`)
+        // In the other scheme only colours differ, and the shell, the same everywhere, is looked at once.
+        const part = path === paths[0] ? undefined : '#content'
+        if (size.width === 1440) for (const breach of await breaches(page, part)) found.push(`${path}: ${breach}`)
+        if (size.width === 390) for (const breach of await breaches(page, part, 'colours')) found.push(`${path} in the dark: ${breach}`)
+      }
+      // The next screen begins at the width at which this one ended.
+      looks.reverse()
     }
-    // The next screen begins at the width at which this one ended.
-    looks.reverse()
-  }
-  expect(found).toEqual([])
-})
+    expect(found).toEqual([])
+  })
 
 test('every screen of a trust with one school and nothing else says what belongs there, and what to do next', async ({ page }) => {
   test.setTimeout(240_000)
