@@ -10,7 +10,8 @@ import { type Product, startProduct } from '../support/product.ts'
 import { until, Workers } from '../support/worker.ts'
 
 /** A cable is pulled between the product and its database: nobody is told, and the system would wait for a quarter of an hour. */
-describe('while the network to the database is lost', () => {
+// On another queue nothing of this is otherwise.
+describe.skipIf(process.env.REDIS_URL)('while the network to the database is lost', () => {
   let line: Awaited<ReturnType<typeof openLine>>
   let url: URL
   let product: Product
@@ -70,7 +71,7 @@ describe('while the network to the database is lost', () => {
   })
 })
 
-describe('whether a database is there', () => {
+describe.skipIf(process.env.REDIS_URL)('whether a database is there', () => {
   it('is not denied by a process that stood still itself while it asked', async () => {
     const { hostname, port } = new URL(await ownDatabase())
     const asked = answersAt(hostname, Number(port))
