@@ -60,7 +60,8 @@ async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: Or
   const server = await serve(config)
   const worker = fork(join(root, 'worker/main.ts'), {
     cwd: root,
-    execArgv: ['--import', 'tsx'],
+    // As `npm start` and the compose file start it.
+    execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
     env: {
       ...process.env,
       DATABASE_URL: config.databaseUrl,

@@ -77,7 +77,7 @@ async function start(config: Config, count: number): Promise<Installation> {
       LOG_LEVEL: 'silent',
       DEMO: '1',
     }
-    const worker = fork(join(root, 'worker/main.ts'), { cwd: root, execArgv: ['--import', 'tsx'], env })
+    const worker = fork(join(root, 'worker/main.ts'), { cwd: root, execArgv: ['--import', 'tsx', '--max-semi-space-size=64'], env })
     installation.origins.push(`http://localhost:${port}`)
     installation.servers.push(server)
     installation.workers.push(worker)
