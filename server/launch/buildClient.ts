@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { digestOf } from './digest.ts'
 
 /**
  * How the files that travel are compressed, once and not for each who reads them: `quickly` for a start that somebody waits for, `smallest` for
@@ -10,21 +10,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 export type Compression = 'quickly' | 'smallest'
 const brotliQuality: Record<Compression, number> = { quickly: 6, smallest: constants.BROTLI_MAX_QUALITY }
 
-function files(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) return entry.name === 'dist' || entry.name === 'dist.new' ? [] : files(path)
-    return [path]
-  })
-}
-
-/** What the client is made of, as one digest: when it changes, the client is built again. */
-function digestOf(root: string): string {
-  const hash = createHash('sha256')
-  for (const file of [...files(join(root, 'client')), ...files(join(root, 'domain')), join(root, 'package-lock.json')].sort())
-    hash.update(`${file.slice(root.length)} ${statSync(file).size} `).update(readFileSync(file))
-  return hash.digest('hex')
-}
+/** What the client is made of: when it changes, the client is built again. */
+const clientDigest = (root: string): string => digestOf(root, ['client', 'domain'])
 
 const folderOf = (root: string): string => join(root, 'client/dist')
 const markOf = (root: string): string => join(folderOf(root), '.built')
@@ -48,13 +35,13 @@ function isBuiltOf(root: string, digest: string, how: Compression): boolean {
 
 /** Whether the client stands as its sources are. */
 export function isClientBuilt(root: string): boolean {
-  return isBuiltOf(root, digestOf(root), 'quickly')
+  return isBuiltOf(root, clientDigest(root), 'quickly')
 }
 
 /** Builds the client when its sources changed. The old one is put aside only when the new one is whole. */
 export async function buildClient(root: string, how: Compression): Promise<void> {
   const folder = folderOf(root)
-  const digest = digestOf(root)
+  const digest = clientDigest(root)
   if (isBuiltOf(root, digest, how)) return
   const { build } = await import('vite')
   const fresh = `${folder}.new`

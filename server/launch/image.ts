@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildClient } from './buildClient.ts'
+import { bundle, native } from './bundle.ts'
 
 /** What an image runs, each as `node run/NAME.mjs`, and where it begins. The thread is begun by the server. */
 export const programs = {
@@ -16,9 +17,6 @@ export const programs = {
   audit: 'server/tools/audit.ts',
 }
 
-/** The one package that cannot be part of a bundle, for it is machine code; what it loads stands in a package for each kind of machine. */
-const native = '@node-rs/argon2'
-
 /** Files of packages that are read and not run. */
 const files = [
   '@expo-google-fonts/ibm-plex-sans/package.json',
@@ -29,9 +27,6 @@ const files = [
   '@scalar/fastify-api-reference/dist/js/standalone.js',
 ]
 
-/** Loaded where they stand, which is nowhere: each is tried by a package that goes on without it. */
-const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '*.node']
-
 /**
  * Puts together all that an image holds of ours: server, worker and tools as plain JavaScript that needs neither a loader nor installed
  * packages, the built client, migrations and national reference data.
@@ -41,26 +36,7 @@ const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '
 export async function buildImage(root: string, to: string): Promise<void> {
   await buildClient(root, 'smallest')
   rmSync(to, { recursive: true, force: true })
-  const { build } = await import('esbuild')
-  await build({
-    absWorkingDir: root,
-    entryPoints: programs,
-    outdir: join(to, 'run'),
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    outExtension: { '.js': '.mjs' },
-    // Names in the log and of errors are those of the sources.
-    keepNames: true,
-    external: [native, ...optional],
-    // Older packages ask for others, and for their own place, in the older way.
-    banner: {
-      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
-    },
-    logLevel: 'warning',
-  })
+  await bundle(root, programs, join(to, 'run'))
   const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, license, type }, null, 2)}\n`)
   for (const part of ['LICENSE', 'drizzle', 'client/dist']) copy(root, to, part)

@@ -8,6 +8,7 @@ import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
 import { thrown } from '../core/thrown.ts'
 import { isClientBuilt } from './buildClient.ts'
+import { bundledPrograms } from './bundle.ts'
 import { holdLock, type Lock } from './lock.ts'
 import { migrateDatabase } from './migrate.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
@@ -44,7 +45,7 @@ function portIsFree(): Promise<boolean> {
 
 function run(name: string, script: string, { env, words = [] }: { env: NodeJS.ProcessEnv; words?: readonly string[] }): Promise<void> {
   return new Promise((done, failed) => {
-    const child = fork(join(root, script), { cwd: root, env: { ...env, BURSAR_PROCESS: name }, execArgv: ['--import', 'tsx', ...words] })
+    const child = fork(script, { cwd: root, env: { ...env, BURSAR_PROCESS: name }, execArgv: [...words] })
     children.push(child)
     child.on('message', (message) => message === 'ready' && done())
     child.on('exit', (code) => {
@@ -131,8 +132,9 @@ try {
   if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
   const began = performance.now()
   const client = step('Client', clientBuilt)
-  // Whatever fails first is what is said; the other is ended with it.
-  client.catch(() => undefined)
+  const programs = step('Programs', () => bundledPrograms(root))
+  // Whatever fails first is what is said; the others are ended with it.
+  for (const beside of [client, programs]) beside.catch(() => undefined)
   let databaseUrl = databaseUrlOf(process.env)
   if (!databaseUrl) {
     postgres = await step('PostgreSQL', () => startPostgres(dataFolder))
@@ -167,12 +169,13 @@ try {
     }),
   )
   await client
+  const folder = await programs
   await step('Server and worker', async () => {
     // Each answers Prometheus at a port of its own.
     const { METRICS_PORT: metrics } = process.env
     await Promise.all([
-      run('server', 'server/main.ts', { env }),
-      run('worker', 'worker/main.ts', {
+      run('server', join(folder, 'server.mjs'), { env }),
+      run('worker', join(folder, 'worker.mjs'), {
         env: metrics ? { ...env, METRICS_PORT: String(Number(metrics) + 1) } : env,
         words: [roomForNew],
       }),

@@ -87,7 +87,7 @@ test('a database that dies is started again by itself, and the product answers a
   await until('it is said', () => said.includes('PostgreSQL runs again.'))
   await until('the server is ready again', isReady)
   // The server and the worker are those that ran before.
-  const servers = all.filter((pid) => wordsOf(pid).includes('/main.ts'))
+  const servers = all.filter((pid) => wordsOf(pid).match(/(server|worker)\.mjs/))
   expect(servers).toHaveLength(2)
 })
 

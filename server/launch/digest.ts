@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Files below a folder, without what is built. */
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return entry.name === 'dist' || entry.name === 'dist.new' ? [] : files(path)
+    return [path]
+  })
+}
+
+/** What something is made of, as one digest: of some folders of the sources, and of the packages. When it changes, that is made anew. */
+export function digestOf(root: string, folders: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of [...folders.flatMap((folder) => files(join(root, folder))), join(root, 'package-lock.json')].sort())
+    hash.update(`${file.slice(root.length)} ${statSync(file).size} `).update(readFileSync(file))
+  return hash.digest('hex')
+}
