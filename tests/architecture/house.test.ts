@@ -161,7 +161,7 @@ describe('the house', () => {
     const shipped = code.filter((file) => /^(domain|drizzle|server|worker)\/.*\.ts$/.test(file))
     const beside = /import\.meta\.(dirname|filename)|new URL\('\.\.?\/(?!heavyThread\.mjs')/
     // The one that finds the folder, and the one that writes what a bundle begins with.
-    const known = ['server/core/root.ts', 'server/launch/image.ts']
+    const known = ['server/core/root.ts', 'server/launch/bundle.ts']
     expect(
       shipped.filter((file) => beside.test(text(file)) && !known.includes(file)).map((file) => `${file}: use root (server/core/root.ts)`),
     ).toEqual([])
