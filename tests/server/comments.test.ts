@@ -111,6 +111,21 @@ describe('a comment', () => {
     ).toContain(`comment=${id}`)
     await of(finance).cellComments.change.mutate({ budgetId, id, change: 'delete' })
   })
+  it('is told by mail however many comments before it were taken away unread', async () => {
+    const { url, mails } = await startMailbox()
+    const store = openStore(product.config, 2)
+    atEnd(() => store.close())
+    const sam = await idOf(manager)
+    await asOwner(product.config.databaseUrl)`
+      insert into comment_notices (organisation_id, user_id, budget_id, comment_id, is_mention, at)
+      select ${places.organisationId}, ${sam}, ${budgetId}, lpad(to_hex(number), 24, '0'), true, now() - interval '1 day' from generate_series(1, 60) number`
+    await of(finance).approval.addComment.mutate({ about: whole, text: 'And this, @Sam Turner?', mentionIds: [sam] })
+    const config = { mail: { url, from: 'bursar@example.org' }, origin: 'https://bursar.example' }
+    const later = new Date(Date.now() + 10 * 60_000)
+    await mailComments(store, config, later)
+    await mailComments(store, config, later)
+    expect(mails.filter((mail) => mail.includes('To: northgate@harbour.example'))).toHaveLength(1)
+  })
 })
 
 /** Where a figure of a report of the budget stands, and what it is called. */

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
+import { must } from '../../domain/must.ts'
+import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserCall, type Caller, type Places, passwordOf, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -122,6 +124,20 @@ describe('people of one organisation', () => {
     const at = (organisationId: OrganisationId): Body => shared!.memberships.find((one: Body) => one.organisationId === organisationId)
     expect(at(meadow.organisationId).userGroupIds).toEqual([(await groupNamed('School business manager')).id])
     expect(at(places.organisationId)).toMatchObject({ userGroupIds: [(await groupNamed('Auditor')).id], locationIds: [] })
+  })
+  it('do not get back by a file what they lose elsewhere while it is read', async () => {
+    const shared = must(await userNamed('shared@meadow.example'))
+    const sql = asOwner(product.config.databaseUrl)
+    const waiting = async () => (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length
+    let imported: Promise<unknown> | undefined
+    await sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(7342010)`
+      await tx`delete from memberships where user_id = ${shared.id} and organisation_id = ${meadow.organisationId}`
+      imported = send(administrator, rows('Governor; Auditor'))
+      await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(0)
+    })
+    await imported
+    expect(await userNamed('shared@meadow.example')).toMatchObject({ organisationIds: [places.organisationId] })
   })
   it('are added by administrators alone', async () => {
     await expect(send(finance, rows('Governor'))).rejects.toThrow()

@@ -233,6 +233,8 @@ export async function importUsers(
   progress?: Progress,
 ) {
   const read = readImport(declaration, rows, (await importNames(tx, declaration, scope)).find)
+  // Before people are read: what somebody else changes meanwhile would be put back.
+  await oneUserAtATime(tx)
   const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
   return saveEach(declaration, {
     rows: read,
@@ -261,6 +263,7 @@ export async function importPeople(
   progress?: Progress,
 ) {
   const read = readImport(personFile, rows, (await importNames(tx, personFile, scope)).find)
+  await oneUserAtATime(tx)
   const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
   return saveEach(personFile, {
     rows: read,

@@ -51,7 +51,10 @@ export async function mailComments(store: Store, config: Pick<Config, 'mail' | '
     })
 }
 
-/** Notices that were not read, of people who are not here; each is written down as mailed. */
+/**
+ * Notices that were not read, of people who are not here; each is written down as mailed, also where its comment was taken away meanwhile: it
+ * would be found first for ever, and hold up those behind it.
+ */
 function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
   const since = new Date(now.getTime() - waitedMs).toISOString()
   const present = new Date(now.getTime() - presentMs).toISOString()
@@ -60,13 +63,16 @@ function claimed(tx: OrganisationTx, now: Date): Promise<Due[]> {
       select n.organisation_id, n.user_id, n.comment_id from comment_notices n
       where n.mailed_at is null and n.seen_at is null and n.at < ${since}
         and not exists (select from presences p where p.organisation_id = n.organisation_id and p.user_id = n.user_id and p.seen_at > ${present})
-      order by n.at limit ${mostAtOnce} for update skip locked)
-    update comment_notices n set mailed_at = ${now.toISOString()}
-    from due, budget_items i, budgets b, locations l
-    where (n.organisation_id, n.user_id, n.comment_id) = (due.organisation_id, due.user_id, due.comment_id)
-      and i.organisation_id = n.organisation_id and i.budget_id = n.budget_id and i.id = n.comment_id
-      and b.organisation_id = n.organisation_id and b.id = n.budget_id and l.id = b.location_id
-    returning n.organisation_id, n.user_id, n.is_mention, n.comment_id, n.budget_id, b.name as budget, b.location_id, l.name as location, i.item as comment`)
+      order by n.at limit ${mostAtOnce} for update skip locked),
+    claimed as (
+      update comment_notices n set mailed_at = ${now.toISOString()} from due
+      where (n.organisation_id, n.user_id, n.comment_id) = (due.organisation_id, due.user_id, due.comment_id)
+      returning n.organisation_id, n.user_id, n.is_mention, n.comment_id, n.budget_id)
+    select c.organisation_id, c.user_id, c.is_mention, c.comment_id, c.budget_id, b.name as budget, b.location_id, l.name as location, i.item as comment
+    from claimed c
+    join budget_items i on (i.organisation_id, i.budget_id, i.id) = (c.organisation_id, c.budget_id, c.comment_id)
+    join budgets b on (b.organisation_id, b.id) = (c.organisation_id, c.budget_id)
+    join locations l on l.id = b.location_id`)
 }
 
 /** The mails of what is due, to people who still may read it. */
