@@ -17,7 +17,7 @@ type Checker<K extends Kind> = (field: FieldOf<K>) => z.ZodType
 
 /** A date, or a date with a time and, if need be, its zone. */
 const momentPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/
-const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/
+const emailPattern = /^[^\s\p{C}@]+@[^\s\p{C}@.]+(\.[^\s\p{C}@.]+)+$/u
 /** Notices K-28. */
 const videoPattern = /^https:\/\/www\.youtube(-nocookie)?\.com\/embed\/[\w-]{11}(\?[^\s#]*)?$/
 /** HMRC's form of a number: two prefix letters without the letters it never gives, six digits, a suffix of A to D. */
@@ -172,11 +172,23 @@ function fieldSchema(field: Field): z.ZodType {
 
 const checkerOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => checkers[field.kind](field)
 
+/** Signs of no width, and those that turn the direction of what follows: pages and mails hand them over with what is copied. */
+const unseen = /[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
+
+/** Text of one line as it is seen: what looks the same is the same, and nothing looks like another thing. */
+const asSeen = (text: string): string =>
+  text
+    .replace(unseen, '')
+    .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
+    .trim()
+
 /** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
 function madeSchema(field: Field): z.ZodType {
   const inner = checkerOf(field)
-  const blank = (value: unknown): unknown =>
-    value === undefined || value === null || (typeof value === 'string' && value.trim() === '') ? null : value
+  const blank = (value: unknown): unknown => {
+    const typed = field.kind === 'text' && typeof value === 'string' ? asSeen(value) : value
+    return typed === undefined || typed === null || (typeof typed === 'string' && typed.trim() === '') ? null : typed
+  }
   if (field.kind === 'flag' && !field.either) return z.preprocess((value) => blank(value) ?? field.default ?? false, inner)
   if (field.kind === 'rows') {
     const { of, keepsOrder, leavesUnfinished } = field
