@@ -3,6 +3,7 @@ export const firstSteps = [
   'locations',
   'codes',
   'contractTypes',
+  'payrollCodes',
   'assumptions',
   'users',
   'budget',

@@ -1,10 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconCircle, IconCircleCheck, IconX } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import type { FirstStep } from '../../domain/firstSteps.ts'
 import { settingUp } from '../../domain/permissions.ts'
 import { trpc } from '../shell/api.ts'
+import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useCore, useMay } from '../shell/core.ts'
 import { help, putAwaySteps, tour } from '../shell/help.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -37,13 +37,19 @@ const words: Record<FirstStep, Words> = {
   },
   contractTypes: {
     what: 'Say how staff are paid',
-    why: 'Contract types say what full time is, payroll codes which budget codes pay goes to.',
+    why: 'Contract types say what full time is, and which pay scales there are: teachers, support staff.',
     at: ['/console/staffing/contract-types'],
+    help: 'contract-types',
+  },
+  payrollCodes: {
+    what: 'Say which budget codes pay goes to',
+    why: 'A payroll code for each kind of staff: one budget code for pay, one for NI, one for pensions.',
+    at: ['/console/staffing/service-terms'],
     help: 'contract-types',
   },
   assumptions: {
     what: 'Assume pay awards and pension rates',
-    why: 'One set for all budgets to begin with. The national pay scales are there already.',
+    why: 'One set for all budgets to begin with, then the pension rate of each contract type in it. The national pay scales are there already.',
     at: ['/console/staffing/assumptions'],
     help: 'assumptions',
   },
@@ -125,7 +131,8 @@ export function FirstSteps() {
 
 function Step({ words: { what, why, at, help: slug }, isDone }: { words: Words; isDone: boolean }) {
   const screens = useScreens()
-  const { isAdministrator } = useCore()
+  const { isAdministrator, locations } = useCore()
+  const { locationId } = useSelection()
   const path = at.find((one) =>
     screens.some((screen) => one === screen.path || (one.startsWith(`${screen.path}/`) && screen.edit !== 'nobody')),
   )
@@ -133,7 +140,14 @@ function Step({ words: { what, why, at, help: slug }, isDone }: { words: Words; 
     <li>
       {isDone ? <IconCircleCheck size={19} stroke={1.6} aria-label="Done" /> : <IconCircle size={19} stroke={1.6} aria-label="To do" />}
       <span>
-        {path && !isDone ? <Link to={path}>{what}</Link> : what}
+        {path && !isDone ? (
+          // Most of it is done at a location: the first, until one is chosen in the bar.
+          <BudgetLink budget={{ locationId: locationId ?? locations[0]?.id ?? null, budgetId: null }} to={path}>
+            {what}
+          </BudgetLink>
+        ) : (
+          what
+        )}
         {!isDone && (
           <span className={textStyles.dim}>
             {' '}

@@ -6,7 +6,7 @@ test('what is left of the first steps stands on the home page until somebody put
   await signIn(page, 'finance@meadow.example')
   await page.goto('/')
   const steps = page.getByRole('region', { name: 'First steps' })
-  await expect(steps).toContainText(/\d of 10 done/)
+  await expect(steps).toContainText(/\d of 11 done/)
   await steps.getByRole('button', { name: /^How to: Submit/ }).click()
   const panel = page.getByRole('complementary', { name: 'Help' })
   await expect(panel.getByRole('heading', { name: 'Have a budget approved' })).toBeVisible()

@@ -80,6 +80,28 @@ describe('the first steps of an organisation', () => {
     await administrator.call('POST', '/api/Locations', { ...place, name: 'New School', organisationId: made.body.id })
     await ofNew.resources.budgetCode!.create.mutate({ code: '1000', description: 'Grant', type: 1 })
     expect(await done()).toEqual(['locations', 'codes'])
+    const pay = await ofNew.resources.contractType!.create.mutate({
+      name: 'Teacher',
+      description: 'Teachers',
+      calculationType: 1,
+      payScaleTypes: 1,
+    })
+    const set = await ofNew.resources.staffAssumptions!.create.mutate({ name: 'Main' })
+    const { rows: groups } = await administrator.call('POST', '/api/UserGroups/list', { search: 'Governor' }).then(({ body }) => body)
+    const colleague = {
+      forename: 'Kit',
+      surname: 'Lane',
+      email: 'kit@new.example',
+      organisationIds: [made.body.id],
+      userGroupIds: [groups[0].id],
+    }
+    const { id } = (await administrator.call('POST', '/api/Users', colleague)).body
+    // A set without rates costs no pension yet, and somebody who was added has not been invited.
+    expect(await done()).toEqual(['locations', 'codes', 'contractTypes'])
+    const rate = { staffAssumptionsId: set.id, contractTypeId: pay.id, effectiveDate: '2026-04-01', rate: 28.68 }
+    await ofNew.resources.staffErPensionRate!.create.mutate(rate)
+    await ofNew.users.invite.mutate({ id })
+    expect(await done()).toEqual(['locations', 'codes', 'contractTypes', 'assumptions', 'users'])
     const demo = await of(finance).home.firstSteps.query()
     expect(demo.filter(({ isDone }) => !isDone).map(({ step }) => step)).not.toContain('contracts')
     const governor = await asUser(product, 'governor@harbour.example')

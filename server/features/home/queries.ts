@@ -20,12 +20,14 @@ import {
 import { resources } from '../../../domain/resources/all.ts'
 import { budgetItems, commentNotices } from '../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../core/budget/items.ts'
+import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { costStates } from '../calculation/recalculation/queries.ts'
 import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
 import { standingOf } from '../monitoring/monthEnd/queries.ts'
 import { monthByLocation } from '../monitoring/outlook/queries.ts'
+import { hasColleague } from '../users/queries.ts'
 import { mayReadOf, thingNames } from '../versions/approval/queries.ts'
 
 /** Who looks, and where. */
@@ -130,27 +132,28 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
 
 /**
  * What a new organisation begins with and which of it is done, by what stands in its records; locations that are archived count for nothing.
- * @param userId who asks, whom nobody needs to invite
+ * @param userId who asks: an administrator does not invite themselves
+ * @param isInvited whether people come in by an invitation; else whoever was added signs in elsewhere
  */
 export async function firstStepsOf(
-  tx: OrganisationTx,
-  organisationId: OrganisationId,
-  userId: number | null,
+  { tx, store, organisationId }: Call<'store' | 'organisationId'>,
+  asking: { userId: number | null; isInvited: boolean },
 ): Promise<{ step: FirstStep; isDone: boolean }[]> {
   const own = sql`organisation_id = ${organisationId}`
-  const done = onlyRow(
-    await tx.execute<Record<FirstStep, boolean>>(sql`
+  const found = onlyRow(
+    await tx.execute<Record<Exclude<FirstStep, 'users'>, boolean>>(sql`
       select exists (select from locations where ${own} and not coalesce(archive, false)) as "locations",
         exists (select from budget_codes where ${own}) as "codes",
-        exists (select from contract_types where ${own}) and exists (select from service_terms where ${own}) as "contractTypes",
-        exists (select from staff_assumptions where ${own}) as "assumptions",
-        exists (select from memberships where ${own} and user_id is distinct from ${userId}) as "users",
+        exists (select from contract_types where ${own}) as "contractTypes",
+        exists (select from service_terms where ${own}) as "payrollCodes",
+        exists (select from staff_er_pension_rates where ${own}) as "assumptions",
         exists (select from budgets where ${own}) as "budget",
         exists (select from staff_contracts where ${own}) as "contracts",
         exists (select from budget_items where ${own} and kind = 'entry') as "entries",
         exists (select from budget_items where ${own} and kind = 'balance') as "balances",
         exists (select from budgets where ${own} and head ->> 'approval' is not null) as "approval"`),
   )
+  const done = { ...found, users: await hasColleague({ tx, store, organisationId }, asking) }
   return firstSteps.map((step) => ({ step, isDone: done[step] }))
 }
 

@@ -18,7 +18,14 @@ export const homeRouter = router({
   /** What a new organisation begins with, and which of it is done. */
   firstSteps: inOrganisation(settingUp)
     .output(replies.steps)
-    .query(({ ctx }) => ctx.inTransaction((tx) => firstStepsOf(tx, ctx.organisationId, ctx.principal.userId))),
+    .query(({ ctx }) =>
+      ctx.inTransaction((tx) =>
+        firstStepsOf(
+          { ...ctx, tx, store: ctx.services.store },
+          { userId: ctx.principal.userId, isInvited: ctx.services.config.oidc === null },
+        ),
+      ),
+    ),
   /** The comments for the caller that they have not read. */
   comments: inOrganisation('signedIn')
     .output(replies.comments)

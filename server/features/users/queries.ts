@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
 import type { OrganisationId } from '../../../domain/ids.ts'
@@ -6,9 +6,9 @@ import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { permissionsIn } from '../../../domain/permissions.ts'
-import { memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
+import { invitations, memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
+import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
 
 const ids = z.array(z.int()).max(5000)
 
@@ -212,4 +212,25 @@ export async function refuseMoreThanOwn(
   const widened = before.locationIds.length > 0 && after.locationIds.length === 0
   if (widened || touched.some((id) => !must(holder.locationIds).includes(id)))
     throw invalid([{ field: 'locationIds', message: 'Choose locations of your own only.' }])
+}
+
+/**
+ * Whether somebody beside who asks can come into an organisation, or has been invited; an administrator does not invite themselves.
+ * @param isInvited whether people come in by an invitation; else whoever was added signs in elsewhere
+ */
+export async function hasColleague(
+  { tx, store, organisationId }: Call<'store' | 'organisationId'>,
+  { userId, isInvited }: { userId: number | null; isInvited: boolean },
+): Promise<boolean> {
+  const isCaller = userId === null ? undefined : and(eq(users.isAdministrator, true), eq(users.id, userId))
+  const [one] = await storeWithin(tx, store, organisationId).asPlatform((part) => {
+    const canComeIn = or(isNotNull(users.passwordHash), exists(part.select().from(invitations).where(eq(invitations.userId, users.id))))
+    return part
+      .select({ id: users.id })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(and(eq(memberships.organisationId, organisationId), isInvited ? canComeIn : undefined, isCaller && not(isCaller)))
+      .limit(1)
+  })
+  return one !== undefined
 }
