@@ -14,6 +14,8 @@ const teal: MantineColorsTuple = [
 ]
 
 const closeButtonProps = { 'aria-label': 'Close' }
+/** A list without anything opens too, and says so. */
+const nothingFoundMessage = 'Nothing to choose from.'
 
 /** One accent, 8 px corners, lines instead of shadows, figures that line up. */
 export const theme = createTheme({
@@ -36,7 +38,9 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     Drawer: { defaultProps: { closeButtonProps } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
+    MultiSelect: { defaultProps: { nothingFoundMessage } },
     Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
+    Select: { defaultProps: { nothingFoundMessage } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
 })

@@ -75,9 +75,10 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
             allowDecimal={false}
           />
         </div>
-        <div data-field="budgetGroupId">
+        <div className={fieldsStyles.double} data-field="budgetGroupId">
           <Select
             label={defaultTerms.BudgetGroup.singular}
+            description={`${groups.data?.length === 0 ? 'There is none yet: add one under Budget groups afterwards. ' : ''}The apprenticeship levy is calculated for the budgets of a group together.`}
             data={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
             value={draft.budgetGroupId}
             onChange={(budgetGroupId) => set({ budgetGroupId })}

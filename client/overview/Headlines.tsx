@@ -6,6 +6,7 @@ import { must } from '../../domain/must.ts'
 import { shareIn } from '../../domain/reports/measures.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
+import { useBudget } from '../budget/useBudget.ts'
 import { useYears } from '../budget/useYears.ts'
 import type { api } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
@@ -29,6 +30,8 @@ function Warnings({ overview }: { overview: Overview }) {
   const mayEdit = may(['BudgetingNonStaffingReadUpdate'])
   const contracts = useTerm()('StaffContract')
   const years = useYears()
+  // What keeps a figure from being calculated then is that it is shared out among the budgets of a group.
+  const joins = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
   const deficits = overview.years.flatMap(({ balances }, year) =>
     balances.filter((balance) => balance.closing < 0).map((balance) => ({ year, type: balance.type, closing: balance.closing })),
   )
@@ -61,7 +64,11 @@ function Warnings({ overview }: { overview: Overview }) {
       </span>
     )),
     overview.recalculation && <RecalculateLine key="costs" />,
-    ...overview.problems.map((problem) => <span key={problem}>{problem}</span>),
+    ...overview.problems.map((problem) => (
+      <span key={problem}>
+        {problem} {joins && <Link to="/console/budget-management/groups">Put it into a group</Link>}
+      </span>
+    )),
     ...[...first.values()].map(({ year, type, closing }) => (
       <span key={`deficit ${type}`}>
         The {lookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}: {money(penniesOf(closing))}{' '}
@@ -122,6 +129,7 @@ function FirstThings() {
 
 /** The first year in five tiles, all years as bars with the closing balance as a line. */
 export function Headlines({ overview }: { overview: Overview }) {
+  const mayType = useMay()(['BudgetingNonStaffingReadUpdate'])
   const years = useYears()
   const now = must(overview.years[0])
   const last = must(overview.years.at(-1))
@@ -129,7 +137,9 @@ export function Headlines({ overview }: { overview: Overview }) {
     const percent = now.income > 0 ? shareIn(penniesOf(part), penniesOf(now.income)) : null
     return percent === null ? 'there is no income yet' : `${displayPercent(percent)} of income`
   }
-  const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : 'pupil numbers are not typed'
+  const perPupil = now.pupils ? `${pounds(Math.round((now.income / now.pupils) * 100) / 100)} per pupil` : null
+  // Those on roll in the year, who fund the next one.
+  const october = `October ${years[0]?.slice(0, 4)}`
   const falls = last.closing < now.closing
   if (isBlank(overview) && !overview.hasOpening)
     return (
@@ -148,7 +158,11 @@ export function Headlines({ overview }: { overview: Overview }) {
             {pounds(now.income)}
             <Gaps count={now.gaps.income} />
           </strong>
-          <span className={textStyles.dim}>{perPupil}</span>
+          {perPupil === null && mayType ? (
+            <Link to="/non-staffing/pupil-numbers">Type the pupils of {october}</Link>
+          ) : (
+            <span className={textStyles.dim}>{perPupil ?? `pupils of ${october} are not typed`}</span>
+          )}
         </div>
         <div className={tilesStyles.tile} title={money(penniesOf(now.staffing))}>
           <span className={textStyles.dim}>Staffing</span>

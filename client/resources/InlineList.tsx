@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Skeleton, Table, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
+import { displayDate } from '../../domain/format.ts'
 import type { FilterItem } from '../../domain/lists.ts'
 import { must } from '../../domain/must.ts'
 import { fullListSize } from '../../domain/notices.ts'
@@ -8,7 +9,7 @@ import type { Field } from '../../domain/resources/fields.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import type { Values } from '../../domain/resources/schema.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { numberOf, numberOrNull } from '../../domain/values.ts'
+import { numberOf, numberOrNull, textOrNull } from '../../domain/values.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import cardStyles from '../ui/Card.module.css'
@@ -85,6 +86,7 @@ function Rows({
   const names = useNames(to ?? 'location', to ? list.rows.flatMap((row) => numberOrNull(row.values[resource.naming[0]]) ?? []) : [])
   const nameOf = (row: DraftRow): string => {
     const value = row.values[resource.naming[0]]
+    if (main.kind === 'date') return displayDate(textOrNull(value))
     const named = to && typeof value === 'number' ? names.get(value) : undefined
     return named ? `${named.name} ${named.description ?? ''}`.trim() : String(value ?? '')
   }

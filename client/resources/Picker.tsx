@@ -4,6 +4,8 @@ import { IconEye } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Named } from '../../domain/resources/shape.ts'
+import { inSentence } from '../../domain/terms.ts'
+import { useTerm } from '../shell/core.ts'
 import { QuickView } from './list/QuickView.tsx'
 import { hooksOf, useNames } from './resourceApi.ts'
 
@@ -60,6 +62,13 @@ function more(shown: number, total: number): ReactNode {
       </Text>
     </Combobox.Footer>
   ) : null
+}
+
+/** Why there is nothing to choose: what was typed, or that there is none yet. */
+function NothingOffered({ to, search, offered }: { to: string; search: string; offered: ReturnType<typeof useOffered> }) {
+  const { plural } = useTerm()(resourceNamed(to).key)
+  const none = search.trim() ? 'Nothing matches.' : `No ${inSentence(plural)} to choose from.`
+  return <Combobox.Empty>{offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : none}</Combobox.Empty>
 }
 
 /** Picks one record by code and description; archived ones stay where they are but are never offered. */
@@ -159,11 +168,7 @@ export function Picker({
               <Option row={row} chosen={row.id === value} />
             </Combobox.Option>
           ))}
-          {!rows.length && (
-            <Combobox.Empty>
-              {offered.isError ? 'The list could not be read.' : offered.isFetching ? 'Searching' : 'Nothing matches.'}
-            </Combobox.Empty>
-          )}
+          {!rows.length && <NothingOffered to={to} search={search} offered={offered} />}
         </Combobox.Options>
         {more(rows.length, offered.data?.total ?? 0)}
       </Combobox.Dropdown>
@@ -233,7 +238,7 @@ export function ManyPicker({
               <Option row={row} chosen={value.includes(row.id)} />
             </Combobox.Option>
           ))}
-          {!rows.length && <Combobox.Empty>{offered.isFetching ? 'Searching' : 'Nothing matches.'}</Combobox.Empty>}
+          {!rows.length && <NothingOffered to={to} search={search} offered={offered} />}
         </Combobox.Options>
         {more(rows.length, offered.data?.total ?? 0)}
       </Combobox.Dropdown>

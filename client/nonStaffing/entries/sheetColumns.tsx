@@ -6,7 +6,7 @@ import { Pill } from '../../ui/Pill.tsx'
 import textStyles from '../../ui/text.module.css'
 import { SheetCellEditor } from './CellEditor.tsx'
 import classes from './sheet.module.css'
-import { type Choices, type Field, type Row, type Sheet, textOf } from './sheetModel.ts'
+import { type Choices, type Field, isEmpty, type Row, type Sheet, textOf } from './sheetModel.ts'
 
 /** Where a row stands: who makes it, or what it still needs. */
 function Status({ row }: { row: Row }) {
@@ -65,7 +65,18 @@ export function sheetColumns(
   })
   const isWide = window.innerWidth > 700
   return [
-    column('description', 'Description', { pinned: isWide ? 'left' : undefined, minWidth: 150, width: 170 }),
+    column('description', 'Description', {
+      pinned: isWide ? 'left' : undefined,
+      minWidth: 150,
+      width: 170,
+      // Where there is nothing else to see, the row to type into says what it is.
+      cellRenderer: ({ value, data, node }: ICellRendererParams<Row, string>) =>
+        data && node.rowIndex === 0 && !node.rowPinned && isEmpty(data) ? (
+          <span className={textStyles.dim}>Type an entry here</span>
+        ) : (
+          value
+        ),
+    }),
     column('budgetCodeId', 'Budget code', { width: 140, ...named('budgetCodeId') }),
     column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
     column('fundCodes', 'Funds', { width: 76, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
