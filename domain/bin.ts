@@ -3,14 +3,18 @@ import type { Permission } from './permissions.ts'
 /** Days that a deleted record can be put back. */
 export const keptInBinDays = 30
 
+/** What was deleted since then can be put back. */
+export const keptInBinSince = (now: Date): Date => new Date(now.getTime() - keptInBinDays * 86_400_000)
+
 /**
- * Who may look into the bin: whoever may make records of one of its lists. It follows from the declarations, which a test holds it against:
- * they are not read here, for the menu would have to load them all.
+ * Who may look into the bin: whoever may make records of one of its lists, or budgets. The lists' follow from the declarations, which a test holds them against:
+ * those are not read here, for the menu would have to load them all.
  */
 export const restorers: readonly Permission[] = [
   'ConsoleAllowancesReadUpdate',
   'ConsoleAnalysisTagsReadUpdate',
   'ConsoleBudgetCodesReadUpdate',
+  'ConsoleBudgetManagementReadUpdate',
   'ConsoleClustersReadUpdate',
   'ConsoleContractTypesReadUpdate',
   'ConsoleCostCentresReadUpdate',

@@ -262,7 +262,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   apiClients: { answers: ['apiClients'], core: [] },
   approval: afterBudgets,
   // What comes back may be of any list.
-  bin: { answers: 'all', core: ['places'] },
+  bin: { answers: 'all', core: ['places', 'budgets'] },
   'approval.seeComments': { answers: [], atOnce: ['home'], core: [] },
   budgetRound: afterBudgets,
   budgets: afterBudgets,

@@ -145,6 +145,8 @@ export const budgetEvents = pgTable(
     // Histories and undo read the events about one thing, what a budget is, and its last recalculation, never the whole log.
     index('budget_events_about').on(table.organisationId, table.budgetId, table.about, table.version).where(sql`about is not null`),
     index('budget_events_type').on(table.organisationId, table.budgetId, table.type, table.version),
+    // The bin is what the logs say was deleted of late.
+    index('budget_events_deleted').on(table.organisationId, table.occurredAt).where(sql`type = 'BudgetDeleted'`),
     index('budget_events_group_run')
       .on(table.organisationId, table.budgetId, table.version)
       .where(sql`type = 'StaffContractsRecalculated' and data ->> 'cause' = 'group'`),

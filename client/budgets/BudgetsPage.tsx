@@ -2,11 +2,13 @@ import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { keptInBinDays } from '../../domain/bin.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { notices } from '../../domain/notices.ts'
 import { budget } from '../../domain/resources/entities/budget.ts'
 import { inSentence } from '../../domain/terms.ts'
+import { useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
@@ -52,6 +54,7 @@ export function BudgetsPage() {
   const count = selectedCount(view.state, total)
   const { mutateAsync: lockMany } = trpc.budgetRound.lockMany.useMutation()
   const { mutateAsync: deleteMany } = trpc.budgetRound.deleteMany.useMutation()
+  const { undoOf } = useRestoreBudgets()
   const { mutateAsync: fill } = trpc.budgetRound.fillAgain.useMutation()
   const done = (): void => {
     setOpen(null)
@@ -84,8 +87,13 @@ export function BudgetsPage() {
     confirmDelete({
       term,
       count,
-      hint: 'Their contracts, entries and figures go with them. The log stays for auditors.',
-      run: () => deleteMany(view.chosen),
+      hint: `${count === 1 ? 'Its contracts, entries and figures go with it. The bin keeps it' : 'Their contracts, entries and figures go with them. The bin keeps them'} for ${keptInBinDays} days; after that only the log stays, for auditors.`,
+      run: async () => {
+        const going = await chosenRows()
+        await deleteMany(view.chosen)
+        return going
+      },
+      undo: undoOf,
       after: done,
     })
   const fillAgain = ({ mongoId }: BudgetListRow): void => {

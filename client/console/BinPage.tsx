@@ -8,9 +8,10 @@ import { resourceNamed } from '../../domain/resources/all.ts'
 import { Pager } from '../resources/list/Pager.tsx'
 import { storedPageSize } from '../resources/listState.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
-import { useTerm } from '../shell/core.ts'
+import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
+import { useSelection } from '../shell/selection.ts'
 import cardStyles from '../ui/Card.module.css'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -22,6 +23,7 @@ import { TickAll, useTicks } from '../ui/TickAll.tsx'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import classes from './BinPage.module.css'
+import { BudgetsInBin } from './BudgetsInBin.tsx'
 
 type Bin = Awaited<ReturnType<typeof api.bin.list.query>>
 type Row = Bin['rows'][number]
@@ -42,6 +44,9 @@ export function BinPage() {
     { search, kinds: kind ? [kind] : null, pageNumber, pageSize },
     { staleTime: 0, placeholderData: (before) => before },
   )
+  const { organisationId } = useSelection()
+  const mayBudgets = useMay()(['ConsoleBudgetManagementReadUpdate']) && organisationId !== null
+  const budgets = trpc.bin.budgets.useQuery({ search }, { staleTime: 0, placeholderData: (before) => before, enabled: mayBudgets })
   const look = (change: () => void): void => {
     change()
     setPageNumber(1)
@@ -67,7 +72,10 @@ export function BinPage() {
   }
   if (bin.isError && !bin.data) return <LoadFailed query={bin} />
   if (!bin.data) return <PageSkeleton />
+  if (mayBudgets && budgets.isPending) return <PageSkeleton />
   const { rows, total, kinds } = bin.data
+  // A kind is one of the lists: whoever looks for one looks for no budgets.
+  const deleted = kind === null && mayBudgets && budgets.data?.rows.length ? budgets.data : null
   const wordOf = (name: string): string => term(resourceNamed(name).key).singular
   const isLookedFor = search !== '' || kind !== null
   return (
@@ -75,7 +83,7 @@ export function BinPage() {
       <PageHead
         title="Bin"
         documentTitle="Bin - Console"
-        pills={<Pill>{displayNumber(total)}</Pill>}
+        pills={<Pill>{displayNumber(total + (deleted?.total ?? 0))}</Pill>}
         facts={`What was deleted in the last ${keptInBinDays} days. People and users are not kept here: deleting them is for good.`}
       />
       <Tools>
@@ -104,96 +112,99 @@ export function BinPage() {
           maw="100%"
         />
       </Tools>
-      <Card aria-label="Deleted records">
-        {rows.length ? (
-          <div className={scrollStyles.scroll}>
-            <Table className={classes.table}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th w={44}>
-                    <TickAll ticks={chosen} of={rows} label="Choose all of this page" />
-                  </Table.Th>
-                  <Table.Th>Name</Table.Th>
-                  <Table.Th className={classes.wide}>Kind</Table.Th>
-                  <Table.Th className={classes.wide}>Deleted</Table.Th>
-                  <Table.Th className={classes.wide}>By</Table.Th>
-                  <Table.Th className={classes.wide}>Stays until</Table.Th>
-                  <Table.Th>
-                    <VisuallyHidden>Restore</VisuallyHidden>
-                  </Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map((row) => (
-                  <Table.Tr key={keyOf(row)}>
-                    <Table.Td>
-                      <Checkbox
-                        aria-label={`Choose ${row.name}`}
-                        checked={chosen.has(row)}
-                        onChange={(event) => chosen.tick([row], event.currentTarget.checked)}
-                      />
-                    </Table.Td>
-                    <Table.Td>
-                      {row.name}
-                      {row.parts > 0 && <span className={textStyles.dim}> with {displayCount(row.parts, 'row')}</span>}
-                      <span className={classes.told}>
-                        {wordOf(row.kind)}, deleted {displayDateTime(row.deletedAt)} by {row.deletedBy}; stays until{' '}
-                        {displayDate(dayInLondon(row.until))}
-                      </span>
-                    </Table.Td>
-                    <Table.Td className={classes.wide}>{wordOf(row.kind)}</Table.Td>
-                    <Table.Td className={classes.wide}>{displayDateTime(row.deletedAt)}</Table.Td>
-                    <Table.Td className={classes.wide}>{row.deletedBy}</Table.Td>
-                    <Table.Td className={classes.wide}>{displayDate(dayInLondon(row.until))}</Table.Td>
-                    <Table.Td ta="right">
-                      <Button
-                        variant="subtle"
-                        size="compact-sm"
-                        aria-label={`Restore ${row.name}`}
-                        disabled={isPending}
-                        onClick={() => void restore([row])}
-                      >
-                        Restore
-                      </Button>
-                    </Table.Td>
+      {deleted && <BudgetsInBin deleted={deleted} />}
+      {(rows.length > 0 || !deleted) && (
+        <Card aria-label="Deleted records">
+          {rows.length ? (
+            <div className={scrollStyles.scroll}>
+              <Table className={classes.table}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th w={44}>
+                      <TickAll ticks={chosen} of={rows} label="Choose all of this page" />
+                    </Table.Th>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th className={classes.wide}>Kind</Table.Th>
+                    <Table.Th className={classes.wide}>Deleted</Table.Th>
+                    <Table.Th className={classes.wide}>By</Table.Th>
+                    <Table.Th className={classes.wide}>Stays until</Table.Th>
+                    <Table.Th>
+                      <VisuallyHidden>Restore</VisuallyHidden>
+                    </Table.Th>
                   </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </div>
-        ) : (
-          <Empty>
-            <h2>{isLookedFor ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
-            <p>
-              {isLookedFor
-                ? 'Look for something else, or among all kinds.'
-                : `What is deleted from a list stays here for ${keptInBinDays} days and can be restored.`}
-            </p>
-          </Empty>
-        )}
-        {total > 0 && (
-          <div className={cardStyles.foot}>
-            {chosen.ticked.length > 0 && (
-              <>
-                <b aria-live="polite">{displayNumber(chosen.ticked.length)} selected</b>
-                <Button size="compact-sm" onClick={() => void restore(chosen.ticked)} loading={isPending}>
-                  Restore
-                </Button>
-                <Button variant="subtle" size="compact-sm" color="gray" onClick={chosen.clear}>
-                  Select none
-                </Button>
-              </>
-            )}
-            <Pager
-              total={total}
-              pageNumber={pageNumber}
-              pageSize={pageSize}
-              onPage={setPageNumber}
-              onPageSize={(size) => look(() => setPageSize(size))}
-            />
-          </div>
-        )}
-      </Card>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.map((row) => (
+                    <Table.Tr key={keyOf(row)}>
+                      <Table.Td>
+                        <Checkbox
+                          aria-label={`Choose ${row.name}`}
+                          checked={chosen.has(row)}
+                          onChange={(event) => chosen.tick([row], event.currentTarget.checked)}
+                        />
+                      </Table.Td>
+                      <Table.Td>
+                        {row.name}
+                        {row.parts > 0 && <span className={textStyles.dim}> with {displayCount(row.parts, 'row')}</span>}
+                        <span className={classes.told}>
+                          {wordOf(row.kind)}, deleted {displayDateTime(row.deletedAt)} by {row.deletedBy}; stays until{' '}
+                          {displayDate(dayInLondon(row.until))}
+                        </span>
+                      </Table.Td>
+                      <Table.Td className={classes.wide}>{wordOf(row.kind)}</Table.Td>
+                      <Table.Td className={classes.wide}>{displayDateTime(row.deletedAt)}</Table.Td>
+                      <Table.Td className={classes.wide}>{row.deletedBy}</Table.Td>
+                      <Table.Td className={classes.wide}>{displayDate(dayInLondon(row.until))}</Table.Td>
+                      <Table.Td ta="right">
+                        <Button
+                          variant="subtle"
+                          size="compact-sm"
+                          aria-label={`Restore ${row.name}`}
+                          disabled={isPending}
+                          onClick={() => void restore([row])}
+                        >
+                          Restore
+                        </Button>
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          ) : (
+            <Empty>
+              <h2>{isLookedFor ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
+              <p>
+                {isLookedFor
+                  ? 'Look for something else, or among all kinds.'
+                  : `What is deleted from a list, and a budget, stays here for ${keptInBinDays} days and can be restored.`}
+              </p>
+            </Empty>
+          )}
+          {total > 0 && (
+            <div className={cardStyles.foot}>
+              {chosen.ticked.length > 0 && (
+                <>
+                  <b aria-live="polite">{displayNumber(chosen.ticked.length)} selected</b>
+                  <Button size="compact-sm" onClick={() => void restore(chosen.ticked)} loading={isPending}>
+                    Restore
+                  </Button>
+                  <Button variant="subtle" size="compact-sm" color="gray" onClick={chosen.clear}>
+                    Select none
+                  </Button>
+                </>
+              )}
+              <Pager
+                total={total}
+                pageNumber={pageNumber}
+                pageSize={pageSize}
+                onPage={setPageNumber}
+                onPageSize={(size) => look(() => setPageSize(size))}
+              />
+            </div>
+          )}
+        </Card>
+      )}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { keptInBinDays, keptInBinSince } from '../bin.ts'
 import { payScaleFlags } from '../calculation/inputs.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
@@ -7,7 +8,7 @@ import { staffContract } from '../resources/entities/staffContract.ts'
 import { calledOne, type FieldOptions } from '../resources/fields.ts'
 import { sharesAddUp } from '../resources/shares.ts'
 import type { BudgetHead, Elements, GivenLater, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
-import type { BudgetEvent } from './events.ts'
+import type { BudgetEvent, StoredEvent } from './events.ts'
 
 /** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
 export interface ContractFacts {
@@ -168,10 +169,25 @@ function sameContract({ version: _version, savedAt: _at, created: _created, ...b
   return canonicalJson(before) === canonicalJson(after)
 }
 
-/** Takes a budget out of use. @throws DomainError 409 for a locked one: what governors approved stays (behaviour B-160) */
-export function deleteBudget(head: BudgetHead): BudgetEvent[] {
+/**
+ * Takes a budget out of use.
+ * @param groupId the group that it is taken out of
+ * @throws DomainError 409 for a locked one: what governors approved stays (behaviour B-160)
+ */
+export function deleteBudget(head: BudgetHead, groupId: string | null): BudgetEvent[] {
   if (head.locked) throw conflict('locked', 'This budget is locked and cannot be deleted.')
-  return [{ type: 'BudgetDeleted', data: {} }]
+  return [{ type: 'BudgetDeleted', data: { groupId } }]
+}
+
+/**
+ * Puts a deleted budget back into use.
+ * @param last the end of its log
+ * @throws DomainError 409 for one that is not in the bin, or was deleted too long ago
+ */
+export function restoreBudget(last: Pick<StoredEvent, 'type' | 'occurredAt'> | undefined, now: Date): BudgetEvent[] {
+  if (last?.type !== 'BudgetDeleted' || Date.parse(last.occurredAt) <= keptInBinSince(now).getTime())
+    throw conflict('notInBin', `This budget is no longer in the bin: it was restored, or its ${keptInBinDays} days are over.`)
+  return [{ type: 'BudgetRestored', data: {} }]
 }
 
 export function chooseVersionType(head: BudgetHead, versionType: number): BudgetEvent[] {

@@ -123,6 +123,8 @@ function tell(
       }
     case 'BudgetDeleted':
       return { sentence: 'deleted the budget', changes: [] }
+    case 'BudgetRestored':
+      return { sentence: 'restored the budget from the bin', changes: [] }
     case 'BudgetMomentNamed':
       return {
         sentence:

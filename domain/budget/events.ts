@@ -11,8 +11,10 @@ export type BudgetEvent =
   | { type: 'BudgetCreated'; data: Omit<BudgetHead, GivenLater> }
   | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
   | { type: 'BudgetVersionTypeChosen'; data: { versionType: number } }
-  /** Taken out of use: it shows nowhere any more, and its log stays. */
-  | { type: 'BudgetDeleted'; data: Record<string, never> }
+  /** Taken out of use: it shows nowhere but in the bin, and its log stays. `groupId` is the group that it was taken out of. */
+  | { type: 'BudgetDeleted'; data: { groupId?: string | null } }
+  /** Back in use with all that was in it when it was deleted. */
+  | { type: 'BudgetRestored'; data: Record<string, never> }
   /** A moment is given a name, or loses it: null. `at` is when that version was written. */
   | { type: 'BudgetMomentNamed'; data: { version: number; name: string | null; at: string } }
   | { type: 'BudgetSubmitted'; data: Decided }

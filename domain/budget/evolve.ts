@@ -21,7 +21,12 @@ export interface BudgetState {
   recalculated: (Recalculated & { version: number; at: string }) | undefined
   levyShares: LevyShare[] | undefined
   version: number
+  /** What a deleted budget was: it comes back with this. */
+  deleted: BudgetContent | undefined
 }
+
+/** What there is of a budget, whatever its version. */
+type BudgetContent = Omit<BudgetState, 'version' | 'deleted'>
 
 export function emptyBudget(): BudgetState {
   return {
@@ -34,6 +39,7 @@ export function emptyBudget(): BudgetState {
     recalculated: undefined,
     levyShares: undefined,
     version: 0,
+    deleted: undefined,
   }
 }
 
@@ -90,8 +96,12 @@ const folds: Folds = {
     state.head = { ...must(state.head), versionType }
   },
   BudgetDeleted: (state) => {
-    const { version } = state
-    Object.assign(state, emptyBudget(), { version })
+    const { version, deleted: _none, ...content } = state
+    Object.assign(state, emptyBudget(), { version, deleted: content })
+  },
+  BudgetRestored: (state) => {
+    // A part of a log may tell of the restoring alone: what it has of the budget then stands.
+    Object.assign(state, state.deleted, { deleted: undefined })
   },
   BudgetMomentNamed: (state, { version, name, at }) => {
     const others = must(state.head).moments.filter((moment) => moment.version !== version)

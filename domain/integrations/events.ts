@@ -13,6 +13,7 @@ export const toldEvents = {
   'budget.approved': 'A budget was approved.',
   'budget.locked': 'A budget was locked.',
   'budget.deleted': 'A budget was deleted.',
+  'budget.restored': 'A deleted budget was restored.',
   'month.closed': 'A month of monitoring was closed at a location.',
   'month.reopened': 'A closed month of monitoring was reopened at a location.',
   'payroll.completed': 'A month of payroll was completed.',
@@ -39,6 +40,7 @@ const ofBudget: Partial<Record<BudgetEvent['type'], ToldType>> = {
   BudgetLocked: 'budget.locked',
   StaffContractsRecalculated: 'budget.recalculated',
   BudgetDeleted: 'budget.deleted',
+  BudgetRestored: 'budget.restored',
 }
 
 /** What one commit to a budget tells: each thing once, however many events it took; any other change is `budget.saved`. */

@@ -58,6 +58,7 @@ export interface Replayed {
 export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, upTo = Number.POSITIVE_INFINITY): Replayed {
   const state = emptyBudget()
   const costs: Replayed['costs'] = new Map()
+  let deletedCosts: Replayed['costs'] = new Map()
   const recalculations: Recomputed[] = []
   const days: Replayed['days'] = new Map()
   let last: StoredEvent | undefined
@@ -67,7 +68,11 @@ export function replayLog(events: readonly StoredEvent[], inputsOf: InputsOf, up
     countDay(days, event)
     last = event
     if (event.type === 'StaffContractDeleted') costs.delete(event.data.id)
-    if (event.type === 'BudgetDeleted') costs.clear()
+    if (event.type === 'BudgetDeleted') {
+      deletedCosts = new Map(costs)
+      costs.clear()
+    }
+    if (event.type === 'BudgetRestored') for (const [id, cost] of deletedCosts) costs.set(id, cost)
     if (event.type !== 'StaffContractsRecalculated') continue
     const { contracts: ids, inputs, engine, totals, result } = event.data
     const { frozen, shared } = inputsOf(inputs, event.budgetId)

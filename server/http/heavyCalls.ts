@@ -14,12 +14,12 @@ const wholePayrolls =
 
 /**
  * Whether a procedure works long on what it is given: whole files and payrolls, budgets compared item by item or folded
- * from their whole log, the figures of a whole pack, all that is held on a person, leavers of every budget and payroll, and histories of
+ * from their whole log, also to come back from the bin, the figures of a whole pack, all that is held on a person, leavers of every budget and payroll, and histories of
  * mappings of thousands of texts.
  */
 export function isHeavy(procedure: string): boolean {
   return (
-    /\.(import|export|compare|compareFile|bridge)$|^moments\.at$|^monitoring\.(past(Actuals|Forecast)|trackRecord)$|^packs\.(start|get|save|finish)$|^(ledgers|payroll\.providers)\.history$|^subjectAccess\.|^retention\.list$|^reports\.(csv|staffing|workbook|\w+(BySingleLocation|Export))$/.test(
+    /\.(import|export|compare|compareFile|bridge)$|^bin\.restoreBudgets$|^moments\.at$|^monitoring\.(past(Actuals|Forecast)|trackRecord)$|^packs\.(start|get|save|finish)$|^(ledgers|payroll\.providers)\.history$|^subjectAccess\.|^retention\.list$|^reports\.(csv|staffing|workbook|\w+(BySingleLocation|Export))$/.test(
       procedure,
     ) || wholePayrolls.test(procedure)
   )

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { findingsOf } from '../support/replayed.ts'
 import { proceduresOf } from '../support/trpc.ts'
 
 /** No worker runs here: a few budgets are filled before the caller is answered. */
@@ -192,5 +194,133 @@ describe('many budgets at once', () => {
     expect((await meadow.call('DELETE', `/api/Budget/${id}`, undefined, there)).status).toBe(404)
     for (const path of ['duplicate', 'fix', 'bulkDelete'])
       expect((await meadow.call('POST', `/api/Budget/${path}`, selection(id), there)).status).toBe(404)
+  })
+})
+
+describe('the bin', () => {
+  const binned = (search: string) => of(northgate).bin.budgets.query({ search })
+  const restore = (...ids: string[]) => of(northgate).bin.restoreBudgets.mutate({ ids })
+  const drop = async ({ mongoId }: Body): Promise<void> =>
+    expect((await finance.call('DELETE', `/api/Budget/${mongoId}`, undefined, own())).status).toBe(204)
+  const whole = async (budget: Body) => {
+    const where = at(budget)
+    const lists = ['StaffContract', 'BudgetEntry', 'IncomeExpenditureCalculator', 'OpeningBalance', 'QuickCalculator']
+    return {
+      staff: (await of(where).budgets.summary.query()).years,
+      money: (await of(where).overview.summary.query()).years,
+      rows: await Promise.all(lists.map((path) => rows(`/api/${path}/paginated`, where))),
+    }
+  }
+  const proved = async ({ mongoId }: Body): Promise<void> => {
+    const store = openStore(product.config, 1)
+    expect(await findingsOf(store, places.organisationId, mongoId)).toEqual([])
+    await store.close()
+  }
+
+  it('holds a deleted budget and gives it back with all that was in it, under its id, to the penny, with its history', async () => {
+    const twin = await duplicate('Into the bin')
+    const where = at(twin)
+    const [one] = await rows('/api/StaffContract/paginated', where)
+    const full = (await finance.call('GET', `/api/StaffContract/id/${one!.id}`, undefined, where)).body
+    await finance.call('PUT', '/api/StaffContract', { ...full, endDate: '2028-08-31' }, where)
+    await of(where).budgets.rename.mutate({ id: twin.mongoId, name: 'Out of the bin' })
+    const [before, told] = [await whole(twin), await of(where).budgets.history.query({})]
+    await drop(twin)
+    expect(await binned('OUT OF')).toEqual({
+      rows: [
+        {
+          id: twin.mongoId,
+          name: 'Out of the bin',
+          locationId: twin.locationId,
+          firstYear: 2026,
+          startMonth: 9,
+          numberOfYears: twin.numberOfYears,
+          deletedBy: expect.stringMatching(/^\w+ \w+$/),
+          deletedAt: expect.any(String),
+        },
+      ],
+      total: 1,
+    })
+    expect(await restore(twin.mongoId)).toEqual({ restored: 1, said: [] })
+    expect(await whole(twin)).toEqual(before)
+    const after = await of(where).budgets.history.query({})
+    expect(after.map(({ sentence }) => sentence)).toEqual([
+      'restored the budget from the bin',
+      'deleted the budget',
+      ...told.map(({ sentence }) => sentence),
+    ])
+    expect((await finance.call('GET', `/api/Budget/id/${twin.mongoId}`, undefined, own())).body).toMatchObject({
+      requiredReason: 'Restored from the bin',
+      created: twin.created,
+    })
+    await proved(twin)
+    expect((await binned('Out of')).total).toBe(0)
+    await expect(restore(twin.mongoId)).rejects.toThrow('no longer in the bin')
+  })
+  it('puts a budget back into its group, which is to be recalculated, and says so where the group is gone', async () => {
+    const [stays, loses] = [await duplicate('Grouped 1'), await duplicate('Grouped 2')]
+    const group = async (name: string, { mongoId }: Body) =>
+      (await finance.call('POST', '/api/BudgetGroup/create', { name, items: [{ budgetId: mongoId }] }, own())).body
+    const [kept, gone] = [await group('Kept', stays), await group('Gone', loses)]
+    await drop(stays)
+    await drop(loses)
+    expect((await finance.call('DELETE', `/api/BudgetGroup/${gone.id}`, undefined, own())).status).toBe(204)
+    expect(await restore(stays.mongoId, loses.mongoId)).toEqual({
+      restored: 2,
+      said: ['The group that Grouped 2 was in is gone: it is in none now.'],
+    })
+    const shown = async ({ mongoId }: Body) => (await finance.call('GET', `/api/Budget/id/${mongoId}`, undefined, own())).body
+    expect([(await shown(stays)).budgetGroupId, (await shown(loses)).budgetGroupId]).toEqual([kept.id, null])
+    for (const one of [stays, loses]) await proved(one)
+  })
+  it('gives nothing back whose name was taken, or that names what is gone by now', async () => {
+    const [first, second] = [await duplicate('Taken'), await duplicate('Also back')]
+    await drop(first)
+    await drop(second)
+    const other = await duplicate('TAKEN')
+    const refusal = 'Another budget of this location is called Taken by now. Give that one another name first.'
+    await expect(restore(second.mongoId, first.mongoId)).rejects.toThrow(refusal)
+    expect((await binned('Also back')).total).toBe(1)
+    await of(at(other)).budgets.rename.mutate({ id: other.mongoId, name: 'Another' })
+    expect((await restore(second.mongoId, first.mongoId)).restored).toBe(2)
+    const code = (await finance.call('POST', '/api/CostCentres', { code: 'GONE1', description: 'Gone soon' }, own())).body
+    const [entry] = (await rows('/api/BudgetEntry/paginated', at(second))).filter((one) => !one.source)
+    const saved = await finance.call('PUT', '/api/BudgetEntry/save', { ...entry, costCentreId: code.id }, at(second))
+    expect(saved.status).toBe(200)
+    await drop(second)
+    expect((await finance.call('DELETE', `/api/CostCentres/${code.id}`, undefined, own())).status).toBe(204)
+    await expect(restore(second.mongoId)).rejects.toThrow(
+      'Also back needs cost centre GONE1 Gone soon, which was deleted since. Restore that first.',
+    )
+    await of(northgate).bin.restore.mutate({ records: [{ kind: 'costCentre', id: code.id }] })
+    expect((await restore(second.mongoId)).restored).toBe(1)
+    await proved(second)
+  })
+  it('of two who restore the same budget at once one does so, and the other hears that it is done', async () => {
+    const twin = await duplicate('Restored twice')
+    await drop(twin)
+    const outcomes = await Promise.allSettled([restore(twin.mongoId), restore(twin.mongoId)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    await proved(twin)
+  })
+  it('shows and gives back only budgets of one’s own locations and organisation, to those who look after budgets', async () => {
+    const twin = await duplicate('Not for all')
+    await drop(twin)
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const managing = ['ConsoleBudgetManagementReadUpdate'] as const
+    const beacon = places.at('Beacon').LocationId
+    const elsewhere = await asInvited(product, administrator, 'budgets.beacon@harbour.example', [...managing], places.organisationId, [
+      beacon,
+    ])
+    const there = proceduresOf(product, elsewhere, own())
+    expect(await there.bin.budgets.query({ search: 'Not for' })).toEqual({ rows: [], total: 0 })
+    await expect(there.bin.restoreBudgets.mutate({ ids: [twin.mongoId] })).rejects.toThrow('Budget was not found.')
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const away = proceduresOf(product, meadow, { OrganisationId: (await placesOf(meadow)).organisationId })
+    expect((await away.bin.budgets.query({ search: 'Not for' })).total).toBe(0)
+    await expect(away.bin.restoreBudgets.mutate({ ids: [twin.mongoId] })).rejects.toThrow('Budget was not found.')
+    const governor = await asUser(product, 'governor@harbour.example')
+    await expect(proceduresOf(product, governor, own()).bin.budgets.query({})).rejects.toThrow('You do not have permission')
+    expect((await restore(twin.mongoId)).restored).toBe(1)
   })
 })

@@ -29,6 +29,7 @@ export const oneOfEach: { [T in EventType]: EventOf<T> } = {
   BudgetRenamed: { type: 'BudgetRenamed', data: { name: 'Second draft' } },
   BudgetVersionTypeChosen: { type: 'BudgetVersionTypeChosen', data: { versionType: 3 } },
   BudgetDeleted: { type: 'BudgetDeleted', data: {} },
+  BudgetRestored: { type: 'BudgetRestored', data: {} },
   BudgetMomentNamed: { type: 'BudgetMomentNamed', data: { version: 1, name: 'For governors', at } },
   BudgetSubmitted: { type: 'BudgetSubmitted', data: decided(sam) },
   BudgetReturned: { type: 'BudgetReturned', data: decided(kim, 'sealed') },

@@ -87,6 +87,36 @@ export async function commitTo(
   return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
 }
 
+/**
+ * Puts a deleted budget back: appends that it was restored, and writes anew, from its log, what screens read of it. What its contracts cost is
+ * for the caller, who knows how that is worked out.
+ * @param log all of it, its end being the deletion
+ * @returns its row, and the budget as it is folded
+ */
+export async function commitRestored(
+  call: Call<'actor'>,
+  log: readonly StoredEvent[],
+  events: readonly BudgetEvent[],
+): Promise<{ row: BudgetRow; state: BudgetState }> {
+  const { tx, actor } = call
+  const [first, end] = [must(log[0]), must(log.at(-1))]
+  const { organisationId, budgetId } = end
+  const stored = await append(call, { organisationId, budgetId, version: end.version, lastHash: end.hash }, events)
+  const last = must(stored.at(-1))
+  const state = emptyBudget()
+  for (const event of [...log, ...stored]) evolve(state, event)
+  tx.changedBudgets.set(budgetId, { organisationId, version: last.version })
+  const set = await project({ tx, organisationId, actor }, state, {
+    touched: new Set(state.contracts.keys()),
+    last,
+    created: first.occurredAt,
+  })
+  await projectItems({ tx, organisationId }, must(state.head), { state, touched: new Set(state.items.keys()) })
+  await postTransfers({ tx, organisationId, budgetId }, state.transfers?.transfers ?? [])
+  await projectQuick({ tx, organisationId, budgetId }, state, new Set(state.quickCalculations.keys()))
+  return { row: { organisationId, id: budgetId, created: first.occurredAt, ...set }, state }
+}
+
 /** Takes a deleted budget out of every table that screens read; its log stays. */
 async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
   for (const table of [
@@ -108,7 +138,7 @@ async function removeProjections(tx: OrganisationTx, organisationId: Organisatio
 async function project(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   { head, contracts, recalculated, levyShares, transfers, version }: BudgetState,
-  { touched, last }: { touched: ReadonlySet<string>; last: StoredEvent },
+  { touched, last, created = last.occurredAt }: { touched: ReadonlySet<string>; last: StoredEvent; created?: string },
 ): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const budgetId = must(head).id
   const at = last.occurredAt
@@ -126,7 +156,7 @@ async function project(
   }
   await tx
     .insert(budgets)
-    .values({ organisationId, id: budgetId, created: at, ...set })
+    .values({ organisationId, id: budgetId, created, ...set })
     .onConflictDoUpdate({ target: [budgets.organisationId, budgets.id], set })
   const gone = [...touched].filter((id) => !contracts.has(id))
   if (gone.length) {
@@ -139,8 +169,8 @@ async function project(
   const rows = [...touched].flatMap((id) => {
     const contract = contracts.get(id)
     if (!contract) return []
-    const { version: saved, savedAt, created, ...plain } = contract
-    return [{ organisationId, budgetId, id, created, staffId: contract.staffId, version: saved, savedAt, contract: plain }]
+    const { version: saved, savedAt, created: made, ...plain } = contract
+    return [{ organisationId, budgetId, id, created: made, staffId: contract.staffId, version: saved, savedAt, contract: plain }]
   })
   for (let start = 0; start < rows.length; start += 500)
     await tx

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
+import type { Restored } from '../budgets/restoring/commands.ts'
+import type { BudgetInBin } from '../budgets/restoring/queries.ts'
 import type { BinPage, BinRow } from './queries.ts'
 
 const row: z.ZodType<BinRow> = z
@@ -18,3 +20,21 @@ const shape: z.ZodType<BinPage> = z.strictObject({ rows: z.array(row), total: z.
 
 export const page = reply(shape)
 export const restored = reply(z.strictObject({ restored: z.int() }).meta({ id: 'RestoredFromBin' }))
+
+const budget: z.ZodType<BudgetInBin> = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    locationId: z.int(),
+    firstYear: z.int(),
+    startMonth: z.int(),
+    numberOfYears: z.int(),
+    deletedBy: z.string(),
+    deletedAt: z.string(),
+  })
+  .meta({ id: 'BudgetInBin' })
+
+const restoredShape: z.ZodType<Restored> = z.strictObject({ restored: z.int(), said: z.array(z.string()) }).meta({ id: 'RestoredBudgets' })
+
+export const budgets = reply(z.strictObject({ rows: z.array(budget), total: z.int() }).meta({ id: 'BudgetsInBin' }))
+export const restoredBudgets = reply(restoredShape)

@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { restorers } from '../../../domain/bin.ts'
+import { mongoId } from '../../../domain/budget/budget.ts'
 import { pageSizes } from '../../../domain/notices.ts'
-import { inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
+import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
+import { announceRequired } from '../../core/live/announce.ts'
 import { changeOfMany } from '../../resources/change.ts'
+import { runRestoreBudgets } from '../budgets/restoring/commands.ts'
+import { deletedBudgets, withDeleters } from '../budgets/restoring/queries.ts'
 import { restoreFromBin } from './commands.ts'
 import { listBin, sightOf, withPeople } from './queries.ts'
 import * as replies from './replies.ts'
 
 const kind = z.string().max(50)
+const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 
 /** Deleted records of the last days, to be looked through and restored by whoever may make such records. */
 export const binRouter = router({
@@ -46,4 +51,22 @@ export const binRouter = router({
         return { result: { restored: changed.reduce((sum, { records }) => sum + records.length, 0) }, changed }
       }),
     ),
+  /** The budgets of the last days that were deleted at the caller's locations. */
+  budgets: inOrganisation(managing)
+    .input(z.object({ search: z.string().max(200).nullish() }))
+    .output(replies.budgets)
+    .query(async ({ ctx, input }) => {
+      const { locationIds } = ctx.holder
+      const found = await ctx.inTransaction((tx) => deletedBudgets({ ...ctx, tx }, { locationIds, search: input.search }))
+      return withDeleters(ctx.services.store, found)
+    }),
+  restoreBudgets: inOrganisation(managing)
+    .input(z.object({ ids: z.array(mongoId).min(1, 'Choose at least one budget.').max(20, 'Choose at most 20 budgets.') }))
+    .output(replies.restoredBudgets)
+    .mutation(async ({ ctx, input }) => {
+      const { locationIds } = ctx.holder
+      const { required, ...restored } = await ctx.inTransaction((tx) => runRestoreBudgets({ ...ctx, tx }, { ids: input.ids, locationIds }))
+      await announceRequired(ctx.services, required)
+      return restored
+    }),
 })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { keptInBinDays } from '../../../domain/bin.ts'
+import { keptInBinSince } from '../../../domain/bin.ts'
 import type { Paged } from '../../../domain/lists.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -39,7 +39,7 @@ export interface BinSight {
  */
 function inBin({ resources, rows, now }: BinSight, search?: string | null): SQL {
   const { organisationId, isAdministrator, locationIds } = rows
-  const since = new Date(now.getTime() - keptInBinDays * 86_400_000).toISOString()
+  const since = keptInBinSince(now).toISOString()
   const own = organisationId === null ? sql`false` : sql`gone.organisation_id = ${organisationId}`
   const kinds = resources.map((resource) => sql`(gone.resource = ${resource.name} and ${withinSight(resource, locationIds, search)})`)
   return sql`gone.action = 'deleted' and gone.occurred_at > ${since}::timestamptz and ${isAdministrator ? sql`(${own} or gone.organisation_id is null)` : own}

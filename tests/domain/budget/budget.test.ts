@@ -6,11 +6,13 @@ import {
   lockBudget,
   lockedSentence,
   renameBudget,
+  restoreBudget,
   saveElements,
 } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import type { BudgetEvent, Decided, EventOf } from '../../../domain/budget/events.ts'
-import { type Budget, created, elements, given, kim, sam } from '../../support/budgetStory.ts'
+import { oneOfEach } from '../../support/budgetEvents.ts'
+import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/budgetStory.ts'
 
 const at = '2026-10-05T10:00:00.000Z'
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: at, lockedById: sam } }
@@ -140,12 +142,29 @@ describe('locking, deleting and the purpose of a budget', () => {
   })
   it('deleting takes it out of use', () => {
     given(created())
-      .when((budget) => deleteBudget(budget.head))
-      .gives({ type: 'BudgetDeleted', data: {} })
+      .when((budget) => deleteBudget(budget.head, idOf('9')))
+      .gives({ type: 'BudgetDeleted', data: { groupId: idOf('9') } })
+  })
+  it('restoring it gives back all that was in it', () => {
+    const story = [created(), contractSaved(), oneOfEach.BudgetEntrySaved, oneOfEach.LevyAllowanceShared]
+    const { version: _before, ...before } = stateAfter(...story)
+    const gone = stateAfter(...story, oneOfEach.BudgetDeleted)
+    expect([gone.head, gone.contracts.size, gone.items.size]).toEqual([undefined, 0, 0])
+    const { version, ...after } = stateAfter(...story, oneOfEach.BudgetDeleted, oneOfEach.BudgetRestored)
+    expect([version, after]).toEqual([story.length + 2, before])
+  })
+  it('is restored for thirty days, once', () => {
+    const restored = (days: number, type: 'BudgetDeleted' | 'BudgetRestored' = 'BudgetDeleted') => {
+      const now = new Date(Date.parse(at) + days * 86_400_000)
+      return () => restoreBudget({ type, occurredAt: at }, now)
+    }
+    expect(restored(29.9)()).toEqual([{ type: 'BudgetRestored', data: {} }])
+    expect(restored(30)).toThrow('its 30 days are over')
+    expect(restored(1, 'BudgetRestored')).toThrow('no longer in the bin')
   })
   it('a locked budget is not deleted', () => {
     given(created(), locked)
-      .when((budget) => deleteBudget(budget.head))
+      .when((budget) => deleteBudget(budget.head, null))
       .isRefused({ code: 'locked', message: 'This budget is locked and cannot be deleted.' })
   })
   it('another purpose is chosen', () => {

@@ -20,6 +20,7 @@ const words: Record<EventType, string> = {
   BudgetRenamed: 'renamed the budget',
   BudgetVersionTypeChosen: 'chose what the budget is for',
   BudgetDeleted: 'deleted the budget',
+  BudgetRestored: 'restored the budget from the bin',
   BudgetMomentNamed: 'named version 1 “For governors”',
   BudgetSubmitted: 'submitted version 3 for approval',
   BudgetReturned: 'returned version 3',

@@ -17,6 +17,7 @@ const takenBack: { [T in EventType]: BudgetEvent | null } = {
   BudgetRenamed: { type: 'BudgetRenamed', data: { name: 'First draft', undoes: 2 } },
   BudgetVersionTypeChosen: null,
   BudgetDeleted: null,
+  BudgetRestored: null,
   BudgetMomentNamed: null,
   BudgetSubmitted: null,
   BudgetReturned: null,

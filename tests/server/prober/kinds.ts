@@ -17,6 +17,7 @@ const ofRouter: Record<string, Kind> = {
   'approval.seeComments': 'comment',
   'budgets.listByLocation': 'location',
   cellComments: 'comment',
+  'bin.restoreBudgets': 'budget',
   bin: 'costCentre',
   budgets: 'budget',
   budgetRound: 'budget',

@@ -85,13 +85,14 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
   const failed = await notFilled(tx, organisationId)
   // One that could not be filled may go; one that is being filled may not.
   for (const row of rows) if (!failed.get(row.id)) await refuseWhileBusy(tx, organisationId, row.id)
+  const groups = await groupIds(tx, organisationId)
   await takeOutOfGroups(
     call,
     rows.map((row) => row.id),
   )
   for (const { id } of rows) {
     const row = await loadBudget(call, id, true)
-    await commit(call, row, { events: deleteBudget(row.head) })
+    await commit(call, row, { events: deleteBudget(row.head, groups.get(id) ?? null) })
   }
   return rows.length
 }

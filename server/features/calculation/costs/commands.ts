@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
+import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import type { ContractCost, Figure } from '../../../../domain/calculation/inputs.ts'
 import { engineVersion } from '../../../../domain/calculation/staffing/cost.ts'
 import {
@@ -224,6 +225,49 @@ export async function postOtherYears(call: Call<'organisationId' | 'budgetId'>, 
     posted.push({ sourceId: contract.id, lines })
   }
   if (posted.length) await writeLines(call, 'contract', { posted, replacesAll: false })
+}
+
+/**
+ * Writes what the contracts of a restored budget last came to: worked out again from the inputs that its log names, which gives the same pennies
+ * (rules.md §16). Nothing of it stands in any table when this begins.
+ */
+export async function restoreCosts(
+  call: Call<'organisationId' | 'budgetId'>,
+  { row, log, contracts }: { row: BudgetRow; log: readonly StoredEvent[]; contracts: ReadonlyMap<string, StoredContract> },
+): Promise<void> {
+  const { tx } = call
+  const lastOf = new Map<string, number>()
+  const state = emptyBudget()
+  for (const event of log) {
+    evolve(state, event)
+    if (event.type === 'StaffContractDeleted') lastOf.delete(event.data.id)
+    if (event.type === 'StaffContractsRecalculated')
+      for (const id of event.data.contracts ?? state.contracts.keys()) if (state.contracts.has(id)) lastOf.set(id, event.version)
+  }
+  const wanted = new Set(lastOf.values())
+  const again = emptyBudget()
+  const posted: { sourceId: string; lines: PostedLine[] }[] = []
+  for (const event of log) {
+    evolve(again, event)
+    if (event.type !== 'StaffContractsRecalculated' || !wanted.has(event.version)) continue
+    const { frozen, shared } = await readInputs(call, event.data.inputs)
+    const ids = event.data.contracts
+    const costed = ids ? ids.flatMap((id) => again.contracts.get(id) ?? []) : [...again.contracts.values()]
+    const written = [...costContracts(costed, frozen, shared)].flatMap(([id, cost]): WrittenCost[] => {
+      if (lastOf.get(id) !== event.version) return []
+      const contract = must(again.contracts.get(id))
+      return [{ id, cost, content: contentOf(contract, { text: costText(cost), shared }), lines: () => linesOf(contract, cost, shared) }]
+    })
+    const lines = new Map((await writeCosts(tx, row, { written, version: event.version })).map((one) => [one.sourceId, one]))
+    for (const { id, cost } of written) {
+      // Years that the budget was given since stand as not calculated, as they did.
+      const contract = must(contracts.get(id))
+      const whole = overYears(cost, contract, row.head)
+      posted.push(whole === cost ? must(lines.get(id)) : { sourceId: id, lines: linesOf(contract, whole, shared) })
+    }
+  }
+  await replaceManyContractLines(call, posted, true)
+  await refreshLevy(tx, row)
 }
 
 /** What the pay of a budget being another brings about, if it is. A budget whose pay is the same has its levy already. */

@@ -1,0 +1,1 @@
+CREATE INDEX "budget_events_deleted" ON "budget_events" USING btree ("organisation_id","occurred_at") WHERE type = 'BudgetDeleted';

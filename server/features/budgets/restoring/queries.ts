@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm'
+import { keptInBinSince } from '../../../../domain/bin.ts'
+import { onlyRow } from '../../../../domain/must.ts'
+import { allResources, resourceNamed } from '../../../../domain/resources/all.ts'
+import type { AnyRecord, AnyResource } from '../../../../domain/resources/resource.ts'
+import { defaultTerms, inSentence } from '../../../../domain/terms.ts'
+import { budgetItems } from '../../../../drizzle/costTables.ts'
+import { budgets, staffContracts } from '../../../../drizzle/schema.ts'
+import { budgetUse, contractUse, itemUse } from '../../../core/budget/usePaths.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { Store } from '../../../core/database/database.ts'
+import { namesOfRecords } from '../../../resources/names.ts'
+import { userNames } from '../../../resources/referenceLog.ts'
+import { idList } from '../../../resources/useSources.ts'
+
+/** A deleted budget, as its log has it. */
+export interface DeletedBudget {
+  id: string
+  name: string
+  locationId: number
+  /** The calendar year in which its first year begins, and in which month. */
+  firstYear: number
+  startMonth: number
+  numberOfYears: number
+  /** Null: the product itself. */
+  deletedById: number | null
+  /** ISO 8601. */
+  deletedAt: string
+}
+
+/** The most deleted budgets that are shown at once. */
+const mostShown = 200
+
+/**
+ * The deleted budgets that somebody may restore, the newest deletion first. The logs are what holds them: nothing is kept beside.
+ * @param locationIds those that the caller works at; null: all
+ */
+export async function deletedBudgets(
+  { tx, organisationId, now }: Call<'organisationId' | 'now'>,
+  { locationIds, search, ids }: { locationIds: readonly number[] | null; search?: string | null; ids?: readonly string[] },
+): Promise<{ rows: DeletedBudget[]; total: number }> {
+  const words = search?.trim().replace(/[\\%_]/g, '\\$&')
+  const rows = await tx.execute<DeletedBudget & { total: number } & Record<string, unknown>>(sql`
+    select gone.budget_id as id, named.data ->> 'name' as name, (made.data ->> 'locationId')::integer as "locationId",
+      (made.data ->> 'firstYear')::integer as "firstYear", (made.data ->> 'startMonth')::integer as "startMonth",
+      (lasting.data ->> 'numberOfYears')::integer as "numberOfYears",
+      gone.actor_id as "deletedById", gone.occurred_at as "deletedAt", count(*) over ()::integer as total
+    from budget_events gone
+    join budget_events made on made.organisation_id = gone.organisation_id and made.budget_id = gone.budget_id and made.version = 1
+    cross join lateral (
+      select data from budget_events one where one.organisation_id = gone.organisation_id and one.budget_id = gone.budget_id
+        and one.type in ('BudgetCreated', 'BudgetRenamed') order by one.version desc limit 1
+    ) named
+    cross join lateral (
+      select data from budget_events one where one.organisation_id = gone.organisation_id and one.budget_id = gone.budget_id
+        and one.type in ('BudgetCreated', 'BudgetElementsSaved') order by one.version desc limit 1
+    ) lasting
+    where gone.organisation_id = ${organisationId} and gone.type = 'BudgetDeleted' and gone.occurred_at > ${keptInBinSince(now).toISOString()}::timestamptz
+      and not exists (select from budget_events later where later.organisation_id = gone.organisation_id and later.budget_id = gone.budget_id
+        and later.version > gone.version)
+      and ${locationIds ? sql`(made.data ->> 'locationId')::integer = any(${idList(locationIds)})` : sql`true`}
+      and ${words ? sql`named.data ->> 'name' ilike ${`%${words}%`}` : sql`true`}
+      and ${ids ? sql`gone.budget_id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])` : sql`true`}
+    order by gone.position desc limit ${ids ? ids.length : mostShown}`)
+  return {
+    rows: [...rows].map(({ total: _total, deletedAt, ...row }) => ({ ...row, deletedAt: new Date(deletedAt).toISOString() })),
+    total: rows[0]?.total ?? 0,
+  }
+}
+
+/** A deleted budget, as the bin shows it. */
+export interface BudgetInBin extends Omit<DeletedBudget, 'deletedById'> {
+  deletedBy: string
+}
+
+/** The same with the names of who deleted them: they stand outside of the tenants. */
+export async function withDeleters(
+  store: Store,
+  { rows, total }: { rows: readonly DeletedBudget[]; total: number },
+): Promise<{ rows: BudgetInBin[]; total: number }> {
+  const people = await userNames(
+    store,
+    rows.map((row) => row.deletedById),
+  )
+  return {
+    rows: rows.map(({ deletedById, ...row }) => ({
+      ...row,
+      deletedBy: deletedById === null ? 'System' : (people.get(deletedById) ?? 'Unknown'),
+    })),
+    total,
+  }
+}
+
+/** The most that a refusal names. */
+const mostNamed = 3
+
+/**
+ * What a budget that was just restored names and what was deleted while it was in the bin, in words; the first few of them.
+ * @param since when the budget was deleted, ISO 8601
+ */
+export async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
+  const { tx, organisationId } = call
+  const gone = await tx.execute<{ resource: string; id: number; record: AnyRecord }>(sql`
+    select gone.resource, gone.record_id::integer as id, gone.before as record from reference_changes gone
+    where gone.action = 'deleted' and gone.occurred_at >= ${since}::timestamptz
+      and (gone.organisation_id = ${organisationId} or gone.organisation_id is null)
+      and gone.resource = any(${sql.param(`{${allResources.map(({ name }) => name).join(',')}}`)}::text[])
+      and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
+    order by gone.id`)
+  const said: string[] = []
+  for (const name of new Set(gone.map(({ resource }) => resource))) {
+    const resource = resourceNamed(name)
+    const records = gone.flatMap((one) => (one.resource === name ? [one.record] : []))
+    const used = await usedOf(call, resource, { records, most: mostNamed - said.length })
+    const names = await namesOfRecords(tx, resource, used)
+    said.push(...used.map(({ id }) => `${inSentence(defaultTerms[resource.key].singular)} ${names.get(id) || `number ${id}`}`))
+    if (said.length === mostNamed) break
+  }
+  return said
+}
+
+/** Which of some records a budget names, the first few: halves that hold none are not looked at one by one. */
+async function usedOf(
+  call: Call<'organisationId' | 'budgetId'>,
+  resource: AnyResource,
+  { records, most }: { records: readonly AnyRecord[]; most: number },
+): Promise<AnyRecord[]> {
+  if (
+    most <= 0 ||
+    !records.length ||
+    !(await namesAny(
+      call,
+      resource,
+      records.map(({ id }) => id),
+    ))
+  )
+    return []
+  if (records.length === 1) return [...records]
+  const half = Math.ceil(records.length / 2)
+  const found = await usedOf(call, resource, { records: records.slice(0, half), most })
+  return [...found, ...(await usedOf(call, resource, { records: records.slice(half), most: most - found.length }))]
+}
+
+async function namesAny(
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
+  resource: AnyResource,
+  ids: readonly number[],
+): Promise<boolean> {
+  const [inBudget, inContracts, inItems] = [budgetUse(resource, ids), contractUse(resource, ids), itemUse(resource, ids)]
+  const uses = [
+    inBudget &&
+      sql`exists (select from ${budgets} where ${budgets.organisationId} = ${organisationId} and ${budgets.id} = ${budgetId} and ${inBudget})`,
+    inContracts &&
+      sql`exists (select from ${staffContracts} where ${staffContracts.organisationId} = ${organisationId} and ${staffContracts.budgetId} = ${budgetId} and ${inContracts})`,
+    inItems &&
+      sql`exists (select from ${budgetItems} where ${budgetItems.organisationId} = ${organisationId} and ${budgetItems.budgetId} = ${budgetId} and ${inItems})`,
+  ].filter((one) => one !== undefined)
+  if (!uses.length) return false
+  const { isUsed } = onlyRow(await tx.execute<{ isUsed: boolean }>(sql`select (${sql.join(uses, sql` or `)}) as "isUsed"`))
+  return isUsed
+}
+
+/** How many of the people who hold the contracts of a budget were deleted, for good. */
+export async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<number> {
+  const { people } = onlyRow(
+    await tx.execute<{ people: number }>(sql`
+    select count(distinct held.staff_id)::integer as people from staff_contracts held
+    where held.organisation_id = ${organisationId} and held.budget_id = ${budgetId} and held.staff_id is not null
+      and not exists (select from staff_members one where one.organisation_id = held.organisation_id and one.id = held.staff_id)`),
+  )
+  return people
+}

@@ -1,0 +1,20 @@
+import type { OrganisationId } from '../../domain/ids.ts'
+import { compareTables } from '../../server/audit/compare.ts'
+import { replayLog } from '../../server/audit/replayLog.ts'
+import { inputsReader, sourceOf } from '../../server/audit/source.ts'
+import { verifyLog } from '../../server/audit/verify.ts'
+import type { Store } from '../../server/core/database/database.ts'
+
+/** What does not hold of a budget: of its chain, its recalculations done again, and the tables beside what its log comes to. */
+export function findingsOf(store: Store, organisationId: OrganisationId, budgetId: string) {
+  return store.asPlatform(async (tx) => {
+    const source = await sourceOf(tx, organisationId, budgetId)
+    const inputsOf = inputsReader(source)
+    const replayed = replayLog(source.events, inputsOf)
+    return [
+      ...verifyLog(source, null, []),
+      ...replayed.recalculations.filter((run) => !run.holds),
+      ...(await compareTables({ tx, organisationId, budgetId }, replayed, inputsOf)),
+    ]
+  })
+}
