@@ -14,6 +14,8 @@ export interface Config {
   /** Where people reach the product; tokens and redirects are bound to it. */
   origin: string
   databaseUrl: string
+  /** A second database that follows it, from which reports are read; null: there is none. */
+  databaseReadUrl: string | null
   /** With which the keys in the database are sealed; it stands nowhere in there. Null for tools that open none. */
   dataKey: string | null
   redisUrl: string | null
@@ -55,12 +57,31 @@ export function databaseUrlOf(env: NodeJS.ProcessEnv): string | null {
   return url.href
 }
 
+/**
+ * The address of the database that follows the first. What it follows tells it the passwords too: it is signed in to with that of `bursar_app`,
+ * unless the address holds one.
+ * @returns null where none is named
+ * @throws Error with one sentence when it cannot be read, or its password stands in examples
+ */
+export function databaseReadUrlOf(env: NodeJS.ProcessEnv): string | null {
+  if (!env.DATABASE_READ_URL) return null
+  if (!URL.canParse(env.DATABASE_READ_URL))
+    throw new Error('DATABASE_READ_URL is no address as postgres://bursar_app@host:5432/database. Give the password in DATABASE_PASSWORD.')
+  const url = new URL(env.DATABASE_READ_URL)
+  const password = env.DATABASE_APP_PASSWORD || env.DATABASE_PASSWORD
+  if (isWellKnown(decodeURIComponent(url.password)))
+    throw new Error('DATABASE_READ_URL has a password that stands in examples. Choose one of your own.')
+  if (!url.password && password) url.password = encodeURIComponent(password)
+  return url.href
+}
+
 /** A setting that is missing or wrong: nothing gets better by starting again at once. */
 export class SettingError extends Error {}
 
 /** Settings that nobody should read in a list of processes or in the settings of a container: each may stand in a file instead. */
 const secretSettings = [
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'DATABASE_PASSWORD',
   'DATABASE_APP_PASSWORD',
   'POSTGRES_PASSWORD',
@@ -177,6 +198,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerPort: env.WORKER_PORT ? portOf('WORKER_PORT', env.WORKER_PORT) : null,
     origin: originOf(env),
     databaseUrl,
+    databaseReadUrl: databaseReadUrlOf(env),
     dataKey: dataKeyOf(env),
     redisUrl: redisUrlOf(env),
     queuePrefix: env.QUEUE_PREFIX || 'bursar',

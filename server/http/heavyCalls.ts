@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { DomainError } from '../../domain/errors.ts'
 import type { Config } from '../core/config.ts'
 import { log } from '../core/log.ts'
-import { type CountedCall, countCall } from '../core/watch/counted.ts'
+import { type Counted, countHanded } from '../core/watch/counted.ts'
 import type { Call, Reply } from './call.ts'
 
 /** Megabytes the long calls of one server may hold in memory together; whatever needs more fails alone. */
@@ -59,8 +59,8 @@ export function openHeavyCalls(config: Config): HeavyCalls {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
     })
-    worker.on('message', (heard: Heard | { counted: CountedCall }) => {
-      if ('counted' in heard) return countCall(heard.counted)
+    worker.on('message', (heard: Heard | { counted: Counted }) => {
+      if ('counted' in heard) return countHanded(heard.counted)
       const { id, reply, refusal } = heard
       const one = waiting.get(id)
       waiting.delete(id)

@@ -5,7 +5,7 @@ import type { Config } from '../core/config.ts'
 import { openStore } from '../core/database/database.ts'
 import { log } from '../core/log.ts'
 import { openFanOut, openQueues } from '../core/queue/queues.ts'
-import { handCallsOn } from '../core/watch/counted.ts'
+import { handOn } from '../core/watch/counted.ts'
 import { startTracing } from '../core/watch/tracing.ts'
 import { answerCall } from './answerCall.ts'
 import { parseJson } from './body.ts'
@@ -13,7 +13,7 @@ import type { Call, Reply } from './call.ts'
 
 if (!parentPort) throw new Error('This file is run as a thread.')
 const port = parentPort
-handCallsOn((call) => port.postMessage({ counted: call }))
+handOn((counted) => port.postMessage({ counted }))
 
 /** The thread in which the long calls of a server are worked on. It answers what it is handed and decides nothing else. */
 const config: Config = workerData

@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { messageOf } from '../../domain/errors.ts'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
-import { onlyRow } from '../../domain/must.ts'
+import { must, onlyRow } from '../../domain/must.ts'
 import { verifyAll } from '../audit/verifyAll.ts'
 import { outsideIssuer } from '../auth/outsideIssuer.ts'
 import { readRules } from '../auth/outsidePeople.ts'
 import { passkeySite } from '../auth/passkeySite.ts'
-import { originOf, readConfig, takeSecretFiles } from '../core/config.ts'
-import type { OrganisationTx, Store } from '../core/database/database.ts'
+import { databaseReadUrlOf, originOf, readConfig, takeSecretFiles } from '../core/config.ts'
+import { type OrganisationTx, openStore, type Store } from '../core/database/database.ts'
+import { replicaRemedies } from '../core/database/replica.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
 import { outsideSettingsOf } from '../core/outsideSettings.ts'
@@ -23,6 +24,8 @@ const { values } = parseArgs({ options: { verify: { type: 'boolean', default: fa
 
 /** Minutes that work may wait for a worker before somebody should look whether one runs. */
 const longestWait = 10
+/** Seconds that a replica may be behind before somebody should look: reports are read from the first database meanwhile. */
+const longestLag = 60
 /** Share of a disk, and of the connections of the database, that should stay free. */
 const spare = { disk: 0.1, connections: 0.2 }
 
@@ -92,6 +95,20 @@ async function database({ client }: Store): Promise<Found> {
   return used < most * (1 - spare.connections)
     ? { words }
     : { words, remedy: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
+}
+
+/** The database that follows this one, where one is named. */
+async function replica(databaseUrl: string, databaseReadUrl: string): Promise<Found> {
+  const both = openStore({ databaseUrl, databaseReadUrl, dataKey: null }, 1)
+  try {
+    const { notUsed, lagBytes, lagSeconds } = await must(both.replica).standing()
+    if (notUsed) return { words: 'not used', remedy: replicaRemedies[notUsed] }
+    const lacks = lagBytes ? `, ${displayCount(lagBytes, 'byte')} and ${Math.ceil(lagSeconds ?? 0)} s behind` : ', with all that is saved'
+    const words = `reports are read from ${new URL(databaseReadUrl).host}${lacks}`
+    return (lagSeconds ?? 0) > longestLag ? { words, remedy: replicaRemedies.behind } : { words }
+  } finally {
+    await both.close()
+  }
 }
 
 async function version(store: Store): Promise<Found> {
@@ -185,9 +202,11 @@ await look('Node', node)
 await look('Settings', settings)
 await look('Disk', disk)
 try {
-  await withDatabase('npm run doctor', async (store) => {
+  await withDatabase('npm run doctor', async (store, databaseUrl) => {
     // Without it nothing else can be told, and the same words six times help nobody.
     if (!(await look('Database', () => database(store)))) return
+    const readUrl = databaseReadUrlOf(process.env)
+    if (readUrl) await look('Replica', () => replica(databaseUrl, readUrl))
     await look('Version', () => version(store))
     await look('Keys', () => keys(store))
     await look('People', () => people(store))

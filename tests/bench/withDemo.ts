@@ -32,6 +32,7 @@ export async function withDemo<T>(name: string, work: (place: Place) => Promise<
         workerPort: null,
         origin: `http://localhost:${port}`,
         databaseUrl,
+        databaseReadUrl: null,
         dataKey: testDataKey,
         redisUrl: null,
         queuePrefix: `${name}-${port}`,

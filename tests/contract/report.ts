@@ -26,6 +26,7 @@ try {
     workerPort: null,
     origin,
     databaseUrl,
+    databaseReadUrl: null,
     dataKey: testDataKey,
     redisUrl: null,
     queuePrefix: 'contract',

@@ -1,27 +1,32 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
+import postgres from 'postgres'
 import superjson from 'superjson'
-import { expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { CallKeys, callLinks } from '../../client/shell/callKeys.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
-import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { freePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
-import { asUser, type Body, placesOf } from '../support/http.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { startProduct } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
 import { startServerProcess } from '../support/serverProcess.ts'
+import { type Standby, startStandby } from '../support/standby.ts'
 
 const kills = 4
 const runningMs = 2000
 
 /** A PostgreSQL of this test's own, because it is killed, with the demo trusts in it. */
-async function ownPostgres(): Promise<{ postgres: RunningPostgres; kill: () => void; serverUrl: string }> {
+async function ownPostgres(): Promise<{ postgres: RunningPostgres; folder: string; kill: () => void; serverUrl: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'bursar-killed-'))
   const postgres = await startPostgres(folder)
   const data = realpathSync(join(folder, 'postgres'))
@@ -34,11 +39,15 @@ async function ownPostgres(): Promise<{ postgres: RunningPostgres; kill: () => v
   await loadDemo(store)
   await store.close()
   const kill = () => process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
-  return { postgres, kill, serverUrl }
+  return { postgres, folder, kill, serverUrl }
 }
 
+let database: Awaited<ReturnType<typeof ownPostgres>>
+beforeAll(async () => {
+  database = await ownPostgres()
+}, 240_000)
+
 it('servers and a database that are killed in turn lose nothing that was acknowledged, and what has a key is never doubled', async () => {
-  const database = await ownPostgres()
   let server = await startServerProcess({ env: { DATABASE_URL: database.serverUrl } })
   const first = server
   const { origin } = first
@@ -140,3 +149,110 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   expect([...acknowledged].filter((name) => count.get(name) !== 1)).toEqual([])
   expect([...sent].filter((name) => (count.get(name) ?? 0) > 1)).toEqual([])
 }, 240_000)
+
+describe('a second database that follows the first', () => {
+  let standby: Standby
+  let there: postgres.Sql
+  let finance: Caller
+  let places: Places
+  let metricsPort: number
+
+  /** A figure of the product, as Prometheus is told it; 0 where it has none yet. */
+  const figure = async (name: string): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${name} `))
+        ?.split(' ')[1] ?? 0,
+    )
+  }
+  const readFrom = (from: string) => figure(`bursar_reports_read_total{from="${from}"}`)
+  /** What the group spends in its first year. */
+  const spent = async (): Promise<number> => {
+    const own = { OrganisationId: places.organisationId }
+    const { status, body } = await finance.call('POST', '/api/Reporting/BudgetAnalysis', { budgetGroupId: places.groupId }, own)
+    expect(status).toBe(200)
+    return body.rows.find((row: Body) => row.label === 'Total expenditure').values[0]
+  }
+  const spend = async (amount: number): Promise<void> => {
+    const northgate = places.at('Northgate')
+    const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, northgate)
+    const { id: budgetCodeId } = codes.body.rows.find((row: Body) => row.code === '4300')
+    const entry = { description: 'Saved just now', budgetCodeId, amount, budgetYearName: '2026/27' }
+    expect((await finance.call('PUT', '/api/BudgetEntry/save', entry, northgate)).status).toBe(200)
+  }
+
+  beforeAll(async () => {
+    const owner = postgres(database.postgres.url, { max: 1, onnotice: () => undefined })
+    standby = await startStandby(async (statement) => owner.unsafe(statement), database.postgres.url, database.folder)
+    await owner.end()
+    there = postgres(standby.at(database.postgres.url), { max: 1, onnotice: () => undefined })
+    atEnd(() => there.end({ timeout: 1 }))
+    metricsPort = await freePort()
+    const product = await startProduct({
+      databaseUrl: database.serverUrl,
+      databaseReadUrl: standby.at(database.serverUrl),
+      metrics: { port: metricsPort, token: null },
+    })
+    finance = await asUser(product, 'finance@harbour.example')
+    places = await placesOf(finance)
+  }, 120_000)
+
+  it('is where reports are read, as whoever asks may see them', async () => {
+    await vi.waitFor(
+      async () => {
+        await spent()
+        expect(await readFrom('replica')).toBeGreaterThan(0)
+      },
+      { timeout: 20_000, interval: 600 },
+    )
+    expect(await figure('bursar_up{part="replica"}')).toBe(1)
+    const { stdout } = spawnSync(process.execPath, programOf('doctor'), {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        DATABASE_URL: database.postgres.url,
+        DATABASE_READ_URL: standby.at(database.serverUrl),
+        DATA_KEY: testDataKey,
+        DEMO: '1',
+      },
+    })
+    expect(stdout).toMatch(/well {2}Replica +reports are read from 127\.0\.0\.1:\d+/)
+  }, 90_000)
+  it('never hides what was saved a moment ago: while it lags, the first one answers', async () => {
+    const before = await spent()
+    await there`select pg_wal_replay_pause()`
+    const lagging = await readFrom('behind')
+    await spend(1234)
+    expect(await spent()).toBe(before + 1234)
+    expect(await readFrom('behind')).toBe(lagging + 1)
+    expect(await figure('bursar_replica_lag_bytes')).toBeGreaterThan(0)
+
+    await there`select pg_wal_replay_resume()`
+    const read = await readFrom('replica')
+    await vi.waitFor(
+      async () => {
+        expect(await spent()).toBe(before + 1234)
+        expect(await readFrom('replica')).toBeGreaterThan(read)
+      },
+      { timeout: 20_000, interval: 600 },
+    )
+  })
+  it('is not believed to be one when it follows nobody', async () => {
+    const store = openStore({ databaseUrl: database.serverUrl, databaseReadUrl: database.serverUrl, dataKey: testDataKey }, 1)
+    expect((await store.replica?.standing())?.notUsed).toBe('other')
+    const name = await store.report(places.organisationId, (tx) => tx.execute('select name from organisations'))
+    expect(name).toHaveLength(1)
+    // A way that is still given back would be waited for.
+    await store.client`select 1`
+    await store.close()
+  })
+  it('costs nothing when it is lost', async () => {
+    const before = await spent()
+    standby.kill()
+    await spend(1)
+    expect(await spent()).toBe(before + 1)
+    expect(await figure('bursar_up{part="replica"}')).toBe(0)
+  })
+})

@@ -19,6 +19,7 @@ export async function configOf(databaseUrl: string): Promise<Config> {
     workerPort: null,
     origin: `http://localhost:${port}`,
     databaseUrl,
+    databaseReadUrl: null,
     dataKey: testDataKey,
     redisUrl: process.env.REDIS_URL || null,
     queuePrefix: `test-${port}-${process.pid}`,
@@ -44,7 +45,11 @@ export async function startProduct({
   redisUrl,
   oidc,
   databaseUrl,
-}: { worker?: boolean } & Partial<Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl' | 'databaseUrl'>> & {
+  databaseReadUrl = null,
+  metrics = null,
+}: { worker?: boolean } & Partial<
+  Pick<Config, 'mail' | 'outboundNetworks' | 'exchangeDir' | 'redisUrl' | 'databaseUrl' | 'databaseReadUrl' | 'metrics'>
+> & {
     /** The outside issuer, which has to know where people come back to. */
     oidc?: (config: Config) => Promise<Config['oidc']>
   } = {}): Promise<Product> {
@@ -53,6 +58,8 @@ export async function startProduct({
     mail,
     outboundNetworks,
     exchangeDir,
+    databaseReadUrl,
+    metrics,
     ...(redisUrl && { redisUrl }),
   }
   if (oidc) config.oidc = await oidc(config)

@@ -23,6 +23,7 @@ import { type Limits, limitOfCall, ofFailures } from './limits.ts'
 import { inOneTransaction, type Scope, type Tools } from './oneTransaction.ts'
 import type { Principal } from './principal.ts'
 import type { FileReply } from './reply.ts'
+import { isReport } from './reportCalls.ts'
 import type { RowScope } from './scope.ts'
 
 /** Where a procedure stands in the REST API. `{id:integer}` and `{id:mongoId}` take only such values. */
@@ -241,7 +242,10 @@ function selected(access: Meta['access'], scope: 'organisation' | 'location' | '
     if (scope !== 'organisation') locationOf({ selection: ctx.selection, holder })
     const rows: RowScope = { organisationId, locationIds: holder.locationIds, isAdministrator: holder.isAdministrator }
     const { store } = ctx.services
-    const open: Scope['open'] = (work, purpose) => store.inOrganisation(organisationId, work, purpose)
+    const open: Scope['open'] = (work, purpose) =>
+      purpose !== 'change' && call.type === 'query' && isReport(call.path)
+        ? store.report(organisationId, work, purpose)
+        : store.inOrganisation(organisationId, work, purpose)
     return inOneTransaction({ ctx, ...call }, { organisationId, open }, (tools) =>
       next({ ctx: { organisationId, holder, rows, actor: actorOf(ctx), ...tools } }),
     )
@@ -255,7 +259,7 @@ export function inLocation(access: Meta['access'], rest?: RestMeta) {
     return ctx.inTransaction(async (tx) => {
       const [found] = await tx.select({ id: locations.id }).from(locations).where(eq(locations.id, locationId))
       if (!found) throw asTrpc(forbidden())
-      return next({ ctx: { locationId, ...toolsWithin(tx, ctx) } })
+      return whole(await next({ ctx: { locationId, ...toolsWithin(tx, ctx) } }))
     })
   })
 }
@@ -271,7 +275,7 @@ export function inBudget(access: Meta['access'], rest?: RestMeta) {
       if (!found) throw asTrpc(forbidden())
       // A budget that a worker is still filling from another takes no change through any door.
       if (type === 'mutation' && found.making) throw asTrpc(found.making)
-      return next({ ctx: { locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } })
+      return whole(await next({ ctx: { locationId, budgetId, budget: found.budget, ...toolsWithin(tx, ctx) } }))
     })
   })
 }
@@ -282,6 +286,12 @@ function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { ho
   if (locationId === null) throw missing('LocationId')
   if (holder.locationIds && !holder.locationIds.includes(locationId)) throw asTrpc(forbidden())
   return locationId
+}
+
+/** What came of a call; its failure is thrown, so that a transaction that only looked can be begun anew, on another database too. */
+function whole<R extends { ok: true } | { ok: false; error: Error }>(result: R): R {
+  if (!result.ok) throw result.error
+  return result
 }
 
 /** What comes after the gate works in the transaction in which the gate has looked. */

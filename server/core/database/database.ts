@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { networkTo } from './lostNetwork.ts'
 import { preparing } from './preparing.ts'
+import { followed, type Replica } from './replica.ts'
 import { isAway } from './trouble.ts'
 
 export type Database = PostgresJsDatabase
@@ -45,6 +46,13 @@ export interface Store {
   inOrganisation<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
   /** Runs work over all organisations: sign-in, the administrator area and the sweep of the workers, nothing else. */
   asPlatform<T>(work: (tx: OrganisationTx) => Promise<T>, purpose?: Purpose): Promise<T>
+  /**
+   * Runs work that only looks and may look long, as a report does: within one organisation as `inOrganisation` does, on the second database
+   * where there is one that holds all that stood in the first when it was asked for, else on the first. It may be begun anew there.
+   */
+  report<T>(organisationId: OrganisationId, work: (tx: OrganisationTx) => Promise<T>, purpose?: 'look' | 'page'): Promise<T>
+  /** The second database, which follows the first; null where none is named. */
+  replica: Replica<OrganisationTx> | null
   /** Asks one statement, which is its own transaction and says itself whose rows it sees (`seenBy`). */
   askAlone(statement: Statement): Promise<readonly unknown[][]>
   /** How many transactions run, how many wait for a connection, and how many may run beside each other. */
@@ -70,9 +78,22 @@ const patience = {
   idle_in_transaction_session_timeout: 300_000,
 }
 
-/** Opens the database as the server's role, which owns nothing and cannot bypass row-level security. */
-export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'>, connections = 10): Store {
-  const keySeal = keySealOf(dataKey)
+/** One database, as a process uses it. */
+interface Pool {
+  client: postgres.Sql
+  db: Database
+  /** Runs work in one transaction that sees the rows of an organisation, or of all of them (`*`). */
+  scope<T>(
+    organisation: string,
+    work: (tx: OrganisationTx) => Promise<T>,
+    how?: { purpose?: Purpose; waits?: readonly number[] },
+  ): Promise<T>
+  askAlone(statement: Statement, waits?: readonly number[]): Promise<readonly unknown[][]>
+  load(): { running: number; waiting: number }
+}
+
+/** Opens a database as the server's role, which owns nothing and cannot bypass row-level security. */
+function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): Pool {
   const network = networkTo(databaseUrl)
   const client = postgres(databaseUrl, {
     max: connections,
@@ -90,11 +111,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
   const db = drizzle(changing)
   const toLook = drizzle(looking)
   const load = { running: 0, waiting: 0 }
-  const scope = async <T>(
-    organisation: string,
-    work: (tx: OrganisationTx) => Promise<T>,
-    { purpose = 'change', waits = waitsMs }: { purpose?: Purpose; waits?: readonly number[] } = {},
-  ): Promise<T> => {
+  const scope: Pool['scope'] = async (organisation, work, { purpose = 'change', waits = waitsMs } = {}) => {
     refuseAnother()
     let begun = false
     load.waiting++
@@ -120,7 +137,7 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
       return scope(organisation, work, { purpose, waits: rest })
     }
   }
-  const askAlone = async (statement: Statement, waits = waitsMs): Promise<readonly unknown[][]> => {
+  const askAlone: Pool['askAlone'] = async (statement, waits = waitsMs) => {
     refuseAnother()
     load.running++
     try {
@@ -134,19 +151,34 @@ export function openStore({ databaseUrl, dataKey }: Pick<Config, 'databaseUrl' |
       load.running--
     }
   }
+  return { client, db, scope, askAlone, load: () => load }
+}
+
+/** Opens the database as the server's role, and the one that follows it where one is named. */
+export function openStore(
+  { databaseUrl, databaseReadUrl, dataKey }: Pick<Config, 'databaseUrl' | 'dataKey'> & Partial<Pick<Config, 'databaseReadUrl'>>,
+  connections = 10,
+): Store {
+  const keySeal = keySealOf(dataKey)
+  const first = openPool(databaseUrl, keySeal, connections)
+  const second = databaseReadUrl ? openPool(databaseReadUrl, keySeal, connections) : null
+  const replica = second && followed(first, second)
   return {
     keySeal,
-    db,
-    client,
-    askAlone: (statement) => askAlone(statement),
-    inOrganisation: (organisationId, work, purpose) => scope(String(organisationId), work, { purpose }),
-    asPlatform: (work, purpose) => scope('*', work, { purpose }),
+    db: first.db,
+    client: first.client,
+    askAlone: (statement) => first.askAlone(statement),
+    inOrganisation: (organisationId, work, purpose) => first.scope(String(organisationId), work, { purpose }),
+    asPlatform: (work, purpose) => first.scope('*', work, { purpose }),
+    report: (organisationId, work, purpose = 'look') => (replica ?? first).scope(String(organisationId), work, { purpose }),
+    replica,
     load: () => {
+      const load = first.load()
       // What is asked alone waits within the driver, which does not say so.
       const running = Math.min(load.running, connections)
       return { running, waiting: load.waiting + load.running - running, most: connections }
     },
-    close: () => client.end({ timeout: 5 }),
+    close: async () => void (await Promise.all([first.client.end({ timeout: 5 }), second?.client.end({ timeout: 5 })])),
   }
 }
 
@@ -176,6 +208,7 @@ export function beside(store: Store): Store {
     ...store,
     inOrganisation: (...how) => holding.exit(() => store.inOrganisation(...how)),
     asPlatform: (...how) => holding.exit(() => store.asPlatform(...how)),
+    report: (...how) => holding.exit(() => store.report(...how)),
     askAlone: (statement) => holding.exit(() => store.askAlone(statement)),
   }
 }
@@ -240,5 +273,5 @@ export function storeWithin(tx: OrganisationTx, store: Store, organisation: Orga
       for (const [budgetId, changed] of own.changedBudgets) tx.changedBudgets.set(budgetId, changed)
       return result
     })
-  return { ...store, inOrganisation: part, asPlatform: (work) => part(null, work) }
+  return { ...store, inOrganisation: part, report: part, asPlatform: (work) => part(null, work) }
 }

@@ -29,6 +29,12 @@ const recalculationSeconds = new Histogram({
   buckets: [0.3, 1, 3, 10, 30, 100, 300, 1000],
   registers: [counted],
 })
+const reports = new Counter({
+  name: 'bursar_reports_read_total',
+  help: 'Looks that may be read from the replica, by where they were: there, or why from the first database',
+  labelNames: ['from'],
+  registers: [counted],
+})
 
 export interface CountedCall {
   procedure: string
@@ -38,7 +44,19 @@ export interface CountedCall {
   seconds: number
 }
 
-function add({ procedure, outcome, type, seconds }: CountedCall): void {
+/** Where a report was read: from the replica, or why not. */
+interface CountedReport {
+  from: string
+}
+
+export type Counted = CountedCall | CountedReport
+
+function add(one: Counted): void {
+  if ('from' in one) {
+    reports.inc(one)
+    return
+  }
+  const { procedure, outcome, type, seconds } = one
   calls.inc({ procedure, outcome })
   callSeconds.observe({ type }, seconds)
 }
@@ -50,9 +68,19 @@ export function countCall(call: CountedCall): void {
   hear(call)
 }
 
+/** Counts a report that might be read from the replica. */
+export function countReport(from: string): void {
+  hear({ from })
+}
+
 /** A thread hands what it counts to its process, which alone is asked. */
-export function handCallsOn(to: (call: CountedCall) => void): void {
+export function handOn(to: (one: Counted) => void): void {
   hear = to
+}
+
+/** Counts what a thread has handed on. */
+export function countHanded(one: Counted): void {
+  add(one)
 }
 
 export function countJob(kind: string, outcome: 'done' | 'failed', seconds: number): void {

@@ -85,6 +85,8 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
   const pool = gauge('pool_transactions', 'Transactions of this process that run, and that wait for a connection', 'state')
   const poolSize = gauge('pool_connections', 'Connections that this process may open')
   const sessions = gauge('database_connections', 'Connections to the database of all processes', 'state')
+  const lagBytes = gauge('replica_lag_bytes', 'What of the log of the first database the replica has not replayed')
+  const lagSeconds = gauge('replica_lag_seconds', 'How old the last change is that the replica has replayed, while it lacks any')
   const live = liveConnections && gauge('live_connections', 'Live connections that this server holds')
 
   const ask = async (part: string, reset: readonly Gauge[], work: () => Promise<void>): Promise<void> => {
@@ -99,7 +101,14 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
     )
     clearTimeout(timer)
   }
+  const lookAt = async (replica: NonNullable<Store['replica']>): Promise<void> => {
+    const { notUsed, lagBytes: bytes, lagSeconds: seconds } = await replica.standing()
+    if (notUsed) throw new Error(`the replica is ${notUsed}`)
+    lagBytes.set(bytes ?? 0)
+    lagSeconds.set(seconds ?? 0)
+  }
   return async () => {
+    const { replica } = store
     const load = store.load()
     pool.set({ state: 'running' }, load.running)
     pool.set({ state: 'waiting' }, load.waiting)
@@ -112,6 +121,7 @@ function gauges(register: Registry, { store, queues, liveConnections }: Watched)
           age.set({ queue }, oldestSeconds)
         }
       }),
+      ...(replica ? [ask('replica', [lagBytes, lagSeconds], () => lookAt(replica))] : []),
       ask('database', [links, verified, broken, unchecked, unfinished, sessions], () =>
         store.asPlatform(async (tx) => {
           const row = onlyRow(
