@@ -10,6 +10,9 @@ import type { z } from 'zod'
 /** An organisation. */
 export type OrganisationId = number & z.core.$brand<'OrganisationId'>
 
+/** A budget. */
+export type BudgetId = string & z.core.$brand<'BudgetId'>
+
 /** A plain value with its kind. */
 function branded<Id>(value: number | string): Id {
   // A brand is for the compiler alone: nothing at run time could be looked at.
@@ -17,6 +20,8 @@ function branded<Id>(value: number | string): Id {
 }
 
 export const organisationIdOf = (id: number): OrganisationId => branded(id)
+
+export const budgetIdOf = (id: string): BudgetId => branded(id)
 
 /** The organisation under which stands what is the platform's own: national reference data, users and their groups. */
 export const platform = organisationIdOf(0)

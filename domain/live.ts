@@ -1,3 +1,5 @@
+import type { BudgetId } from './ids.ts'
+
 /**
  * What the server says to those who are looking: every live message, and what each makes stale. Names and pay never travel in them. The
  * first three also reach integrations, under these names and in these shapes.
@@ -6,10 +8,10 @@ export interface LiveArguments {
   /** Somebody writes to everybody of the organisation. */
   ReceiveMessage: { severity: number; title: string; fromId: number | null; message: string; at: string }
   /** Groups, and budgets that are in none, whose figures are older than what they are made of. */
-  BudgetGroupsRequireContractRecalculation: { budgetGroupIds: string[]; budgetIds: string[]; names: string[]; reason: string }
+  BudgetGroupsRequireContractRecalculation: { budgetGroupIds: string[]; budgetIds: BudgetId[]; names: string[]; reason: string }
   /** A recalculation has ended: of a group, or of a budget by itself. */
   BudgetsRecalculated: Run & {
-    budgetIds: string[]
+    budgetIds: BudgetId[]
     /** Pounds of each year. */
     totals: number[]
     position: number
@@ -21,9 +23,9 @@ export interface LiveArguments {
   /** How many budgets of a recalculation are done; none when it begins. */
   RecalculationProgress: Run & { done: number; of: number }
   /** How many budgets are made that are made of others. */
-  BudgetsMade: { jobId: string; done: number; of: number; failed: number; budgetIds: string[] }
+  BudgetsMade: { jobId: string; done: number; of: number; failed: number; budgetIds: BudgetId[] }
   /** Something of a budget was changed, or the budget itself: locked, renamed, deleted. */
-  BudgetChanged: { budgetId: string; version: number; byId: number | null; requestId: string }
+  BudgetChanged: { budgetId: BudgetId; version: number; byId: number | null; requestId: string }
   /** Records of a resource were made, changed or deleted. */
   RecordsChanged: { resource: string; byId: number | null; requestId: string }
   /** Actuals, notes, adjustments or forecasts were changed; no location: the organisation's own. */
@@ -33,13 +35,13 @@ export interface LiveArguments {
   /** A file that somebody asked for waits for them, or could not be made. */
   FileMade: { forId: number; fileId: string; isMade: boolean }
   /** Somebody came to a budget or left it. */
-  PresenceChanged: { budgetId: string }
+  PresenceChanged: { budgetId: BudgetId }
 }
 
 /** What is recalculated: a group, or a budget by itself. */
 export interface Run {
   budgetGroupId: string | null
-  budgetId: string | null
+  budgetId: BudgetId | null
 }
 
 export type LiveTarget = keyof LiveArguments
@@ -152,9 +154,9 @@ export interface Stale {
 /** Who hears a message. */
 export interface Listener {
   /** The open budget. */
-  budgetId: string | null
+  budgetId: BudgetId | null
   /** The budgets that can be chosen in the bar. */
-  budgetIds: readonly string[]
+  budgetIds: readonly BudgetId[]
   /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`staleAfterCall`). */
   isOwn: boolean
   /** Who looks. */

@@ -14,7 +14,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { OrganisationId } from '../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../domain/ids.ts'
 import type { UnusedRow } from '../domain/reports/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/comparators.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
@@ -113,7 +113,7 @@ export const chainAnchors = pgTable(
   'chain_anchors',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     day: char('day', { length: 10 }).notNull(),
     version: integer('version').notNull(),
     hash: char('hash', { length: 64 }).notNull(),

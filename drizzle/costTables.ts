@@ -5,6 +5,7 @@ import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
+import type { BudgetId } from '../domain/ids.ts'
 import { contractCost, moment, organisationId } from './columns.ts'
 
 /** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */
@@ -19,7 +20,7 @@ export const quickCalculations = pgTable(
   'quick_calculations',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     id: char('id', { length: 24 }).notNull(),
     version: integer('version').notNull(),
     created: moment('created').notNull(),
@@ -33,7 +34,7 @@ export const budgetItems = pgTable(
   'budget_items',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     id: char('id', { length: 24 }).notNull(),
     kind: text('kind').$type<ItemKind>().notNull(),
     version: integer('version').notNull(),
@@ -79,7 +80,7 @@ export const staffCosts = pgTable(
   'staff_costs',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     contractId: char('contract_id', { length: 24 }).notNull(),
     costing: contractCost('costing').notNull(),
     yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
@@ -114,7 +115,7 @@ export const budgetLines = pgTable(
   'budget_lines',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     sourceKind: text('source_kind').$type<'contract' | 'levy' | 'entry' | 'transfer'>().notNull(),
     sourceId: char('source_id', { length: 24 }).notNull(),
     component: text('component').$type<LineComponent>().notNull(),
@@ -146,7 +147,7 @@ export const budgetPay = pgTable(
   'budget_pay',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** From 0. */
     year: smallint('year').notNull(),
     amounts: bigint('amounts', { mode: 'number' }).array().notNull(),
@@ -175,8 +176,8 @@ export const budgetJobItems = pgTable(
   {
     organisationId: organisationId(),
     jobId: uuid('job_id').notNull(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
-    sourceId: char('source_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
+    sourceId: char('source_id', { length: 24 }).$type<BudgetId>().notNull(),
     sourceVersion: integer('source_version').notNull(),
     doneAt: moment('done_at'),
     failure: text('failure'),
@@ -197,7 +198,7 @@ export const commentNotices = pgTable(
   {
     organisationId: organisationId(),
     userId: integer('user_id').notNull(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     commentId: char('comment_id', { length: 24 }).notNull(),
     isMention: boolean('is_mention').notNull(),
     at: moment('at').notNull(),
@@ -216,7 +217,7 @@ export const presences = pgTable(
   'presences',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     screenId: uuid('screen_id').notNull(),
     userId: integer('user_id').notNull(),
     place: text('place').notNull(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, char, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import type { BudgetId } from '../domain/ids.ts'
 import { bytes, instant, organisationId } from './columns.ts'
 
 /**
@@ -93,7 +94,7 @@ export const staffChangesLeft = pgTable(
   'staff_changes_left',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** A digest of whom it was about and what would have changed; keyed, so that nobody can guess what it was. */
     token: text('token').notNull(),
     leftAt: instant('left_at').notNull(),

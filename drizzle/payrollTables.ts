@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { BudgetId } from '../domain/ids.ts'
 import type { PayExplanation } from '../domain/payroll/causes/causes.ts'
 import type { PayFinding } from '../domain/payroll/controls.ts'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
@@ -171,7 +172,7 @@ export interface KeptExplanation {
   employee: EmployeeRef
   sealedNumber: string | null
   /** The budget that the contracts are of; null for somebody who has none there. */
-  budgetId: string | null
+  budgetId: BudgetId | null
   explanations: PayExplanation[]
   findings: PayFinding[]
 }
@@ -180,7 +181,7 @@ export interface KeptExplanation {
 export interface ExplainedMonth {
   year: number
   month: number
-  budgetId?: string | null
+  budgetId?: BudgetId | null
   groupId?: string | null
   useInflation: boolean
   payScaleTableIds: number[]

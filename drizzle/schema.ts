@@ -20,7 +20,7 @@ import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/bud
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
-import type { OrganisationId } from '../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../domain/ids.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -126,7 +126,7 @@ export const budgetEvents = pgTable(
   'budget_events',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<EventType>().notNull(),
@@ -161,7 +161,7 @@ export const budgetDays = pgTable(
   'budget_days',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** In Coordinated Universal Time. */
     day: date('day', { mode: 'string' }).notNull(),
     /** Empty for the product itself. */
@@ -221,7 +221,7 @@ export const budgets = pgTable(
   'budgets',
   {
     organisationId: organisationId(),
-    id: char('id', { length: 24 }).notNull(),
+    id: char('id', { length: 24 }).$type<BudgetId>().notNull(),
     locationId: integer('location_id').notNull(),
     name: text('name').notNull(),
     version: integer('version').notNull(),
@@ -244,7 +244,7 @@ export const staffContracts = pgTable(
   'staff_contracts',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     id: char('id', { length: 24 }).notNull(),
     staffId: integer('staff_id'),
     version: integer('version').notNull(),
@@ -332,7 +332,7 @@ export const budgetGroupMembers = pgTable(
   {
     organisationId: organisationId(),
     groupId: char('group_id', { length: 24 }).notNull(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** From 0 on, without gaps. */
     position: integer('position').notNull(),
   },
@@ -357,7 +357,7 @@ export const recalculationMarks = pgTable(
   'recalculation_marks',
   {
     organisationId: organisationId(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     since: moment('since').notNull(),
     reason: text('reason').notNull(),
   },
@@ -378,7 +378,7 @@ export const recalculations = pgTable(
     /** Empty for a budget that is recalculated by itself. */
     groupId: char('group_id', { length: 24 }),
     /** Empty for a group. */
-    budgetId: char('budget_id', { length: 24 }),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>(),
     status: text('status').$type<RecalculationStatus>().notNull().default('running'),
     inputs: char('inputs', { length: 64 }).notNull(),
     requestedById: integer('requested_by_id'),
@@ -406,7 +406,7 @@ export const recalculationBudgets = pgTable(
   {
     organisationId: organisationId(),
     recalculationId: uuid('recalculation_id').notNull(),
-    budgetId: char('budget_id', { length: 24 }).notNull(),
+    budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     doneAt: moment('done_at'),
     totals: jsonb('totals').$type<CostTotals | null>(),
     resultHash: char('result_hash', { length: 64 }),

@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { type BudgetInput, budgetInput } from '../../domain/budget/budget.ts'
+import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import { budgetState } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
 import { budget, elementNames } from '../../domain/resources/entities/budget.ts'
@@ -42,7 +43,7 @@ function checkedBudget(draft: BudgetDraft) {
   return checkedBy(budgetInput, { ...draft, ...finishedRows(draft) })
 }
 
-function Editor({ id, loaded }: { id: string; loaded: KeptBudget }) {
+function Editor({ id, loaded }: { id: BudgetId; loaded: KeptBudget }) {
   const term = useTerm()('Budget')
   const { locations } = useCore()
   const locked = loaded.state === budgetState.locked
@@ -153,5 +154,5 @@ export function EditBudgetPage() {
     return <NotFound back={{ to: '/console/budget-management', label: 'Back to the list' }} />
   if (found.isLoadingError) return <LoadFailed query={found} />
   if (!found.data) return <Skeleton height={240} />
-  return <Editor key={id} id={id} loaded={found.data} />
+  return <Editor key={id} id={budgetIdOf(id)} loaded={found.data} />
 }

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { relativeTime } from '../../domain/format.ts'
+import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
@@ -130,7 +131,7 @@ export function GroupsPage() {
 interface GroupDraft {
   name: string
   description: string
-  budgetIds: string[]
+  budgetIds: BudgetId[]
 }
 
 const draftOf = ({ name, description, items }: Group): GroupDraft => ({
@@ -217,7 +218,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
               searchable
               data={options}
               value={draft.budgetIds}
-              onChange={(budgetIds) => set({ budgetIds })}
+              onChange={(chosen) => set({ budgetIds: chosen.map(budgetIdOf) })}
               error={error('budgetIds') ?? error('items')}
               placeholder="Choose budgets"
               nothingFoundMessage="Nothing matches."

@@ -2,6 +2,7 @@ import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton }
 import { useCallback, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { displayCount, displayDate } from '../../domain/format.ts'
+import { budgetIdOf } from '../../domain/ids.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
@@ -146,7 +147,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
       : {
           budgetId: scope.budgetId,
           budgetGroupId: scope.groupId,
-          ...(versus === 'forecast' && forecastBudgetId ? { forecastBudgetId } : {}),
+          ...(versus === 'forecast' && forecastBudgetId ? { forecastBudgetId: budgetIdOf(forecastBudgetId) } : {}),
         }),
   }
   const options = { placeholderData: <T,>(before: T | undefined): T | undefined => before }

@@ -1,3 +1,4 @@
+import type { BudgetId } from '../../domain/ids.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import type { Answers } from '../shell/api.ts'
 
@@ -5,7 +6,7 @@ import type { Answers } from '../shell/api.ts'
 export type Scope =
   | {
       kind: 'budget'
-      budgetId: string
+      budgetId: BudgetId
       locationId: number
       groupId: string | null
       firstYear: number
@@ -18,9 +19,9 @@ export type Scope =
 export interface Asked extends CalendarMonth {
   scheme: number
   locationIds?: number[] | null
-  budgetId?: string
+  budgetId?: BudgetId
   budgetGroupId?: string | null
-  forecastBudgetId?: string
+  forecastBudgetId?: BudgetId
 }
 
 export type MonitoringRow = Answers['monitoring']['budgetsVsActuals']['rows'][number]

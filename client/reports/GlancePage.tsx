@@ -4,6 +4,7 @@ import clsx from 'clsx'
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { displayCount, displayPercent, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
+import type { BudgetId } from '../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../domain/keysOf.ts'
 import { compareValues } from '../../domain/lists.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
@@ -313,7 +314,7 @@ function YearCells({
   years: readonly Year[]
   at: number
   shown: readonly number[]
-  budgetId: string | null
+  budgetId: BudgetId | null
 }) {
   const to = `/console/reports?report=budgetAnalysis&of=${budgetId ? `budget:${budgetId}` : 'all'}`
   const cell = (pounds: number | null | undefined, key: string): ReactNode => (

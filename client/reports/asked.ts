@@ -1,3 +1,4 @@
+import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import { isKeyOf } from '../../domain/keysOf.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { reports } from '../../domain/reports/registry.ts'
@@ -19,7 +20,7 @@ export interface Asked {
   scheme: number
   includeEmpty: boolean
   /** Budgets that are compared. */
-  budgetIds: string[]
+  budgetIds: BudgetId[]
   beside: Beside
   hasPence: boolean
   /** The saved layout that it was opened with. */
@@ -62,7 +63,7 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
     budgetCodeIds: numbers(search.get('codes')),
     scheme: Math.min(4, numbers(search.get('scheme'))[0] ?? 0),
     includeEmpty: search.get('empty') === '1',
-    budgetIds: words(search.get('compare'), mongoId).slice(0, 4),
+    budgetIds: words(search.get('compare'), mongoId).slice(0, 4).map(budgetIdOf),
     beside: { perPupil: search.get('pupil') === '1', ofIncome: search.get('share') === '1', change: search.get('change') === '1' },
     hasPence: search.get('pence') === '1',
     layoutId: numbers(search.get('layout'))[0] ?? null,
@@ -88,13 +89,13 @@ export function talkOf({ of, locationIds, costCentreIds, fundCodeIds, analysisTa
     (ids) => ids.length,
   )
   if (of.kind === 'all' || isPart) return null
-  return of.kind === 'budget' ? { budgetId: of.id } : { budgetGroupId: of.id }
+  return of.kind === 'budget' ? { budgetId: budgetIdOf(of.id) } : { budgetGroupId: of.id }
 }
 
 /** What the server is asked for. */
 export function requestOf({ of, ...asked }: Asked) {
   return {
-    budgetId: of.kind === 'budget' ? of.id : null,
+    budgetId: of.kind === 'budget' ? budgetIdOf(of.id) : null,
     budgetGroupId: of.kind === 'group' ? of.id : null,
     // One budget is of one location.
     locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,

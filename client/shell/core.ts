@@ -1,4 +1,4 @@
-import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
@@ -17,7 +17,7 @@ export interface LocationItem {
   name: string
 }
 export interface BudgetItem {
-  mongoId: string
+  mongoId: BudgetId
   name: string
   locationId: number
   budgetGroupId: string | null
@@ -185,13 +185,13 @@ export async function selectLocation(locationId: number): Promise<void> {
   if (budgets[0]) selectBudget(budgets[0].mongoId)
 }
 
-export function selectBudget(budgetId: string): void {
+export function selectBudget(budgetId: BudgetId): void {
   queries.clear()
   setSelection({ ...currentSelection(), budgetId })
 }
 
 /** Selects a location and a budget of it, where they are not selected already: what is opened next may be of another school. */
-export async function openBudget({ locationId, budgetId }: { locationId: number | null; budgetId: string | null }): Promise<void> {
+export async function openBudget({ locationId, budgetId }: { locationId: number | null; budgetId: BudgetId | null }): Promise<void> {
   if (locationId !== null && locationId !== currentSelection().locationId) await selectLocation(locationId)
   if (budgetId !== null && budgetId !== currentSelection().budgetId) selectBudget(budgetId)
 }

@@ -1,5 +1,5 @@
 import type { HubConnection } from '@microsoft/signalr'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { type LiveArguments, type LiveMessage, liveTargets, type Run, staleAfter } from '../../domain/live.ts'
 import { notices } from '../../domain/notices.ts'
 import { currentCore } from './core.ts'
@@ -23,7 +23,7 @@ const tryAgainMs = 30_000
 /** The budget that this page has open, and where in it somebody is. */
 interface Where {
   locationId: number
-  budgetId: string
+  budgetId: BudgetId
   place: string
 }
 let where: Where | null = null

@@ -1,4 +1,4 @@
-import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { keysOf } from '../../domain/keysOf.ts'
 import { store } from './store.ts'
 
@@ -6,7 +6,7 @@ import { store } from './store.ts'
 export interface Selection {
   organisationId: OrganisationId | null
   locationId: number | null
-  budgetId: string | null
+  budgetId: BudgetId | null
 }
 
 const names = { organisationId: 'OrganisationId', locationId: 'LocationId', budgetId: 'BudgetId' } as const
@@ -31,10 +31,11 @@ function writeCookie(name: string, value: string | number | null): void {
 export function rememberedSelection(): Selection {
   const number = (name: string): number | null => Number(readCookie(name)) || null
   const organisation = number(names.organisationId)
+  const budget = readCookie(names.budgetId)
   return {
     organisationId: organisation === null ? null : organisationIdOf(organisation),
     locationId: number(names.locationId),
-    budgetId: readCookie(names.budgetId),
+    budgetId: budget === null ? null : budgetIdOf(budget),
   }
 }
 

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { displayDate, displayDateTime, money, penniesOf } from '../../domain/format.ts'
+import type { BudgetId } from '../../domain/ids.ts'
 import { isFiltered } from '../../domain/lists.ts'
 import { figureKinds } from '../../domain/resources/columns.ts'
 import { contractFile } from '../../domain/resources/contractFile.ts'
@@ -30,7 +31,7 @@ import { Since } from './Since.tsx'
 const BulkEditContracts = lazyPart(() => import('./BulkEditContracts.tsx'), 'BulkEditContracts')
 const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
-const viewOf = (budgetId: string | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
+const viewOf = (budgetId: BudgetId | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
 
 /** Asks for what the list shows first. */
 export function prepare(): void {

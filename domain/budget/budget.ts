@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ScalePoint } from '../calculation/inputs.ts'
 import { isDate } from '../calendar.ts'
 import { hasDecimals } from '../decimals.ts'
+import type { BudgetId } from '../ids.ts'
 import { adminTableType } from '../lookupIds.ts'
 import { budget, type ElementKind, elementFields, elementKinds, elementNames, elementsBy } from '../resources/entities/budget.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
@@ -25,7 +26,7 @@ export function allElements(known: Partial<Elements>): Elements {
 
 /** The budget that another one was made from, as it stood at one of its versions. */
 export interface BudgetSource {
-  budgetId: string
+  budgetId: BudgetId
   version: number
   how: 'duplicate' | 'rollForward'
 }
@@ -47,7 +48,7 @@ export interface Approval {
 }
 
 export interface BudgetHead {
-  id: string
+  id: BudgetId
   locationId: number
   name: string
   versionType: number
@@ -109,6 +110,7 @@ export interface CostTotals {
 }
 
 export const mongoId = z.string().regex(/^[0-9a-f]{24}$/, 'An id has 24 hexadecimal digits.')
+export const budgetMongoId = mongoId.brand<'BudgetId'>()
 
 /** The fields of a head that an event of its own gives it, not its creation. */
 export type GivenLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval'

@@ -1,6 +1,6 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
-import type { OrganisationId } from '../ids.ts'
+import type { BudgetId, OrganisationId } from '../ids.ts'
 import type { BudgetHead, CostTotals, Elements, GivenLater, StaffContract } from './budget.ts'
 import type { EntryBasis } from './items/budgetEntry.ts'
 import type { ItemEvent } from './items/item.ts'
@@ -66,7 +66,7 @@ export type EventOf<T extends EventType> = Extract<BudgetEvent, { type: T }>
 /** An event as it stands in the log. */
 export type StoredEvent = BudgetEvent & {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
   version: number
   position: number
   actorId: number | null

@@ -1,5 +1,6 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
+import type { BudgetId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 import { versionType as purpose } from '../lookupIds.ts'
 import { must } from '../must.ts'
@@ -43,7 +44,7 @@ export function emptyBudget(): BudgetState {
   }
 }
 
-type At = { budgetId: string; version: number; occurredAt: string }
+type At = { budgetId: BudgetId; version: number; occurredAt: string }
 type Folds = { [T in EventType]: (state: BudgetState, data: EventOf<T>['data'], at: At) => void }
 type ItemFolds = Pick<Folds, ItemSaved['type'] | ItemDeleted['type']>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { staffContract } from '../resources/entities/staffContract.ts'
 import { sentShape } from '../resources/schema.ts'
-import { type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
+import { budgetMongoId, type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
 
 /** What somebody would cost, without being a contract: nobody's name, no dates. */
 export interface QuickCalculation {
@@ -31,7 +31,7 @@ const row = sentShape(staffContract.fields.salary.of)
 export const quickCalculatorInput = z.object({
   id: mongoId.nullish(),
   version: z.number().int().nullish(),
-  budgetId: mongoId.nullish(),
+  budgetId: budgetMongoId.nullish(),
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   type: staffContractInput.shape.type,
   contractTypeId: staffContractInput.shape.contractTypeName,

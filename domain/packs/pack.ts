@@ -1,3 +1,4 @@
+import type { BudgetId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 
 /** The chapters that a governors' pack can have, in the order in which they are offered. */
@@ -38,7 +39,7 @@ interface Pin {
 
 /** Where every log stood that the figures of a pack are made of, so that they can be made again. Location 0 is the organisation itself. */
 export interface Pins {
-  budgets: (Pin & { id: string })[]
+  budgets: (Pin & { id: BudgetId })[]
   logs: (Pin & { locationId: number })[]
 }
 
@@ -141,7 +142,7 @@ export interface PackFigures {
   place: { name: string; dfeNumber: string | null } | null
   schools: number
   /** `words`: its name, and what stands behind it. */
-  budgets: { id: string; location: string; name: string; words: string }[]
+  budgets: { id: BudgetId; location: string; name: string; words: string }[]
   /** Schools without a budget of the month. */
   leftOut: string[]
   /** The budget year that holds the month, and the month as a period of it; null where the budgets begin their years in different months. */

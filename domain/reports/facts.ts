@@ -1,5 +1,6 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
+import type { BudgetId } from '../ids.ts'
 import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
 import type { ReturnReasons } from './returnReasons.ts'
@@ -184,7 +185,7 @@ export interface StaffYear {
 /** A contract as the staffing report lists it. */
 export interface StaffedContract {
   id: string
-  budgetId: string
+  budgetId: BudgetId
   location: string
   /** Who holds it; null: nobody yet. */
   personId: number | null

@@ -1,15 +1,16 @@
+import type { BudgetId } from '../ids.ts'
 import type { ReportName } from './registry.ts'
 
 /** What is kept of a report under a name: which one, over what, narrowed to what, and with which columns. */
 export interface LayoutRequest {
   report: ReportName
   /** One budget, or the budgets of a group; without either the budgets of record. */
-  budgetId: string | null
+  budgetId: BudgetId | null
   budgetGroupId: string | null
   locationIds: number[] | null
   yearNames: string[] | null
   /** Budgets that are compared. */
-  budgetIds: string[] | null
+  budgetIds: BudgetId[] | null
   costCentreIds: number[]
   fundCodeIds: number[]
   analysisTagIds: number[]

@@ -4,6 +4,7 @@ import { linesOfEntry } from '../../domain/budget/items/budgetEntry.ts'
 import type { Figure } from '../../domain/calculation/inputs.ts'
 import { levyOf } from '../../domain/calculation/levy.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
+import type { BudgetId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { budgetLines } from '../../drizzle/costTables.ts'
 import { transferSource } from '../core/budget/items.ts'
@@ -51,7 +52,7 @@ function add(posted: Posted, { key, line, sums }: { key: string; line: NewLine; 
 
 /** The lines that the log comes to, by their source. */
 function expectedLines(
-  budgetId: string,
+  budgetId: BudgetId,
   { head, items, transfers, levyShares }: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares'>,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Posted {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../domain/budget/budget.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { recalculationBudgets, recalculations } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { hashOf } from '../core/events/hash.ts'
@@ -11,14 +11,14 @@ import type { Finding } from './verify.ts'
 export async function compareRuns(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
   const runs = await tx.select().from(recalculations).where(eq(recalculations.organisationId, organisationId))
   const items = await tx.select().from(recalculationBudgets).where(eq(recalculationBudgets.organisationId, organisationId))
-  const events = await tx.execute<{ run: string; budget_id: string; totals: CostTotals; result: string; inputs: string }>(sql`
+  const events = await tx.execute<{ run: string; budget_id: BudgetId; totals: CostTotals; result: string; inputs: string }>(sql`
     select substr(request_id, 15) as run, budget_id, data -> 'totals' as totals, data ->> 'result' as result, data ->> 'inputs' as inputs
     from budget_events
     where organisation_id = ${organisationId} and type = 'StaffContractsRecalculated' and request_id like 'recalculation-%'`)
   const logged = new Map(events.map((event) => [`${event.run} ${event.budget_id}`, event]))
   const findings: Finding[] = []
   for (const run of runs) {
-    const find = (budgetId: string | null, problem: string): void => void findings.push({ budgetId, version: null, problem })
+    const find = (budgetId: BudgetId | null, problem: string): void => void findings.push({ budgetId, version: null, problem })
     const own = items.filter((item) => item.recalculationId === run.id)
     for (const { budgetId, doneAt, totals, resultHash } of own) {
       const event = logged.get(`${run.id} ${budgetId}`)

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type OrganisationId, platform } from '../../domain/ids.ts'
+import { budgetIdOf, type OrganisationId, platform } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { budgets, logChain, logChecks } from '../../drizzle/schema.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
@@ -83,7 +83,7 @@ async function verifyBudgets(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const ids = [...heads.keys()]
+  const ids = [...heads.keys()].map(budgetIdOf)
   if (!ids.length) return []
   const rows = await tx
     .select({ id: budgets.id, version: budgets.version, lastHash: budgets.lastHash })

@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../domain/calculation/staffing/frozen.ts'
 import { notFound } from '../../domain/errors.ts'
-import { type OrganisationId, platform } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId, platform } from '../../domain/ids.ts'
 import { calculationInputs } from '../../drizzle/costTables.ts'
 import { budgetEvents, budgets } from '../../drizzle/schema.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -13,14 +13,14 @@ import { sha256 } from '../core/events/hash.ts'
 /** The log of one budget with the inputs its recalculations used. */
 export interface LogSource {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
   events: StoredEvent[]
   /** Bodies by SHA-256, as they were written. */
   bodies: Map<string, string>
 }
 
 /** A budget of any organisation, deleted ones too: the tool is run by the one who owns the database. */
-export async function findBudget(tx: OrganisationTx, budgetId: string): Promise<{ organisationId: OrganisationId; id: string }> {
+export async function findBudget(tx: OrganisationTx, budgetId: BudgetId): Promise<{ organisationId: OrganisationId; id: BudgetId }> {
   const [row] = await tx
     .select({ organisationId: budgetEvents.organisationId, id: budgetEvents.budgetId })
     .from(budgetEvents)
@@ -32,7 +32,7 @@ export async function findBudget(tx: OrganisationTx, budgetId: string): Promise<
 
 /** A budget that something names, with where it stands; `gone` for one without a row, which its log must say was deleted. */
 export interface NamedBudget {
-  id: string
+  id: BudgetId
   organisationId: OrganisationId
   head: Head | 'gone'
 }
@@ -42,7 +42,7 @@ export interface NamedBudget {
  * of it. One that was removed whole, log and row, is still named by one of them.
  */
 export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
-  const named = await tx.execute<{ id: string; organisation_id: OrganisationId }>(sql`
+  const named = await tx.execute<{ id: BudgetId; organisation_id: OrganisationId }>(sql`
     select organisation_id, budget_id as id from budget_events
     union select organisation_id, id from budgets
     union select organisation_id, budget_id from chain_anchors
@@ -70,7 +70,7 @@ export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
   }))
 }
 
-export async function sourceOf(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<LogSource> {
+export async function sourceOf(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<LogSource> {
   const events = await readEvents({ tx, organisationId, budgetId })
   const bodies = new Map<string, string>()
   const fetch = async (sha: string): Promise<string | undefined> => {
@@ -125,7 +125,7 @@ export function* exportLines({ events, bodies }: LogSource): Generator<string> {
 
 /** A source from exported JSON Lines; it needs no database. @throws Error for a line that is none of ours */
 export function readExport(file: string): LogSource {
-  const source: LogSource = { organisationId: platform, budgetId: '', events: [], bodies: new Map() }
+  const source: LogSource = { organisationId: platform, budgetId: budgetIdOf(''), events: [], bodies: new Map() }
   const lines = readFileSync(file === '-' ? 0 : file, 'utf8')
     .split('\n')
     .filter(Boolean)
@@ -152,4 +152,4 @@ export interface Head {
 }
 
 /** The kept inputs of a budget by the SHA-256 of their root. @throws Error when they are missing or are not what their name says */
-export type InputsOf = (sha256: string, budgetId: string) => { frozen: FrozenBudget; shared: SharedInputs }
+export type InputsOf = (sha256: string, budgetId: BudgetId) => { frozen: FrozenBudget; shared: SharedInputs }

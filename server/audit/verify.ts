@@ -1,4 +1,5 @@
 import type { FrozenInputs } from '../../domain/calculation/staffing/frozen.ts'
+import type { BudgetId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { eventHash, genesisHash, type HashedEvent, sha256 } from '../core/events/hash.ts'
 import type { Head, LogSource } from './source.ts'
@@ -6,7 +7,7 @@ import type { Head, LogSource } from './source.ts'
 /** What does not hold, in a sentence. */
 export interface Finding {
   /** Empty where it is about no single budget. */
-  budgetId: string | null
+  budgetId: BudgetId | null
   version: number | null
   problem: string
 }
@@ -74,7 +75,7 @@ export function verifyAnchors(events: readonly { version: number; hash: string }
   if (cut) find(cut.version, `The anchor of ${cut.day} knows this version, and the log does not: it was cut since.`)
 }
 
-function inputProblems(sha: string, budgetId: string, bodies: ReadonlyMap<string, string>): string[] {
+function inputProblems(sha: string, budgetId: BudgetId, bodies: ReadonlyMap<string, string>): string[] {
   const body = bodies.get(sha)
   if (body === undefined) return [`The inputs ${sha.slice(0, 12)} are missing.`]
   const { shared, budgets }: FrozenInputs = JSON.parse(body)

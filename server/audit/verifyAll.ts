@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type OrganisationId, platform } from '../../domain/ids.ts'
+import { budgetIdOf, type OrganisationId, platform } from '../../domain/ids.ts'
 import { chainAnchors } from '../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { OutsideAnchor } from '../core/events/anchorFiles.ts'
@@ -55,7 +55,8 @@ export async function verifyAll(
     const links = await readChain(tx, organisationId)
     const own = named.filter((budget) => budget.organisationId === organisationId)
     const heads = headsOf(links, 'budget')
-    for (const id of heads.keys()) if (!own.some((budget) => budget.id === id)) own.push({ id, organisationId, head: 'gone' })
+    for (const id of heads.keys())
+      if (!own.some((budget) => budget.id === id)) own.push({ id: budgetIdOf(id), organisationId, head: 'gone' })
     const chosen = own.filter((budget) => !only.budget || budget.id === only.budget)
     for (const budget of chosen) await verifyBudget(tx, budget, { heads, outside, verified })
     if (only.budget) continue

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { replayBudget } from '../audit/replayBudget.ts'
 import { sourceOf } from '../audit/source.ts'
 import type { Finding } from '../audit/verify.ts'
@@ -26,7 +26,7 @@ export async function verifyRestored(
     const verified = await verifyAll(tx, {}, outside.anchors)
     const findings: Finding[] = [...outside.problems.map((problem) => ({ budgetId: null, version: null, problem })), ...verified.findings]
     // By the digest of their ids: another few of each installation, the same ones each time.
-    const chosen = await tx.execute<{ id: string; organisationId: OrganisationId }>(
+    const chosen = await tx.execute<{ id: BudgetId; organisationId: OrganisationId }>(
       sql`select id, organisation_id as "organisationId" from budgets order by md5(id) limit ${samples}`,
     )
     for (const { id, organisationId } of chosen) findings.push(...(await replayBudget(await sourceOf(tx, organisationId, id), tx)).findings)

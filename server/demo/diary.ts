@@ -1,5 +1,5 @@
 import type { CommentInput } from '../../domain/budget/items/comment.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -58,7 +58,11 @@ export interface Conversation {
 }
 
 /** @param place the budget that is spoken of */
-export function conversation(tx: OrganisationTx, place: { organisationId: OrganisationId; budgetId: string }, diary: Diary): Conversation {
+export function conversation(
+  tx: OrganisationTx,
+  place: { organisationId: OrganisationId; budgetId: BudgetId },
+  diary: Diary,
+): Conversation {
   const { finance, manager, governor, by } = diary
   return {
     say: (who, at, { about, text, mentioned = [] }) =>

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { monitoringNoteType, openingBalanceType } from '../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
@@ -114,7 +114,7 @@ function afterMonth(diary: Diary, { year, month }: CalendarMonth, day: number): 
 }
 
 /** The budget of a school for 2025/26: those who worked there, and money a little less than a year later. @returns its id */
-async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): Promise<string> {
+async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): Promise<BudgetId> {
   const { organisationId, locationId, names, points, school, index } = built
   const actor = diary.by(diary.finance, '2025-02-24T10:40')
   const later = budgetInput(locationId, names, built.elements)
@@ -191,7 +191,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, na
 /** A budget that was approved as it was sent. */
 async function approvedAtOnce(
   tx: OrganisationTx,
-  change: { organisationId: OrganisationId; budgetId: string },
+  change: { organisationId: OrganisationId; budgetId: BudgetId },
   diary: Diary,
 ): Promise<void> {
   const { finance, administrator, by } = diary

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { actualType, importType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
@@ -37,7 +37,7 @@ const descriptions = { contract: 'Payroll', entry: null, transfer: 'Top slice' }
 export interface Ledger {
   organisationId: OrganisationId
   locationId: number
-  budgetId: string
+  budgetId: BudgetId
   /** The place of the school among those of its trust. */
   index: number
   names: Names

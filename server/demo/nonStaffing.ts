@@ -2,7 +2,7 @@ import { calculatorRow } from '../../domain/budget/items/fields.ts'
 import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { itemOf } from '../core/budget/items.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -18,7 +18,7 @@ import type { School } from './jobs.ts'
 
 export interface MoneyPlan {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
   school: School
   names: Names
   actor: Actor
@@ -93,7 +93,7 @@ function plans(pupils: number): Plan[] {
   ]
 }
 
-type Changing = (part: string) => { organisationId: OrganisationId; budgetId: string; actor: Actor }
+type Changing = (part: string) => { organisationId: OrganisationId; budgetId: BudgetId; actor: Actor }
 
 const changing = ({ organisationId, budgetId, actor }: MoneyPlan): Changing => {
   return (part) => ({ organisationId, budgetId, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}-${part}` } })

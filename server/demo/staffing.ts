@@ -2,7 +2,7 @@ import type { StaffContractInput, StoredContract } from '../../domain/budget/bud
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must } from '../../domain/must.ts'
@@ -28,7 +28,7 @@ import type { Random } from './random.ts'
 export interface SchoolPlan {
   organisationId: OrganisationId
   locationId: number
-  budgetId: string
+  budgetId: BudgetId
   school: School
   random: Random
   names: Names
@@ -148,7 +148,7 @@ async function onLeave(
     )
 }
 
-let factsCache: { budgetId: string; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
+let factsCache: { budgetId: BudgetId; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
 
 async function factsOf(
   tx: OrganisationTx,

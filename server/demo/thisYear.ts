@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
@@ -23,7 +23,7 @@ import { type BuiltSchool, type BuiltTrust, shareOut } from './trust.ts'
 
 interface Change {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
   actor: Actor
 }
 
@@ -103,7 +103,7 @@ async function northgateRound(tx: OrganisationTx, { organisationId, budgetId, po
 
 /** What is going on this autumn: what was said of Northgate's figures, what is tried there, and the first drafts of 2027/28. */
 export async function autumn(tx: OrganisationTx, { organisationId, budgets }: BuiltTrust, diary: Diary): Promise<void> {
-  const budgetOf = (alias: string): string => must(budgets.get(alias))
+  const budgetOf = (alias: string): BudgetId => must(budgets.get(alias))
   const northgate = { organisationId, budgetId: budgetOf('Northgate') }
   await askedAndAnswered(tx, northgate, diary)
   await tried(tx, northgate, diary)
@@ -179,14 +179,14 @@ async function talked(tx: OrganisationTx, place: Place, diary: Diary): Promise<v
 }
 
 /** First drafts of 2027/28, rolled forward: one was sent back, and one waits for approval. */
-async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceIds: readonly string[], diary: Diary): Promise<void> {
+async function nextYear({ tx, organisationId }: Call<'organisationId'>, sourceIds: readonly BudgetId[], diary: Diary): Promise<void> {
   const { finance, manager, administrator, by } = diary
   const rolling = by(finance, '2026-11-12T10:00')
   const wishes = { how: 'rollForward' as const, sourceIds }
   const ids = await runCopyBudgets({ tx, organisationId, actor: rolling }, wishes, {})
   for (const budgetId of ids) await filled({ tx, organisationId, budgetId, actor: rolling })
   const [northgate, stAnnes] = ids
-  const own = (budgetId: string | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
+  const own = (budgetId: BudgetId | undefined, actor: Actor): Change => ({ organisationId, budgetId: must(budgetId), actor })
   await nameNow({ ...own(northgate, by(manager, '2026-11-13T11:15')), tx }, 'Rolled forward')
   await runApprovalStep(
     { ...own(northgate, by(manager, '2026-11-16T09:05')), tx },

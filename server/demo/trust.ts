@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
-import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -32,7 +32,7 @@ export interface BuiltTrust {
   groupId: string
   locations: Map<string, number>
   /** The budget of each school, by the school's alias. */
-  budgets: Map<string, string>
+  budgets: Map<string, BudgetId>
   staff: number
   contracts: number
 }
@@ -168,7 +168,7 @@ export async function buildTrust(
 /** Puts budgets into a group of their own, up to date. */
 export async function groupBudgets(
   call: Call<'organisationId' | 'actor'>,
-  { id, budgetIds, ...named }: { id: string; name: string; description: string; budgetIds: string[] },
+  { id, budgetIds, ...named }: { id: string; name: string; description: string; budgetIds: BudgetId[] },
 ): Promise<void> {
   await saveGroup(call, { id, version: null, isNew: true }, { ...named, budgetIds })
   await shareOut(call, { id, budgetIds })
@@ -177,7 +177,7 @@ export async function groupBudgets(
 /** Shares out what the budgets of a group share, whose own figures stand: the allowance of the levy, pools and slices. It asks for no more. */
 export async function shareOut(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
-  { id, budgetIds }: { id: string; budgetIds: string[] },
+  { id, budgetIds }: { id: string; budgetIds: BudgetId[] },
 ): Promise<void> {
   const sharing = { ...actor, requestId: `${actor.requestId}-levy` }
   await shareLevy({ tx, organisationId, actor: sharing }, budgetIds)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { selectedBudget } from '../core/budget/queries.ts'
 import { holderIn, type Services } from '../core/calls/context.ts'
 import { publish } from '../core/live/announce.ts'
@@ -10,7 +10,14 @@ import type { HubConnection } from './connection.ts'
 
 /** The budget that a screen has open, and where in it somebody is; null when it has none open any more. */
 const presentInput = z
-  .strictObject({ locationId: z.int().positive(), budgetId: z.string().regex(/^[0-9a-f]{24}$/), place: z.string().max(100) })
+  .strictObject({
+    locationId: z.int().positive(),
+    budgetId: z
+      .string()
+      .regex(/^[0-9a-f]{24}$/)
+      .brand<'BudgetId'>(),
+    place: z.string().max(100),
+  })
   .nullable()
 type Where = z.infer<typeof presentInput>
 
@@ -19,7 +26,7 @@ const keepMs = 20_000
 
 interface Screen {
   id: string
-  budgetId: string | null
+  budgetId: BudgetId | null
   /** What it said is done in the order in which it was said. */
   last: Promise<unknown>
 }

@@ -78,7 +78,7 @@ const usedBy: z.ZodType<UsedBy> = z.strictObject({
   id: z.union([z.string(), z.number()]),
   name: z.string(),
   locationId: z.int().nullable(),
-  budgetId: z.string().nullable(),
+  budgetId: z.string().brand<'BudgetId'>().nullable(),
 })
 /** What uses a record, as far as the caller may see. */
 export const uses = reply(z.strictObject({ counts: z.array(use), used: z.array(usedBy), hidden: z.boolean() }))

@@ -1,6 +1,6 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
@@ -32,7 +32,7 @@ export interface UsedBy {
   id: number | string
   name: string
   locationId: number | null
-  budgetId: string | null
+  budgetId: BudgetId | null
 }
 
 /** The resources whose records name others of a kind, each with its condition. The parts of a record are no use of it. */

@@ -5,7 +5,7 @@ import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { figure } from '../../domain/format.ts'
-import { organisationIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, organisationIdOf } from '../../domain/ids.ts'
 import { elementAt, must } from '../../domain/must.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
@@ -289,7 +289,7 @@ async function run(command: string | undefined): Promise<boolean> {
     if (command === 'anchor') return anchor(store)
     if (isMonitoring) return store.asPlatform(replayMonitoringOf)
     return store.asPlatform(async (tx) => {
-      const { organisationId, id } = await findBudget(tx, required('budget'))
+      const { organisationId, id } = await findBudget(tx, budgetIdOf(required('budget')))
       const source = await sourceOf(tx, organisationId, id)
       if (command === 'replay') return replay(source, tx)
       if (command === 'diff') return diff(tx, source)

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId } from '../../domain/ids.ts'
 import type { Store } from '../../server/core/database/database.ts'
 import { loadScale } from '../../server/demo/load.ts'
 import { runImportEntries } from '../../server/features/nonStaffing/entryFiles/commands.ts'
 import { serve } from '../../server/serve.ts'
-import { asUser, type Caller } from '../support/http.ts'
+import { asUser, type Caller, type Selection } from '../support/http.ts'
 import type { Product } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
 import { withDemo } from './withDemo.ts'
@@ -22,11 +22,11 @@ const ended = '2020-08-31'
 type Procedures = ReturnType<typeof proceduresOf>
 
 /** A school of so many contracts, and as many entries. */
-async function school(store: Store, rows: number): Promise<{ OrganisationId: OrganisationId; LocationId: number; BudgetId: string }> {
+async function school(store: Store, rows: number): Promise<Required<Selection>> {
   const { organisationId, locations } = await loadScale(store, 1, rows)
   const [LocationId] = locations.values()
-  const BudgetId = await store.inOrganisation(organisationId, async (tx) => {
-    const [budget] = await tx.execute<{ id: string }>(sql`select id from budgets where organisation_id = ${organisationId} limit 1`)
+  const budgetId = await store.inOrganisation(organisationId, async (tx) => {
+    const [budget] = await tx.execute<{ id: BudgetId }>(sql`select id from budgets where organisation_id = ${organisationId} limit 1`)
     for (let start = 0; start < rows; start += 5000) {
       const file = Array.from({ length: Math.min(5000, rows - start) }, (_unused, n) => ({
         Identifier: `B${start + n}`,
@@ -47,7 +47,7 @@ async function school(store: Store, rows: number): Promise<{ OrganisationId: Org
       (select id from staff_contracts where organisation_id = ${organisationId} order by id limit 60)`)
     return budget!.id
   })
-  return { OrganisationId: organisationId, LocationId: LocationId!, BudgetId }
+  return { OrganisationId: organisationId, LocationId: LocationId!, BudgetId: budgetId }
 }
 
 /** What people do in such a school; each returns how long the part that counts took. */

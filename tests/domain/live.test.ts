@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import {
   type Listener,
   type LiveArguments,
@@ -19,9 +20,9 @@ it('the lists that show a name are those whose declarations refer to it', () => 
   expect(namedIn).toEqual(Object.fromEntries(Object.entries(declared).map(([to, names]) => [to, [...new Set(names)].sort()])))
 })
 
-const open = 'a'.repeat(24)
-const beside = 'b'.repeat(24)
-const elsewhere = 'c'.repeat(24)
+const open = budgetIdOf('a'.repeat(24))
+const beside = budgetIdOf('b'.repeat(24))
+const elsewhere = budgetIdOf('c'.repeat(24))
 
 /** Given somebody with one budget open and another to choose, when something of another page or person is heard. */
 const listener: Listener = { budgetId: open, budgetIds: [open, beside], isOwn: false, userId: 1 }
@@ -31,7 +32,7 @@ function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who 
   const stale = staleAfter({ target, argument } as Parameters<typeof staleAfter>[0], who)
   return { ...stale, answers: stale.answers === 'all' ? ['all'] : [...stale.answers] }
 }
-const changed = (budgetId: string, version = 7) => ({ budgetId, version, byId: 1, requestId: 'r' })
+const changed = (budgetId: BudgetId, version = 7) => ({ budgetId, version, byId: 1, requestId: 'r' })
 const ended = { budgetIds: [open], totals: [], position: 1, failed: false, cancelled: false, failure: null }
 
 describe('what a live message makes stale', () => {

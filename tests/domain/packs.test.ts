@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { budgetIdOf } from '../../domain/ids.ts'
 import { undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
@@ -52,7 +53,7 @@ const figures: PackFigures = {
   organisation: 'Harbour Trust',
   place: { name: 'Northgate', dfeNumber: '123/4567' },
   schools: 1,
-  budgets: [{ id: 'b', location: 'Northgate', name: 'Budget 2026', words: 'Budget 2026, approved' }],
+  budgets: [{ id: budgetIdOf('b'), location: 'Northgate', name: 'Budget 2026', words: 'Budget 2026, approved' }],
   leftOut: [],
   year: '2026/27',
   period: 2,
@@ -97,7 +98,7 @@ const begun = (): MonitoringState =>
     emptyMonitoring(),
     startPack(emptyMonitoring(), { ...october, code, from: null, chapters: [...chapterNames], sealedWords: 'sealed' }),
   )
-const pinned = { pins: { budgets: [{ id: 'b', version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
+const pinned = { pins: { budgets: [{ id: budgetIdOf('b'), version: 3, hash: 'h' }], logs: [] }, figures, sealedRemarks: 'sealed' }
 const finish = (state: MonitoringState, due: DueLine[] = [], older: OlderCosts[] = []) =>
   finishPack(state, { code, version: state.version, due, older, ...pinned })
 const content = (more: Partial<PackContent> = {}): PackContent => ({

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LessonYear } from '../../domain/budget/items/pupilNumbers.ts'
 import { type CodeFacts, overviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
+import { budgetIdOf } from '../../domain/ids.ts'
 import { roundedQuotient } from '../../domain/monitoring/figures.ts'
 import { budgetForecastReturn } from '../../domain/reports/budgetForecastReturn.ts'
 import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
@@ -1030,7 +1031,7 @@ describe('the staffing report', () => {
     id,
     location: 'Northgate',
     personId: null as number | null,
-    budgetId: 'f'.repeat(24),
+    budgetId: budgetIdOf('f'.repeat(24)),
     payrollCode,
     employee: `Person ${id}`,
     post: 'Teacher',
@@ -1092,7 +1093,7 @@ describe('the staffing report', () => {
   })
   it('tells no more of a budget by what is left of several without it, where nobody is named', () => {
     const at = (budget: string, ids: string[], payrollCode: string) =>
-      ids.map((id) => ({ ...contract(budget + id, payrollCode, 100), budgetId: budget.repeat(24) }))
+      ids.map((id) => ({ ...contract(budget + id, payrollCode, 100), budgetId: budgetIdOf(budget.repeat(24)) }))
     const large = [...at('a', ['1', '2', '3', '4'], 'Premises'), ...at('a', ['5', '6', '7'], 'Midday')]
     const small = [...at('b', ['1'], 'Premises'), ...at('b', ['2', '3', '4'], 'Midday')]
     const countOf = (all: typeof contracts, label: string) =>
@@ -1220,7 +1221,7 @@ describe('the measures of the regulator’s rules', () => {
   })
   const contract = (isTeacher: boolean, fte: number | null, basic: number | null) => ({
     id: 'c',
-    budgetId: 'b',
+    budgetId: budgetIdOf('b'),
     location: 'Northgate',
     personId: null,
     payrollCode: 'T',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
@@ -18,7 +18,7 @@ let product: Product
 let store: Store
 let organisationId: OrganisationId
 /** A budget that no group and no other budget names. */
-let budgetId: string
+let budgetId: BudgetId
 const folder = mkdtempSync(join(tmpdir(), 'bursar-anchors-'))
 const at = new Date('2026-11-22T09:30:00Z')
 const file = join(folder, '2026-11-22.jsonl')

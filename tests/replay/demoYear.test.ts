@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { replayLocation } from '../../server/audit/monitoring.ts'
 import { replayBudget } from '../../server/audit/replayBudget.ts'
 import { sourceOf } from '../../server/audit/source.ts'
@@ -39,7 +39,7 @@ describe('the year behind the demo', () => {
     expect(found.findings).toEqual([])
   })
   it('replays to the pennies that the tables hold, budget by budget and school by school', async () => {
-    const budgets = await owner<{ id: string }[]>`select id from budgets where organisation_id = ${harbour}`
+    const budgets = await owner<{ id: BudgetId }[]>`select id from budgets where organisation_id = ${harbour}`
     expect(budgets.length).toBeGreaterThan(18)
     for (const { id } of budgets) {
       const { findings } = await store.asPlatform(async (tx) => replayBudget(await sourceOf(tx, harbour, id), tx))

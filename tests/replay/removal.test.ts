@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetId } from '../../domain/ids.ts'
 import { replayBudget } from '../../server/audit/replayBudget.ts'
 import { sourceOf } from '../../server/audit/source.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
@@ -123,7 +124,7 @@ describe('taking the demo away', () => {
       [demoIds[0], 'Harbour Learning Trust'],
       [demoIds[1], 'Meadow Schools Trust'],
     ])
-    const [budget] = await asOwner(product.config.databaseUrl)<{ id: string }[]>`select id from budgets limit 1`
+    const [budget] = await asOwner(product.config.databaseUrl)<{ id: BudgetId }[]>`select id from budgets limit 1`
     const replayed = await store.asPlatform(async (tx) =>
       replayBudget(await sourceOf(tx, real.organisationId, budget!.id), tx, Number.POSITIVE_INFINITY),
     )

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { allResources, resources } from '../../domain/resources/all.ts'
 import * as schema from '../../drizzle/schema.ts'
 import { compareTables } from '../../server/audit/compare.ts'
@@ -232,7 +232,7 @@ function otherValue({ name, type }: Column): string {
 interface Row {
   place: string
   organisation: OrganisationId
-  budget: string
+  budget: BudgetId
 }
 
 /** Changes one column of one row as the owner of the tables, with no trigger in the way, looks, and takes it back. */
@@ -280,7 +280,7 @@ async function look(tx: OrganisationTx, { table, isGenerated }: Column, { organi
   return replay(tx, organisation, budget)
 }
 
-async function replay(tx: OrganisationTx, organisation: OrganisationId, budget: string): Promise<Finding[]> {
+async function replay(tx: OrganisationTx, organisation: OrganisationId, budget: BudgetId): Promise<Finding[]> {
   const source = await sourceOf(tx, organisation, budget)
   const inputsOf = inputsReader(source)
   return compareTables({ tx, organisationId: organisation, budgetId: budget }, replayLog(source.events, inputsOf), inputsOf)
@@ -302,7 +302,7 @@ it('nothing is wrong before anybody tampers', async () => {
 })
 
 const owned = (tx: OrganisationTx) =>
-  tx.execute<{ organisation: OrganisationId; budget: string }>('select organisation_id as organisation, id as budget from budgets')
+  tx.execute<{ organisation: OrganisationId; budget: BudgetId }>('select organisation_id as organisation, id as budget from budgets')
 
 it('what is named as not covered is there', () => {
   const known = new Set(columns.map(({ table, name }) => `${table}.${name}`))

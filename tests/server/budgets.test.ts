@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type BudgetDraft, finishedRows } from '../../client/budgets/budgetDraft.ts'
+import type { BudgetId } from '../../domain/ids.ts'
 import { compareTables } from '../../server/audit/compare.ts'
 import { replayLog } from '../../server/audit/replayLog.ts'
 import { inputsReader, sourceOf } from '../../server/audit/source.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 })
 
 /** What the tables of a budget say otherwise than its log. */
-async function unlikeItsLog(budgetId: string) {
+async function unlikeItsLog(budgetId: BudgetId) {
   const store = openStore(product.config, 1)
   const findings = await store.asPlatform(async (tx) => {
     const source = await sourceOf(tx, northgate.OrganisationId, budgetId)
@@ -75,7 +76,7 @@ it('years that were added are not calculated on every screen that adds up staff,
   const own = { OrganisationId: northgate.OrganisationId }
   expect(await giveYears(3)).toBe(200)
   const copy = await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Longer' }, own)
-  const longer = { ...northgate, BudgetId: copy.body.mongoId as string }
+  const longer = { ...northgate, BudgetId: copy.body.mongoId as BudgetId }
   const give = async (numberOfYears: number) => {
     const { body } = await finance.call('GET', `/api/Budget/elements/${longer.BudgetId}`, undefined, longer)
     expect((await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears }, longer)).status).toBe(200)

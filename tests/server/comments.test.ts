@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { rowKeys, type SpokenReport } from '../../domain/reports/cells.ts'
 import type { ReportRow } from '../../domain/reports/report.ts'
@@ -16,7 +17,7 @@ let finance: Caller
 let manager: Caller
 let governor: Caller
 let places: Places
-let budgetId: string
+let budgetId: BudgetId
 
 const of = (caller: Caller) =>
   proceduresOf(product, caller, { OrganisationId: places.organisationId, LocationId: places.locations.Northgate!, BudgetId: budgetId })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { Job } from 'bullmq'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type FileJob, openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToMake } from '../../server/features/files/commands.ts'
@@ -22,7 +22,7 @@ let finance: Caller
 let manager: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let at: { OrganisationId: OrganisationId; LocationId: number; BudgetId: string }
+let at: { OrganisationId: OrganisationId; LocationId: number; BudgetId: BudgetId }
 let northgate: number
 let contract: Body
 let person: Body

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetId } from '../../domain/ids.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -13,14 +14,14 @@ beforeAll(async () => {
   places = await placesOf(finance)
 })
 
-const of = (caller: Caller, BudgetId?: string) =>
+const of = (caller: Caller, BudgetId?: BudgetId) =>
   proceduresOf(product, caller, {
     OrganisationId: places.organisationId,
     LocationId: places.locations.Northgate!,
     ...(BudgetId ? { BudgetId } : {}),
   })
 
-const budgetAtNorthgate = async (): Promise<string> =>
+const budgetAtNorthgate = async (): Promise<BudgetId> =>
   (await of(finance).budgets.listByLocation.query({ ids: [places.locations.Northgate!] })).rows[0]!.mongoId
 
 describe('what waits for somebody who comes in', () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import { budgetIdOf, type OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { openFanOut, openQueues } from '../../server/core/queue/queues.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
@@ -108,7 +108,7 @@ describe('a budget that is made of another', () => {
     expect(tries.map((one) => one.attempts)).toEqual([2, 2])
     const { locationId, notMade } = await budget(first!)
     expect(notMade).toBe('It could not be filled from the budget it was made of.')
-    const where = { ...own, LocationId: locationId, BudgetId: first! }
+    const where = { ...own, LocationId: locationId, BudgetId: budgetIdOf(first!) }
     const saved = await finance.call('PUT', '/api/OpeningBalance', { description: 'Any', type: 1, value: 1 }, where)
     expect([saved.status, saved.body]).toEqual([409, `${notMade} Try again in the list of budgets, or delete it.`])
     expect((await finance.call('DELETE', `/api/Budget/${second}`, undefined, own)).status).toBe(204)

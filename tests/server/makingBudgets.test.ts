@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import { budgetIdOf, type OrganisationId } from '../../domain/ids.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -37,7 +37,7 @@ const filled = async (ids: string[]): Promise<number> => {
 }
 const yearsOf = async (id: string) => {
   const { locationId } = await budget(id)
-  const where = { ...own, LocationId: locationId, BudgetId: id }
+  const where = { ...own, LocationId: locationId, BudgetId: budgetIdOf(id) }
   return (await proceduresOf(product, finance, where).overview.summary.query()).years
 }
 

@@ -6,6 +6,7 @@ import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
 import type { Transfer } from '../../domain/calculation/nonStaffing/transfers.ts'
+import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { itemOf } from '../../server/core/budget/items.ts'
 import { type BudgetRow, loadBudget, loadContracts } from '../../server/core/budget/queries.ts'
@@ -66,9 +67,9 @@ const twelve = <T>(one: () => T): T[] => Array.from({ length: 12 }, one)
 const income = (): number => oneOf(codes.filter((code) => code.type === 1)).id
 
 /** One budget with a bit of everything that can be in one. @returns its id */
-async function draw(tx: OrganisationTx, number: number): Promise<string> {
+async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   const { organisationId } = source
-  const budgetId = id()
+  const budgetId = budgetIdOf(id())
   const change = (part: string) => ({
     organisationId,
     budgetId,
@@ -161,7 +162,7 @@ async function draw(tx: OrganisationTx, number: number): Promise<string> {
 }
 
 /** Every line of a budget, whatever it came from, with its months: what reports add up. */
-async function linesOf(budgetId: string): Promise<{ year: number; text: string; missing: number; kind: string }[]> {
+async function linesOf(budgetId: BudgetId): Promise<{ year: number; text: string; missing: number; kind: string }[]> {
   const rows =
     await sql`select source_kind, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts, total, missing from budget_lines where budget_id = ${budgetId}`
   return rows
@@ -180,7 +181,7 @@ it(`rolling forward and duplicating any of ${count} budgets keeps every line of 
     const where = `budget ${number} of seed ${seed}`
     const drawn = await store.inOrganisation(organisationId, (tx) => draw(tx, number))
     const before = await linesOf(drawn)
-    const copy = async (how: 'duplicate' | 'rollForward'): Promise<string> => {
+    const copy = async (how: 'duplicate' | 'rollForward'): Promise<BudgetId> => {
       const actor = { userId: null, requestId: `${how}-${number}`, now: new Date() }
       const [made] = await store.inOrganisation(organisationId, (tx) =>
         runCopyBudgets({ tx, organisationId, actor }, { how, sourceIds: [drawn] }, {}),

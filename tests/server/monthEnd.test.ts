@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { replayMonitoring } from '../../server/audit/monitoring.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -177,7 +177,7 @@ describe('a month that is closed', () => {
   })
   it('keeps its adjustments while those of its group change for the schools that are open', async () => {
     const group = `/api/monitoring/adjustment/2027/1`
-    const adjustmentAt = async (budgetId: string): Promise<number | undefined> => {
+    const adjustmentAt = async (budgetId: BudgetId): Promise<number | undefined> => {
       const request = { ...january, budgetId, budgetGroupId: places.groupId }
       const { body } = await finance.call('POST', '/api/monitoring/BudgetsVsActuals', request, own)
       return body.rows.find((row: Body) => row.budgetCodeId === code.id)?.adjustment

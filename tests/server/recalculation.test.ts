@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { beside, openStore } from '../../server/core/database/database.ts'
 import { tryToRecalculate } from '../../server/features/calculation/recalculation/commands.ts'
@@ -77,7 +77,7 @@ describe('recalculating a budget group', () => {
   it('no budget is passed over because somebody looks what is left while its turn comes', async () => {
     const store = openStore(product.config, 3)
     const { recalculation_id: run, budget_id: budget } = onlyRow(
-      await asOwner(product.config.databaseUrl)<{ recalculation_id: string; budget_id: string }[]>`
+      await asOwner(product.config.databaseUrl)<{ recalculation_id: string; budget_id: BudgetId }[]>`
         select b.recalculation_id, b.budget_id from recalculation_budgets b join recalculations r on r.id = b.recalculation_id
         where r.organisation_id = ${places.organisationId} and r.finished_at is null order by b.budget_id limit 1`,
     )
@@ -111,7 +111,7 @@ describe('recalculating a budget group', () => {
   })
   it('records what stands already as it was recorded before, without working it out again', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    const recorded = await owner<{ budget_id: string; version: number; result: string; totals: object }[]>`
+    const recorded = await owner<{ budget_id: BudgetId; version: number; result: string; totals: object }[]>`
       select distinct on (budget_id) budget_id, version, data ->> 'result' as result, data -> 'totals' as totals from budget_events
       where type = 'StaffContractsRecalculated'
         and budget_id in (select budget_id from recalculation_budgets where recalculation_id = ${(await event()).id}) order by budget_id, version desc`

@@ -7,7 +7,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
 import readXlsxFile from 'read-excel-file/universal'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
@@ -778,7 +778,7 @@ describe('the Budget Forecast Return', () => {
    * What a year comes to by an independent sum: transactions of September and October, then the lines of the budget from November on; pounds.
    * Over several schools without what they pay each other, for which the trust has codes that hold nothing else.
    */
-  const plainYear = async (budgetIds: string[], isIncome: boolean, isSeveral: boolean): Promise<number> => {
+  const plainYear = async (budgetIds: BudgetId[], isIncome: boolean, isSeveral: boolean): Promise<number> => {
     const sql = asOwner(product.config.databaseUrl)
     const [row] = await sql`
       select (coalesce((select sum(line.value) from actual_lines line join budget_codes code on code.id = line.budget_code_id

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { staffContractInput } from '../../domain/budget/budget.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { allowances, budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type BudgetRow, loadBudget } from '../../server/core/budget/queries.ts'
@@ -90,7 +90,7 @@ describe('what the calculation of all contracts shares', () => {
     expect(Object.keys(theirs.allowances).filter((id) => id in ours.allowances)).toEqual([])
   })
   it('is never that of another organisation, when budgets of both are recalculated side by side', async () => {
-    const kept = await elsewhere<{ organisation_id: OrganisationId; budget_id: string; inputs: string }[]>`
+    const kept = await elsewhere<{ organisation_id: OrganisationId; budget_id: BudgetId; inputs: string }[]>`
       select distinct on (organisation_id) organisation_id, budget_id, data ->> 'inputs' as inputs from budget_events
       where type = 'StaffContractsRecalculated' order by organisation_id, position`
     expect(kept.length).toBeGreaterThan(1)

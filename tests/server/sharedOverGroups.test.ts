@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
@@ -34,15 +34,15 @@ const recalculate = async (): Promise<void> => {
   expect((await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)).status).toBe(202)
   await until('the group is up to date', async () => (await group()).recalculationState === 1, 60_000)
 }
-const setGroup = async (budgetIds: string[]) => {
+const setGroup = async (budgetIds: BudgetId[]) => {
   const { id } = await group()
   return finance.call('PATCH', '/api/BudgetGroup/items', { id, items: budgetIds.map((budgetId, order) => ({ budgetId, order })) }, own)
 }
-const memberIds = async (): Promise<string[]> => (await group()).items.map((item: Body) => item.budgetId)
+const memberIds = async (): Promise<BudgetId[]> => (await group()).items.map((item: Body) => item.budgetId)
 const copy = async (name: string, source = northgate.BudgetId): Promise<Required<Selection>> =>
   at((await finance.call('POST', `/api/Budget/duplicate/${source}`, { name }, own)).body)
 /** Pools and top slices of budgets added up by calendar year, in pence, and how many figures of them are not calculated. */
-const transfersOf = async (budgetIds: string[]) => {
+const transfersOf = async (budgetIds: BudgetId[]) => {
   const rows =
     await sql`select (b.head ->> 'firstYear')::int + l.year as year, sum(case when c.type = 1 then l.total else -l.total end)::int as net, sum(l.missing)::int as missing
     from budget_lines l join budgets b on b.id = l.budget_id join budget_codes c on c.id = l.budget_code_id
@@ -288,7 +288,7 @@ describe('budgets that leave their group', () => {
     const members = await memberIds()
     const rows = (await finance.call('POST', '/api/Budget/paginated', everything, own)).body.rows as Body[]
     const { mongoId, name } = rows.find((row) => members.includes(row.mongoId) && row.locationId === places.locations.Central)!
-    const where = { ...own, LocationId: places.locations.Central!, BudgetId: mongoId as string }
+    const where = { ...own, LocationId: places.locations.Central!, BudgetId: mongoId as BudgetId }
     const give = async (numberOfYears: number): Promise<void> => {
       const { body } = await finance.call('GET', `/api/Budget/elements/${where.BudgetId}`, undefined, where)
       expect((await finance.call('PUT', '/api/BudgetElements/update', { ...body, numberOfYears }, where)).status).toBe(200)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const pennies = (pounds: number): number => Math.round(pounds * 100)
 const procedures = (who = finance) => proceduresOf(product, who, northgate)
 const everything = { pageNumber: 1, pageSize: 5000 }
-const aliasOf = (budgetId: string): string => Object.entries(places.budgets).find(([, id]) => id === budgetId)![0]
+const aliasOf = (budgetId: BudgetId): string => Object.entries(places.budgets).find(([, id]) => id === budgetId)![0]
 
 describe('the tables that a budget uses', () => {
   const summaries = [

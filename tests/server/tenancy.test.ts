@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { list, listAlone } from '../../server/resources/queries.ts'
@@ -215,7 +216,7 @@ describe('a user of one trust', () => {
             'POST',
             '/api/StaffContract/paginated',
             {},
-            { ...own, LocationId: Object.values(theirs.locations)[0]!, BudgetId: String(id) },
+            { ...own, LocationId: Object.values(theirs.locations)[0]!, BudgetId: budgetIdOf(String(id)) },
           )
         ).status,
       )
@@ -229,7 +230,7 @@ describe('a user of one trust', () => {
     const own = { OrganisationId: ours.organisationId }
     const other = Object.keys(ours.locations).find((alias) => alias !== 'Northgate')!
     const group = (await harbour.call('GET', `/api/BudgetGroup/edit/id/${ours.groupId}`, undefined, own)).body
-    const items = group.items.filter((item: { budgetId: string }) => item.budgetId !== ours.budgets[other])
+    const items = group.items.filter((item: { budgetId: BudgetId }) => item.budgetId !== ours.budgets[other])
     await harbour.call('PATCH', '/api/BudgetGroup/items', { id: ours.groupId, items }, own)
     const made = await harbour.call('POST', '/api/BudgetGroup/create', { name: 'Another', items: [{ budgetId: ours.budgets[other] }] }, own)
     expect((await manager.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${made.body.id}`, undefined, own)).status).toBe(404)

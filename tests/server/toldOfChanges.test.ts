@@ -1,6 +1,6 @@
 import type { HubConnection } from '@microsoft/signalr'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   northgate = places.at('Northgate')
   const colleague = await asUser(product, 'northgate@harbour.example')
   connection = (await connect(product, colleague, places.organisationId)).connection
-  connection.on('BudgetChanged', ({ budgetId }: { budgetId: string }) => heard.push(budgetId))
+  connection.on('BudgetChanged', ({ budgetId }: { budgetId: BudgetId }) => heard.push(budgetId))
 })
 afterAll(() => connection?.stop())
 

@@ -7,7 +7,7 @@ import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolv
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
 import { DomainError } from '../../domain/errors.ts'
-import { organisationIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, organisationIdOf } from '../../domain/ids.ts'
 
 /** Who does what in these stories, unless another person is named. */
 export const sam = 1
@@ -100,7 +100,7 @@ export function stored(told: readonly Told[]): StoredEvent[] {
     return {
       ...event,
       organisationId: organisationIdOf(1),
-      budgetId: idOf('b'),
+      budgetId: budgetIdOf(idOf('b')),
       version,
       position: version,
       actorId,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
@@ -26,7 +26,7 @@ export interface Caller {
 export interface Selection {
   OrganisationId?: OrganisationId
   LocationId?: number
-  BudgetId?: string
+  BudgetId?: BudgetId
 }
 
 function callerOf({ origin }: Called, token: string): Caller {
@@ -292,7 +292,7 @@ export interface Places {
   organisationId: OrganisationId
   /** By alias of the location. */
   locations: Record<string, number>
-  budgets: Record<string, string>
+  budgets: Record<string, BudgetId>
   groupId: string
   /** The selection headers of a location with its budget. */
   at(alias: string): Required<Selection>
@@ -316,7 +316,7 @@ export async function placesOf(caller: Caller, organisation?: OrganisationId): P
       alias,
       budgets.body.rows.find((row: { locationId: number }) => row.locationId === id)?.mongoId,
     ]),
-  ) as Record<string, string>
+  ) as Record<string, BudgetId>
   return {
     organisationId,
     locations: byAlias,

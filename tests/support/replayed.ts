@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { compareTables } from '../../server/audit/compare.ts'
 import { replayLog } from '../../server/audit/replayLog.ts'
 import { inputsReader, sourceOf } from '../../server/audit/source.ts'
@@ -6,7 +6,7 @@ import { verifyLog } from '../../server/audit/verify.ts'
 import type { Store } from '../../server/core/database/database.ts'
 
 /** What does not hold of a budget: of its chain, its recalculations done again, and the tables beside what its log comes to. */
-export function findingsOf(store: Store, organisationId: OrganisationId, budgetId: string) {
+export function findingsOf(store: Store, organisationId: OrganisationId, budgetId: BudgetId) {
   return store.asPlatform(async (tx) => {
     const source = await sourceOf(tx, organisationId, budgetId)
     const inputsOf = inputsReader(source)

@@ -1,3 +1,4 @@
+import type { BudgetId } from '../../../domain/ids.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { cellPath } from '../../../domain/reports/cellPath.ts'
 import type { Answers } from '../../shell/api.ts'
@@ -5,7 +6,7 @@ import type { Answers } from '../../shell/api.ts'
 /** Where a comment is read with the thing that it is about, as far as the person may open that; null: nowhere but among all comments. */
 export function placeOf(
   { id, about: { kind, ref, cell } }: Pick<Answers['approval']['comments'][number], 'id' | 'about'>,
-  budgetId: string,
+  budgetId: BudgetId,
   may: (anyOf: readonly Permission[]) => boolean,
 ): string | null {
   if (cell) return cellPath(cell, budgetId, id)

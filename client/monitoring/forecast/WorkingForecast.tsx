@@ -4,6 +4,7 @@ import clsx from 'clsx'
 import { useRef, useState } from 'react'
 import { yearName } from '../../../domain/calendar.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
+import type { BudgetId } from '../../../domain/ids.ts'
 import { budgetState } from '../../../domain/lookupIds.ts'
 import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
 import { must } from '../../../domain/must.ts'
@@ -50,7 +51,7 @@ export function WorkingForecast({
 }: {
   codeId: number
   /** The budget whose lines stand in for the open months. */
-  budgetId: string
+  budgetId: BudgetId
   /** It is the budget that is monitored itself. */
   isOwnBudget: boolean
   /** The calendar year in which the budget year begins. */

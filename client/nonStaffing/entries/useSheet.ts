@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { BudgetId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { problemOf, queries, trpc } from '../../shell/api.ts'
@@ -34,7 +35,7 @@ const readRows = (text: string): SheetEntry[] => JSON.parse(text)
 type Server = Pick<ReturnType<typeof trpc.useUtils>, 'client'>
 
 /** What the whole sheet is kept under, beside its blocks: whatever makes those stale makes it stale. */
-const sheetKey = (budgetId: string | null) => [...getQueryKey(trpc.entries.sheet), 'whole', budgetId]
+const sheetKey = (budgetId: BudgetId | null) => [...getQueryKey(trpc.entries.sheet), 'whole', budgetId]
 
 /** Loads the sheet block by block. What is there shows at once where nothing was yet; a sheet that stands stays until the new one is whole. */
 async function loadSheet({ client }: Server, queryKey: readonly unknown[], signal: AbortSignal): Promise<Sheet> {

@@ -1,3 +1,4 @@
+import { budgetIdOf } from '../../../domain/ids.ts'
 import '@mantine/spotlight/styles.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
@@ -238,7 +239,7 @@ function useHits(
           label: `Recalculate ${detail}`,
           description: name,
           leftSection: <IconRefresh size={18} stroke={1.6} />,
-          onClick: () => recalculate(id, `${detail}, ${name}`),
+          onClick: () => recalculate(budgetIdOf(id), `${detail}, ${name}`),
         })
       continue
     }

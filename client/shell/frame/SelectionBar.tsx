@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { organisationIdOf } from '../../../domain/ids.ts'
+import { budgetIdOf, organisationIdOf } from '../../../domain/ids.ts'
 import { budgetState } from '../../../domain/lookupIds.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
 import { failed } from '../notify.tsx'
@@ -147,7 +147,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
             note: budget.state === budgetState.locked ? 'Locked' : undefined,
           }))}
           value={budgetId}
-          onChoose={selectBudget}
+          onChoose={(id) => selectBudget(budgetIdOf(id))}
           strong={area === 'budget'}
         />
       </span>

@@ -1,3 +1,4 @@
+import type { BudgetId } from '../../../domain/ids.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
 import { recalculatingBudgets, recalculatingGroups } from '../../../domain/permissions.ts'
 import { api, trpc } from '../api.ts'
@@ -5,7 +6,7 @@ import { useMay } from '../core.ts'
 import { failed, said } from '../notify.tsx'
 
 /** Brings a budget up to date, with its group where it is in one, and says what happened. */
-export function useRecalculate(): (budgetId: string, name: string) => Promise<void> {
+export function useRecalculate(): (budgetId: BudgetId, name: string) => Promise<void> {
   const may = useMay()
   const ofGroup = trpc.groups.recalculate.useMutation()
   const ofBudget = trpc.recalculating.start.useMutation()

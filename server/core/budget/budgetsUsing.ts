@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { type ResourceName, resourceNamed } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { appliedExtendedLeave } from '../../../drizzle/consoleTables.ts'
@@ -60,7 +60,7 @@ export async function budgetsUsing(
   tx: OrganisationTx,
   resource: AnyResource,
   records: readonly AnyRecord[],
-): Promise<{ organisationId: OrganisationId; budgetId: string }[]> {
+): Promise<{ organisationId: OrganisationId; budgetId: BudgetId }[]> {
   const whole = wholes[resource.name]
   const target = whole ? resourceNamed(whole.of) : resource
   const ids = [...new Set(records.map((record) => (whole ? Number(record[whole.by]) : record.id)))]

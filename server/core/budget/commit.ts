@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import {
   budgetItems,
@@ -29,7 +29,7 @@ import { loadQuick, projectQuick } from './quick.ts'
  */
 export async function commit(
   call: Call<'actor'>,
-  row: BudgetRow | { organisationId: OrganisationId; id: string; version: 0 },
+  row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
   { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
 ): Promise<StoredEvent[]> {
   return (await commitTo(call, row, { events, known })).stored
@@ -38,7 +38,7 @@ export async function commit(
 /** The same. @returns also the row as it stands then, for what follows in the same transaction; undefined where no event left one */
 export async function commitTo(
   call: Call<'actor'>,
-  row: BudgetRow | { organisationId: OrganisationId; id: string; version: 0 },
+  row: BudgetRow | { organisationId: OrganisationId; id: BudgetId; version: 0 },
   { events, known }: { events: readonly BudgetEvent[]; known?: readonly StoredContract[] },
 ): Promise<{ stored: StoredEvent[]; now?: BudgetRow }> {
   const { tx, actor } = call
@@ -118,7 +118,7 @@ export async function commitRestored(
 }
 
 /** Takes a deleted budget out of every table that screens read; its log stays. */
-async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
+async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   for (const table of [
     staffContracts,
     staffCosts,

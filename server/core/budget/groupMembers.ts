@@ -1,13 +1,13 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
 
 /** A group with its budgets, in the order that people gave them. */
-export type GroupRow = typeof budgetGroups.$inferSelect & { budgetIds: string[] }
+export type GroupRow = typeof budgetGroups.$inferSelect & { budgetIds: BudgetId[] }
 
-const budgetIds = sql<string[]>`array(select members.budget_id::text from budget_group_members members
+const budgetIds = sql<BudgetId[]>`array(select members.budget_id::text from budget_group_members members
   where members.organisation_id = budget_groups.organisation_id and members.group_id = budget_groups.id order by members.position)`
 
 /** The groups of an organisation, each with its budgets. */
@@ -20,26 +20,30 @@ export function groupsWith(tx: OrganisationTx, organisationId: OrganisationId, w
 }
 
 /** Of a group: this budget is in it. */
-export function has(budgetId: string): SQL {
+export function has(budgetId: BudgetId): SQL {
   return sql`${budgetGroups.id} in (select members.group_id from budget_group_members members
     where members.organisation_id = ${budgetGroups.organisationId} and members.budget_id = ${budgetId})`
 }
 
 /** The group that a budget is in. */
-export async function groupOfBudget(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<GroupRow | undefined> {
+export async function groupOfBudget(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<GroupRow | undefined> {
   const [group] = await groupsWith(tx, organisationId, has(budgetId))
   return group
 }
 
 /** The budgets of the group that a budget is in, itself among them, as a part of a query. */
-export function besideInGroup(organisationId: OrganisationId, budgetId: string): SQL {
+export function besideInGroup(organisationId: OrganisationId, budgetId: BudgetId): SQL {
   return sql`(select beside.budget_id from budget_group_members own
     join budget_group_members beside on beside.organisation_id = own.organisation_id and beside.group_id = own.group_id
     where own.organisation_id = ${organisationId} and own.budget_id = ${budgetId})`
 }
 
 /** Writes which budgets a group has from now on, and in which order. */
-export async function writeMembers({ tx, organisationId }: Call<'organisationId'>, groupId: string, ids: readonly string[]): Promise<void> {
+export async function writeMembers(
+  { tx, organisationId }: Call<'organisationId'>,
+  groupId: string,
+  ids: readonly BudgetId[],
+): Promise<void> {
   await tx
     .delete(budgetGroupMembers)
     .where(and(eq(budgetGroupMembers.organisationId, organisationId), eq(budgetGroupMembers.groupId, groupId)))

@@ -7,7 +7,7 @@ import { type ItemKind, type ItemOf, isItemDeleted, isItemSaved, type StoredItem
 import { postEntry } from '../../../domain/calculation/nonStaffing/entries.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
 import { notFound, stale } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -23,7 +23,11 @@ export async function loadItems<K extends ItemKind>(
 }
 
 /** The entries of a budget that a calculation or prediction makes; the others, however many, are not read. */
-export async function linkedEntries(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<StoredItem<'entry'>[]> {
+export async function linkedEntries(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetId: BudgetId,
+): Promise<StoredItem<'entry'>[]> {
   return rowsWhere({ tx, organisationId, budgetId }, 'entry', isNotNull(budgetItems.sourceKind))
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, or, sum } from 'drizzle-orm'
 import type { BudgetSource } from '../../../domain/budget/budget.ts'
 import { conflict, type DomainError } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -11,8 +11,8 @@ import type { Waiting } from '../queue/queues.ts'
 
 /** A budget to be filled, and what of. */
 export interface Filling {
-  budgetId: string
-  sourceId: string
+  budgetId: BudgetId
+  sourceId: BudgetId
   sourceVersion: number
 }
 
@@ -31,11 +31,11 @@ export async function beginJob(
   return id
 }
 
-const itemOf = (organisationId: OrganisationId, budgetId: string) =>
+const itemOf = (organisationId: OrganisationId, budgetId: BudgetId) =>
   and(eq(budgetJobItems.organisationId, organisationId), eq(budgetJobItems.budgetId, budgetId))
 
 /** The row of a budget that is to be filled, locked, with the job it belongs to; undefined when it is filled or was never to be. */
-export async function openItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string) {
+export async function openItem(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId) {
   const [item] = await tx.select().from(budgetJobItems).where(itemOf(organisationId, budgetId)).for('update')
   if (!item || item.doneAt || item.failure) return undefined
   const [job] = await tx
@@ -46,11 +46,15 @@ export async function openItem(tx: OrganisationTx, organisationId: OrganisationI
 }
 
 /** What is still to be filled: a row that is done, or given up, is neither again. */
-const openOf = (organisationId: OrganisationId, budgetId: string) =>
+const openOf = (organisationId: OrganisationId, budgetId: BudgetId) =>
   and(itemOf(organisationId, budgetId), isNull(budgetJobItems.doneAt), isNull(budgetJobItems.failure))
 
 /** How many events of the budgets they are made of these budgets are filled from, together. */
-export async function eventsToFillFrom(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<number> {
+export async function eventsToFillFrom(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  budgetIds: readonly BudgetId[],
+): Promise<number> {
   const [row] = await tx
     .select({ events: sum(budgetJobItems.sourceVersion) })
     .from(budgetJobItems)
@@ -68,7 +72,7 @@ const notFilledSentence = 'It could not be filled from the budget it was made of
  * Counts that filling a budget is begun. A budget that ended whoever was at it ten times is given up.
  * @returns `go`, `over` when it is given up now, or `no` when there is nothing to do or somebody is at it
  */
-export async function beginFilling(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<'go' | 'over' | 'no'> {
+export async function beginFilling(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<'go' | 'over' | 'no'> {
   // Who is at it holds the row as a whole; who only looks what is left (`unfilled`) keeps nobody from it.
   const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('no key update', { skipLocked: true })
   if (!item) return 'no'
@@ -89,7 +93,7 @@ export async function keepFailure({ tx, organisationId, budgetId }: Call<'organi
 }
 
 /** Takes up again a budget that could not be filled. @throws DomainError 409 when it is filled, or is being filled */
-export async function fillAgain(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
+export async function fillAgain(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const again = await tx
     .update(budgetJobItems)
     .set({ failure: null, attempts: 0, lastError: null, announcedAt: null })
@@ -99,7 +103,7 @@ export async function fillAgain(tx: OrganisationTx, organisationId: Organisation
 }
 
 /** @throws DomainError 409 while a budget is being filled, or when it could not be */
-export async function refuseWhileMaking(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
+export async function refuseWhileMaking(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const [item] = await tx
     .select({ failure: budgetJobItems.failure })
     .from(budgetJobItems)
@@ -127,8 +131,8 @@ export async function notFilled(tx: OrganisationTx, organisationId: Organisation
 export async function jobProgress(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetId: string,
-): Promise<{ jobId: string; done: number; of: number; failed: number; budgetIds: string[] } | null> {
+  budgetId: BudgetId,
+): Promise<{ jobId: string; done: number; of: number; failed: number; budgetIds: BudgetId[] } | null> {
   const [own] = await tx.select({ jobId: budgetJobItems.jobId }).from(budgetJobItems).where(itemOf(organisationId, budgetId))
   if (!own) return null
   const rows = await tx
@@ -145,7 +149,7 @@ export async function jobProgress(
 }
 
 /** Budgets that were filled or given up and of which nobody was told yet, over all organisations. */
-export async function untold(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; budgetId: string }[]> {
+export async function untold(tx: OrganisationTx): Promise<{ organisationId: OrganisationId; budgetId: BudgetId }[]> {
   return tx
     .select({ organisationId: budgetJobItems.organisationId, budgetId: budgetJobItems.budgetId })
     .from(budgetJobItems)
@@ -171,7 +175,7 @@ export async function unfilled(tx: OrganisationTx): Promise<({ organisationId: O
 }
 
 /** Forgets that a budget was to be filled, when it is deleted. */
-export async function dropItems(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<void> {
+export async function dropItems(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<void> {
   if (budgetIds.length)
     await tx
       .delete(budgetJobItems)

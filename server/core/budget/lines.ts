@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
@@ -158,7 +158,7 @@ export interface Posted {
 export async function standingLines(
   { tx, organisationId }: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
-  { budgetIds, sourceIds }: { budgetIds: readonly string[]; sourceIds?: readonly string[] },
+  { budgetIds, sourceIds }: { budgetIds: readonly BudgetId[]; sourceIds?: readonly string[] },
 ): Promise<Map<string, Map<string, NewLine[]>>> {
   const { budgetId, sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = budgetLines
   const rows = await tx
@@ -232,13 +232,13 @@ export async function standsAsWritten(
 export async function standingCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetId: string,
+  budgetId: BudgetId,
 ): Promise<Map<string, StandingCost>> {
   const rows = await tx.execute<{ id: string; content: string | null; isWhole: boolean }>(standing(organisationId, budgetId))
   return new Map(rows.map(({ id, ...one }) => [id, one]))
 }
 
-function standing(organisationId: OrganisationId, budgetId: string): SQL {
+function standing(organisationId: OrganisationId, budgetId: BudgetId): SQL {
   return sql`
     select id, cost.content, coalesce(cost.posted = coalesce(lines.number, 0) and (lines.number is null or lines.first = cost.by and lines.last = cost.by), false) as "isWhole"
     from (

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
@@ -12,7 +12,7 @@ import { groupsWith, has } from './groupMembers.ts'
 export interface Required {
   organisationId: OrganisationId
   budgetGroupIds: string[]
-  budgetIds: string[]
+  budgetIds: BudgetId[]
   names: string[]
   reason: string
 }
@@ -29,10 +29,10 @@ export const isOpen = sql`not coalesce((${budgets.head} ->> 'locked')::boolean, 
  */
 export async function markBudgets(
   { tx, now }: Call<'now'>,
-  wanted: readonly { organisationId: OrganisationId; budgetId: string }[],
+  wanted: readonly { organisationId: OrganisationId; budgetId: BudgetId }[],
   reason: string,
 ): Promise<Required[]> {
-  const byOrganisation = new Map<OrganisationId, Set<string>>()
+  const byOrganisation = new Map<OrganisationId, Set<BudgetId>>()
   for (const { organisationId, budgetId } of wanted)
     byOrganisation.set(organisationId, (byOrganisation.get(organisationId) ?? new Set()).add(budgetId))
   const required: Required[] = []
@@ -99,7 +99,7 @@ export async function markGroupOf(
 }
 
 /** Takes the marks off budgets that are worked out anew from here on. */
-export async function unmarkBudgets(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<void> {
+export async function unmarkBudgets(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<void> {
   if (budgetIds.length)
     await tx
       .delete(recalculationMarks)
@@ -114,8 +114,8 @@ export interface ToRecalculate {
 }
 
 /** Of every budget that is to be recalculated, in one organisation: a budget of a group with its group. */
-export async function toRecalculate(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, ToRecalculate>> {
-  const result = new Map<string, ToRecalculate>()
+export async function toRecalculate(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<BudgetId, ToRecalculate>> {
+  const result = new Map<BudgetId, ToRecalculate>()
   const iso = (moment: string): string => new Date(moment).toISOString()
   const marks = await tx.select().from(recalculationMarks).where(eq(recalculationMarks.organisationId, organisationId))
   for (const { budgetId, since, reason } of marks) result.set(budgetId, { group: null, since: iso(since), reason })
@@ -130,7 +130,7 @@ export async function toRecalculate(tx: OrganisationTx, organisationId: Organisa
 export async function budgetToRecalculate(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetId: string,
+  budgetId: BudgetId,
 ): Promise<ToRecalculate | null> {
   const [row] = await tx
     .select({ id: budgets.id })
@@ -140,7 +140,7 @@ export async function budgetToRecalculate(
 }
 
 /** @throws DomainError 409 while something that a budget's figures depend on is newer than they are */
-export async function refuseWhileOutOfDate(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
+export async function refuseWhileOutOfDate(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const required = await budgetToRecalculate(tx, organisationId, budgetId)
   if (!required) return
   const what = required.group ? `the group ${required.group.name}` : 'the budget'

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-or
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
@@ -14,7 +14,7 @@ import { makingRefusal } from './jobs.ts'
 export type BudgetRow = typeof budgets.$inferSelect
 
 /** @throws DomainError 404 for a budget that is not there or is somebody else's */
-export async function loadBudget({ tx, organisationId }: Call<'organisationId'>, id: string, lock = false): Promise<BudgetRow> {
+export async function loadBudget({ tx, organisationId }: Call<'organisationId'>, id: BudgetId, lock = false): Promise<BudgetRow> {
   const query = tx
     .select()
     .from(budgets)
@@ -36,7 +36,7 @@ export async function loadBudget({ tx, organisationId }: Call<'organisationId'>,
  * meet, and whatever nobody thought of, PostgreSQL takes back: the call is done again (server/core/calls/oneTransaction.ts), and said as a
  * conflict when that does not help; what a worker does is left to its next look (server/core/queue/attempts.ts).
  */
-export async function lockBudgets(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly string[]): Promise<BudgetRow[]> {
+export async function lockBudgets(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
   if (!ids.length) return []
   return tx
     .select()
@@ -49,7 +49,7 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: Organisati
 /** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
 export async function selectedBudget(
   tx: OrganisationTx,
-  { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: number; budgetId: string },
+  { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: number; budgetId: BudgetId },
 ): Promise<{ budget: BudgetRow; making: DomainError | null } | null> {
   const [row] = await tx
     .select({ budget: budgets, unfilled: budgetJobItems.budgetId, failure: budgetJobItems.failure })
@@ -75,9 +75,9 @@ export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, i
 export async function holdersOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetIds: readonly string[],
+  budgetIds: readonly BudgetId[],
 ): Promise<Map<string, number[]>> {
-  const rows = await tx.execute<{ budgetId: string; people: number[] }>(sql`
+  const rows = await tx.execute<{ budgetId: BudgetId; people: number[] }>(sql`
     select budget_id as "budgetId", array_agg(distinct staff_id) as people from staff_contracts
     where organisation_id = ${organisationId} and budget_id = any(${sql.param(`{${budgetIds.join(',')}}`)}::char(24)[]) and staff_id is not null
     group by budget_id`)
@@ -109,7 +109,7 @@ export async function contractWithThoseOf(
     budgetId,
     id,
     people,
-  }: { organisationId: OrganisationId; budgetId: string; id: string | null; people: readonly number[] },
+  }: { organisationId: OrganisationId; budgetId: BudgetId; id: string | null; people: readonly number[] },
 ): Promise<StoredContract[]> {
   if (id === null && !people.length) return []
   const own = id === null ? undefined : eq(staffContracts.id, id)
@@ -135,7 +135,7 @@ async function contractsWhere(
 }
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group (behaviour B-196), or the budget is still being made */
-export async function refuseWhileBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
+export async function refuseWhileBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const busy = onlyRow(await tx.execute<Busy>(busyQuery(organisationId, budgetId)))
   refuseBusy(busy)
 }
@@ -144,7 +144,7 @@ export async function refuseWhileBusy(tx: OrganisationTx, organisationId: Organi
  * The same, with the version of the reference data: what a change reads first that is kept in memory by it.
  * @throws DomainError 409 while the budget is busy
  */
-export async function versionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<DataVersion> {
+export async function versionUnlessBusy(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<DataVersion> {
   const row = onlyRow(
     await tx.execute<Busy & DataVersionRow>(
       sql`select * from (${busyQuery(organisationId, budgetId)}) busy, (${dataVersionQuery(organisationId, 'reference')}) version`,
@@ -162,7 +162,7 @@ function refuseBusy({ isRecalculated, isMade, failure }: Busy): void {
   if (isMade) throw makingRefusal(failure)
 }
 
-function busyQuery(organisationId: OrganisationId, budgetId: string): SQL {
+function busyQuery(organisationId: OrganisationId, budgetId: BudgetId): SQL {
   return sql`
     select exists(
         select from recalculation_budgets one join recalculations run on run.organisation_id = one.organisation_id and run.id = one.recalculation_id
@@ -173,7 +173,7 @@ function busyQuery(organisationId: OrganisationId, budgetId: string): SQL {
 }
 
 /** @throws DomainError 409 while the budget is being recalculated, alone or with its group */
-export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<void> {
+export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
   const [running] = await tx
     .select({ id: recalculations.id })
     .from(recalculations)
@@ -193,7 +193,7 @@ export async function refuseWhileRecalculated(tx: OrganisationTx, organisationId
 /** Names of the other budgets of a location. */
 export async function budgetNames(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
-  except?: string,
+  except?: BudgetId,
 ): Promise<string[]> {
   const rows = await tx
     .select({ name: budgets.name })
@@ -203,6 +203,6 @@ export async function budgetNames(
 }
 
 /** How many contracts a budget has. */
-export function countContracts(tx: OrganisationTx, organisationId: OrganisationId, budgetId: string): Promise<number> {
+export function countContracts(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<number> {
   return tx.$count(staffContracts, and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
 }

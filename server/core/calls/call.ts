@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Actor } from './actor.ts'
 import type { RowScope } from './scope.ts'
@@ -8,7 +8,7 @@ interface Known {
   organisationId: OrganisationId
   /** The selected location; of a log 0 is the organisation itself. */
   locationId: number
-  budgetId: string
+  budgetId: BudgetId
   /** Whose rows it may touch. */
   scope: RowScope
   /** Who makes it, as the logs tell. */

@@ -1,5 +1,5 @@
 import { DomainError, forbidden } from '../../../domain/errors.ts'
-import { type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import { either, may, type Permission } from '../../../domain/permissions.ts'
 import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
@@ -23,7 +23,7 @@ export interface Services {
 export interface Selection {
   organisationId: OrganisationId | null
   locationId: number | null
-  budgetId: string | null
+  budgetId: BudgetId | null
 }
 
 /** One call before its gate: who it is and what it selects, nothing checked yet. */
@@ -50,7 +50,7 @@ export function selectionOf(header: (name: string) => string | undefined): Selec
   return {
     organisationId: organisationHeader(header('organisationid')),
     locationId: idHeader(header('locationid'), 'LocationId'),
-    budgetId: mongoHeader(header('budgetid')),
+    budgetId: budgetHeader(header('budgetid')),
   }
 }
 
@@ -65,10 +65,10 @@ function organisationHeader(value: string | undefined): OrganisationId | null {
   return id === null ? null : organisationIdOf(id)
 }
 
-function mongoHeader(value: string | undefined): string | null {
+function budgetHeader(value: string | undefined): BudgetId | null {
   if (!value) return null
   if (!/^[0-9a-f]{24}$/.test(value)) throw new DomainError('invalid', 'header', 'BudgetId must have 24 hexadecimal digits.')
-  return value
+  return budgetIdOf(value)
 }
 
 /** Who may do what in the selected organisation. */
@@ -121,7 +121,7 @@ export function actorOf(context: CallContext): Actor {
 /** The context of a call within a budget. */
 export interface BudgetCall {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
   budget: BudgetRow
   actor: Actor
   now: Date

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/errors.ts'
-import { type OrganisationId, platform } from '../../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, platform } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import { beside, type OrganisationTx, type Purpose, type Store, storeWithin } from '../database/database.ts'
 import { mayTryAgain } from '../database/errors.ts'
@@ -114,7 +114,7 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
 }
 
 /** Tells everybody who has the budget open that it was changed, and by whom; nothing of what it was. */
-function budgetChanged(budgetId: string, version: number, { principal, requestId }: Call['ctx']): LiveMessage {
+function budgetChanged(budgetId: BudgetId, version: number, { principal, requestId }: Call['ctx']): LiveMessage {
   return { target: 'BudgetChanged', argument: { budgetId, version, byId: principal.userId, requestId } }
 }
 

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { Config } from '../config.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { networkTo } from './lostNetwork.ts'
@@ -26,7 +26,7 @@ declare const scoped: unique symbol
 export type OrganisationTx = Tx & {
   [scoped]: true
   /** The budgets that it has changed, by id: what is told to others once it is committed. */
-  changedBudgets: Map<string, ChangedBudget>
+  changedBudgets: Map<BudgetId, ChangedBudget>
   /** Opens the keys that stand in the database. */
   keySeal: KeySeal
 }
@@ -215,7 +215,7 @@ export function beside(store: Store): Store {
 
 function scopedTx(tx: Tx, keySeal: KeySeal): OrganisationTx {
   // The brand of a transaction that knows whose rows it sees: nothing but this gives it.
-  return Object.assign(tx, { changedBudgets: new Map<string, ChangedBudget>(), keySeal }) as OrganisationTx
+  return Object.assign(tx, { changedBudgets: new Map<BudgetId, ChangedBudget>(), keySeal }) as OrganisationTx
 }
 
 /** The connection of a transaction, below Drizzle, whose own statements begin only when somebody waits for them. */

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { genesisHash, sha256 } from './hash.ts'
 
 export type AnchorReason = 'start' | 'day' | 'stop' | 'command'
@@ -11,7 +11,7 @@ export type AnchorReason = 'start' | 'day' | 'stop' | 'command'
 export interface Anchored {
   /** Of the chain of each organisation over both of its logs; 0 is the platform. */
   chains: { organisationId: OrganisationId; sequence: number; hash: string }[]
-  budgets: { organisationId: OrganisationId; id: string; version: number; hash: string }[]
+  budgets: { organisationId: OrganisationId; id: BudgetId; version: number; hash: string }[]
   counts: { budgets: number; events: number; referenceChanges: number }
 }
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { must } from '../../../domain/must.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
@@ -21,7 +21,7 @@ interface Stream {
 /** Appends events to a budget whose row the caller has locked. @returns the events as they stand in the log */
 export function append(
   { tx, actor }: Call<'actor'>,
-  { budgetId, ...stream }: Stream & { budgetId: string },
+  { budgetId, ...stream }: Stream & { budgetId: BudgetId },
   events: readonly BudgetEvent[],
 ): Promise<StoredEvent[]> {
   return appendTo(stream, {
@@ -123,7 +123,7 @@ interface Chained<Event extends { type: string; data: unknown }> {
   hash: string
 }
 
-export const newStream = (organisationId: OrganisationId, budgetId: string) => ({
+export const newStream = (organisationId: OrganisationId, budgetId: BudgetId) => ({
   organisationId,
   budgetId,
   version: 0,

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BudgetId } from '../../../domain/ids.ts'
 import { payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -21,7 +22,7 @@ export interface PayrollStanding {
  */
 export async function payrollStandings(
   { tx, organisationId }: Call<'organisationId'>,
-  budgets: ReadonlyMap<number, string | null>,
+  budgets: ReadonlyMap<number, BudgetId | null>,
   { year, month }: CalendarMonth,
 ): Promise<Map<number, PayrollStanding>> {
   const locationIds = [...budgets.keys()]

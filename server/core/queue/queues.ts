@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker, type WorkerOptions } from 'bullmq'
-import { type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import type { Config } from '../config.ts'
 import { networkTo } from '../database/lostNetwork.ts'
@@ -35,7 +35,7 @@ interface FollowedJob {
 export interface BudgetJob extends FollowedJob {
   organisationId: OrganisationId
   recalculationId: string
-  budgetId: string
+  budgetId: BudgetId
 }
 
 export interface RunJob extends FollowedJob {
@@ -46,7 +46,7 @@ export interface RunJob extends FollowedJob {
 /** A budget to be filled from the one it was made of. */
 export interface FillJob extends FollowedJob {
   organisationId: OrganisationId
-  fillBudgetId: string
+  fillBudgetId: BudgetId
 }
 
 /** A search for the causes of a month's differences; begun again only by who finds that it was begun no more often than this. */
@@ -121,7 +121,7 @@ const turns = { of: (place: number): number => place + 1, file: 10 } as const
 
 /** A budget that something is to be done with, and how often that was begun: one wake-up waits for each beginning, never two. */
 export interface Waiting {
-  budgetId: string
+  budgetId: BudgetId
   attempts: number
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { restorers } from '../../../domain/bin.ts'
-import { mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId } from '../../../domain/budget/budget.ts'
 import { pageSizes } from '../../../domain/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { announceRequired } from '../../core/live/announce.ts'
@@ -61,7 +61,7 @@ export const binRouter = router({
       return withDeleters(ctx.services.store, found)
     }),
   restoreBudgets: inOrganisation(managing)
-    .input(z.object({ ids: z.array(mongoId).min(1, 'Choose at least one budget.').max(20, 'Choose at most 20 budgets.') }))
+    .input(z.object({ ids: z.array(budgetMongoId).min(1, 'Choose at least one budget.').max(20, 'Choose at most 20 budgets.') }))
     .output(replies.restoredBudgets)
     .mutation(async ({ ctx, input }) => {
       const { locationIds } = ctx.holder

@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, invalid, notFound, stale } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/ids.ts'
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { must } from '../../../domain/must.ts'
@@ -83,13 +83,13 @@ export async function runCreateBudgets(
     actor,
   }: { organisationId: OrganisationId; organisationType: number; scope: RowScope; actor: Actor },
   input: BudgetInput,
-): Promise<string[]> {
+): Promise<BudgetId[]> {
   const elements = elementsOf(input)
   await checkReferences({ tx, scope }, elements, input)
-  const ids: string[] = []
+  const ids: BudgetId[] = []
   for (const locationId of [...new Set(input.locationIds)]) {
     const location = await locationOf(tx, scope, locationId)
-    const id = mongoIdFrom(randomBytes(12))
+    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
     const head = {
       locationId,
       name: input.name,
@@ -119,7 +119,7 @@ export async function runCreateBudgets(
 /** Changes name, years, tables and assumptions of a budget. @returns whether figures may depend on the change */
 export async function runUpdateBudget(
   call: Call<'organisationId' | 'scope' | 'actor'>,
-  { id, version }: { id: string; version: number | null },
+  { id, version }: { id: BudgetId; version: number | null },
   input: Omit<BudgetInput, 'locationIds' | 'firstYear' | 'budgetGroupId'>,
 ): Promise<boolean> {
   const { tx, organisationId, scope, actor } = call
@@ -157,7 +157,7 @@ export async function runUpdateBudget(
   return same.length > 0
 }
 
-export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id: string, name: string): Promise<void> {
+export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id: BudgetId, name: string): Promise<void> {
   const { tx, organisationId } = call
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)
@@ -167,7 +167,7 @@ export async function runRenameBudget(call: Call<'organisationId' | 'actor'>, id
 }
 
 /** Locks a budget for ever. @throws DomainError 409 while its figures are out of date, or its levy would stay uncalculated for ever */
-export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: string): Promise<void> {
+export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: BudgetId): Promise<void> {
   const { tx, organisationId, actor } = call
   const row = await loadBudget(call, id, true)
   await refuseWhileBusy(tx, organisationId, id)

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { organisationType as kind } from '../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -44,7 +44,7 @@ export async function budgetRows(tx: OrganisationTx, organisationId: Organisatio
 export async function visibleBudget(
   tx: OrganisationTx,
   ctx: { organisationId: OrganisationId; holder: { locationIds: number[] | null } },
-  id: string,
+  id: BudgetId,
 ): Promise<BudgetRow> {
   const row = await loadBudget({ ...ctx, tx }, id)
   if (ctx.holder.locationIds && !ctx.holder.locationIds.includes(row.locationId)) throw notFound('Budget')

@@ -59,14 +59,14 @@ const shape = z
     version: z.int(),
     ...settings,
     versionType,
-    mongoId: z.string(),
+    mongoId: z.string().brand<'BudgetId'>(),
     locationId: z.int(),
     budgetGroupId: z.string().nullable(),
     startMonth: z.number(),
     state: z.number(),
     lockedAt: z.string().nullable(),
     lockedById: z.int().nullable(),
-    sourceBudgetId: z.string().nullable(),
+    sourceBudgetId: z.string().brand<'BudgetId'>().nullable(),
     approval: z.enum(['submitted', 'approved', 'returned']).nullable(),
     moments: z.array(namedMoment),
     isBeingMade: z.boolean().describe('It is still being filled from its source; `notMade` says why it could not be.'),
@@ -81,7 +81,7 @@ export const many = reply(z.array(shape))
 export const elements = reply(
   shape
     .omit({ mongoId: true, locationId: true })
-    .extend({ id: z.string(), budgetId: z.string(), locationIds })
+    .extend({ id: z.string(), budgetId: z.string().brand<'BudgetId'>(), locationIds })
     .meta({ id: 'BudgetElements' }),
 )
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetInput, elementsInput, mongoId } from '../../../domain/budget/budget.ts'
+import { budgetInput, budgetMongoId, elementsInput, mongoId } from '../../../domain/budget/budget.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
 import { either } from '../../../domain/permissions.ts'
@@ -22,13 +22,13 @@ import { shownBudget } from './rows.ts'
 
 const management = either('ConsoleBudgetManagement')
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
-const byId = z.object({ id: mongoId })
+const byId = z.object({ id: budgetMongoId })
 
 /** A history is read backwards, page by page: what was before a version. */
 const before = z.int().positive().nullish()
 
 const elementsBody = elementsInput.extend({
-  budgetId: mongoId,
+  budgetId: budgetMongoId,
   version: z.int().nullish(),
   ...budgetInput.omit({ locationIds: true, firstYear: true }).shape,
 })
@@ -128,7 +128,7 @@ export const budgetRouter = router({
       return shown
     }),
   rename: inOrganisation(managing)
-    .input(z.object({ id: mongoId, name: budgetInput.shape.name }))
+    .input(z.object({ id: budgetMongoId, name: budgetInput.shape.name }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

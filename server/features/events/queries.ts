@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/ids.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
@@ -19,7 +19,7 @@ export interface Told {
   occurredAt: string
   /** Null: it is of the whole organisation. */
   locationId: number | null
-  budgetId: string | null
+  budgetId: BudgetId | null
   groupId: string | null
   year: number | null
   /** Of the calendar, 1 to 12. */
@@ -96,7 +96,7 @@ export async function feed(
         id: idOf(place),
         type,
         locationId: places.get(commit.subject) ?? null,
-        budgetId: commit.subject,
+        budgetId: budgetIdOf(commit.subject),
       }))
     const months =
       commit.kind === 'monitoring'

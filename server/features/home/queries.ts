@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { type FirstStep, firstSteps } from '../../../domain/firstSteps.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
@@ -38,7 +38,7 @@ export interface Looking {
 
 /** A budget that something is to be done with. */
 export interface WaitingBudget {
-  budgetId: string
+  budgetId: BudgetId
   budget: string
   locationId: number
   location: string

@@ -7,7 +7,7 @@ import type { MonthToClose, OpenMonth, Waiting, WaitingBudget } from './queries.
 const count = z.int().min(0)
 
 const budget: z.ZodType<WaitingBudget> = z.strictObject({
-  budgetId: z.string(),
+  budgetId: z.string().brand<'BudgetId'>(),
   budget: z.string(),
   locationId: z.int(),
   location: z.string(),
@@ -40,7 +40,7 @@ export const comments = reply(
         by: z.string(),
         at: z.string(),
         isMention: z.boolean(),
-        budgetId: z.string(),
+        budgetId: z.string().brand<'BudgetId'>(),
         budget: z.string(),
         locationId: z.int(),
         location: z.string(),

@@ -2,7 +2,7 @@ import { periodNames, yearsOf } from '../../../domain/budget/items/budgetEntry.t
 import { yearNames } from '../../../domain/budget/items/decideEntry.ts'
 import { conflict, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { loadItems } from '../../core/budget/items.ts'
@@ -19,7 +19,7 @@ import { yearIndexOf } from './queries.ts'
 /** A year of a budget, by the calendar year in which it begins, and a code. */
 export interface EntriesOfYear {
   year: number
-  budgetId: string
+  budgetId: BudgetId
   budgetCodeId: number
 }
 

@@ -435,7 +435,7 @@ export async function locationsOfLevel(
   const everybody: Who = { organisationId, holder: { locationIds: null } }
   const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
   const heads = members
-    ? await headsWhere({ ...everybody, tx }, inArray(budgets.id, members.length ? members : ['']))
+    ? await headsWhere({ ...everybody, tx }, members.length ? inArray(budgets.id, members) : sql`false`)
     : (await budgetsAsked({ ...everybody, tx }, month)).asked
   const ids = new Set(heads.map((one) => one.locationId))
   return (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] }))

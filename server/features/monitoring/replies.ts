@@ -56,7 +56,7 @@ const monitoringTable: z.ZodType<Monitoring> = z
     year: z.int(),
     month: z.int(),
     closedMonths: z.array(z.int()).describe('Calendar months up to the chosen one that are closed at every location.'),
-    budgets: z.array(z.strictObject({ budgetId: z.string(), locationId: z.int(), name: z.string(), period: z.int() })),
+    budgets: z.array(z.strictObject({ budgetId: z.string().brand<'BudgetId'>(), locationId: z.int(), name: z.string(), period: z.int() })),
     leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of that year.'),
   })
   .meta({ id: 'Monitoring' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { hasDecimals } from '../../../domain/decimals.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
 import { listRequest } from '../../../domain/lists.ts'
@@ -50,17 +50,17 @@ const locationIds = z.array(id).max(5000)
 const monitoringRequest = z
   .object({
     ...calendarMonth,
-    budgetId: mongoId.nullish(),
+    budgetId: budgetMongoId.nullish(),
     budgetGroupId: mongoId.nullish().describe('With `budgetId`: whose notes and adjustments are shown.'),
     locationIds: locationIds.nullish(),
     scheme: z.int().min(0).max(5).nullish().describe('0 own codes, 1 to 4 lookups financialCodeTypes, 5 categories.'),
     cumulativeActuals: z.boolean().nullish().describe('Empty: as the setting useCumulativeActuals of the organisation says.'),
-    forecastBudgetId: mongoId.nullish().describe('With `budgetId`: the budget that the open months are taken from.'),
+    forecastBudgetId: budgetMongoId.nullish().describe('With `budgetId`: the budget that the open months are taken from.'),
   })
   .meta({ id: 'MonitoringRequest' })
 const pastRequest = z.object({
   ...calendarMonth,
-  budgetId: mongoId,
+  budgetId: budgetMongoId,
   scheme: monitoringRequest.shape.scheme,
   day: z.iso.date('Day must be a date.'),
 })
@@ -85,11 +85,11 @@ const adjustmentInput = z.object({ value: pounds, budgetCodeId: id, type: screen
 const adjustmentBody = adjustmentInput.meta({ id: 'AdjustmentInput' })
 const aboutCode = z.object({ ...calendarMonth, budgetCode: id, type: screen })
 const group = mongoId
-const byYear = z.object({ year, budgetId: mongoId, budgetCodeId: id }).meta({ id: 'EntriesByYear' })
+const byYear = z.object({ year, budgetId: budgetMongoId, budgetCodeId: id }).meta({ id: 'EntriesByYear' })
 const forecastEntries = z
   .object({
     year,
-    budgetId: mongoId,
+    budgetId: budgetMongoId,
     budgetCodeId: id,
     entries: z
       .array(z.object({ id: mongoId, periods: z.array(pounds).length(12, 'Type a value for each of the twelve months.') }))

@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../domain/format.ts'
+import type { BudgetId } from '../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import type { LeftOut } from './asking/queries.ts'
@@ -10,7 +11,7 @@ export type MonitoringRow = MonitoringLine
 export interface Monitoring extends CalendarMonth {
   rows: MonitoringRow[]
   closedMonths: number[]
-  budgets: { budgetId: string; locationId: number; name: string; period: number }[]
+  budgets: { budgetId: BudgetId; locationId: number; name: string; period: number }[]
   leftOut: LeftOut[]
 }
 

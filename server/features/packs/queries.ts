@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import {
@@ -208,7 +208,7 @@ async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' 
 export async function pinsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { budgetIds, locationIds }: { budgetIds: readonly string[]; locationIds: readonly number[] },
+  { budgetIds, locationIds }: { budgetIds: readonly BudgetId[]; locationIds: readonly number[] },
 ): Promise<Pins> {
   const heads = await tx
     .select({ id: budgets.id, version: budgets.version, hash: budgets.lastHash })
@@ -252,7 +252,7 @@ export interface ShownPack extends ListedPack {
   /** Of a draft: says whose costs are older than what they are calculated with, which keeps it from being finished; null: nobody's. */
   olderCosts: string | null
   /** Of a pack of one school: its budget, where its lines are explained. */
-  budgetId: string | null
+  budgetId: BudgetId | null
   pins: Pins | null
   since: Since | null
   hasPaper: boolean

@@ -45,7 +45,7 @@ const due: z.ZodType<DueLine> = z.strictObject({
 })
 
 const pins: z.ZodType<Pins> = z.strictObject({
-  budgets: z.array(z.strictObject({ id: z.string(), version: z.int(), hash: z.string() })),
+  budgets: z.array(z.strictObject({ id: z.string().brand<'BudgetId'>(), version: z.int(), hash: z.string() })),
   logs: z.array(z.strictObject({ locationId: z.int(), version: z.int(), hash: z.string() })),
 })
 
@@ -69,7 +69,7 @@ const shown: z.ZodType<ShownPack> = z
     references: z.array(z.strictObject({ key: z.string(), label: z.string(), text: z.string() })),
     due: z.array(due).describe('Lines over the threshold that keep a draft from being finished.'),
     olderCosts: z.string().nullable().describe('Says whose costs keep a draft from being finished; null: nobody’s.'),
-    budgetId: z.string().nullable(),
+    budgetId: z.string().brand<'BudgetId'>().nullable(),
     pins: pins.nullable().describe('Where every log stood when it was finished.'),
     since: since.nullable(),
     hasPaper: z.boolean(),

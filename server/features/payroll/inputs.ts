@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { hasDecimals } from '../../../domain/decimals.ts'
 
 const year = z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.')
@@ -37,7 +37,7 @@ export const pounds = z.union(
 export const reconciliationRequest = z
   .object({
     ...calendarMonth,
-    budgetId: mongoId.nullish(),
+    budgetId: budgetMongoId.nullish(),
     budgetGroupId: mongoId.nullish().describe('With neither a budget nor a group: the whole organisation.'),
     useInflation: z.boolean().nullish().describe('Off: the awards of the assumptions are left out. Empty: on.'),
     payScaleTableIds: z.array(id).max(20).nullish().describe('In the place of the tables of the budgets of the same kind.'),

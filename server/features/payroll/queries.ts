@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { invalid } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -43,7 +43,7 @@ import { noteKeysOf, type People, peopleOf } from './people.ts'
 
 /** What a reconciliation asks for: a budget, a budget group, or with neither the whole organisation. */
 export interface Asked extends CalendarMonth {
-  budgetId?: string | null
+  budgetId?: BudgetId | null
   groupId?: string | null
   /** Off: the awards of the assumptions are left out (rules.md §18). */
   useInflation: boolean

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { mongoId } from '../../../domain/budget/budget.ts'
 import { forbidden } from '../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
+import type { BudgetId } from '../../../domain/ids.ts'
 import { completionType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
@@ -62,7 +63,7 @@ const toGroup = '{group:mongoId}'
 const inPennies = (value: z.infer<typeof pounds>): number => penniesOf(value)
 
 /** What counts for the whole organisation asks for the console's permission. */
-function checkSeen(holder: Holder, asked: { budgetId?: string | null; budgetGroupId?: string | null }): void {
+function checkSeen(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: string | null }): void {
   if (!asked.budgetId && !asked.budgetGroupId && !may(holder, console)) throw forbidden()
 }
 

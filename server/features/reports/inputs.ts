@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 
@@ -22,13 +22,13 @@ const scheme = z
 const includeEmpty = z.boolean().nullish().describe('Codes and cost centres without figures are shown too.')
 
 export const budgetYearsRequest = z
-  .object({ budgetGroupId: mongoId.nullish(), budgetId: mongoId.nullish(), locationIds: chosen })
+  .object({ budgetGroupId: mongoId.nullish(), budgetId: budgetMongoId.nullish(), locationIds: chosen })
   .meta({ id: 'BudgetYearsRequest' })
 
 export const reportRequest = z
   .object({
     budgetGroupId: mongoId.nullish().describe('Every budget of the group that the caller may see, each once.'),
-    budgetId: mongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
+    budgetId: budgetMongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
     locationIds: chosen,
     yearNames: yearNames.describe('Without any: the years that the budgets have in common. Reports of one year show the first.'),
     costCentreIds: chosen,
@@ -41,7 +41,7 @@ export const reportRequest = z
   .meta({ id: 'ReportRequest' })
 
 const budgetIds = z
-  .array(mongoId)
+  .array(budgetMongoId)
   .min(2, 'Choose two to four budgets to compare.')
   .max(4, 'Choose two to four budgets to compare.')
   .refine((ids) => new Set(ids).size === ids.length, 'Choose each budget once.')

@@ -1,4 +1,5 @@
 import { invalid } from '../../../domain/errors.ts'
+import type { BudgetId } from '../../../domain/ids.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import type { ReportFacts } from '../../../domain/reports/facts.ts'
 import { measuresReport } from '../../../domain/reports/measuresReport.ts'
@@ -18,7 +19,7 @@ import { staffFacts, staffOf } from './staff/queries.ts'
 /** What a report is asked for, whichever it is. */
 export interface AskedReport extends ReportRequest {
   /** Of the comparison, in place of the choice of one budget or group. */
-  budgetIds?: string[] | null
+  budgetIds?: BudgetId[] | null
 }
 
 /** A report with the budgets that it is of, and those of them whose costs are older than what they are calculated with. */

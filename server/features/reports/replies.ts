@@ -49,7 +49,9 @@ export const reportValue: z.ZodType<Report> = z.strictObject(shape)
 const shown: z.ZodType<ShownReport> = z
   .strictObject({
     ...shape,
-    budgets: z.array(z.strictObject({ budgetId: z.string(), name: z.string(), locationId: z.int(), location: z.string() })),
+    budgets: z.array(
+      z.strictObject({ budgetId: z.string().brand<'BudgetId'>(), name: z.string(), locationId: z.int(), location: z.string() }),
+    ),
     leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of those years.'),
     olderCosts: z.string().nullable().describe('Says whose costs are older than what they are calculated with; null: nobody’s.'),
   })
@@ -66,7 +68,7 @@ const line: z.ZodType<ReportLine> = z
     kind: z.enum(['contract', 'contracts', 'levy', 'entry', 'transfer', 'actual', 'forecast']),
     id: z.string(),
     name: z.string(),
-    budgetId: z.string(),
+    budgetId: z.string().brand<'BudgetId'>(),
     budget: z.string(),
     locationId: z.int(),
     location: z.string(),

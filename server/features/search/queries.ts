@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { either, type Holder, may, maySeeStaff } from '../../../domain/permissions.ts'
@@ -45,7 +45,7 @@ export interface Hit {
   /** What tells it from others of its name. */
   detail: string
   /** The budget that it stands in, which is opened with it. */
-  place: { locationId: number; budgetId: string } | null
+  place: { locationId: number; budgetId: BudgetId } | null
 }
 
 /** Who searches, and which budget they have open. */
@@ -53,7 +53,7 @@ export interface Searching {
   organisationId: OrganisationId
   holder: Holder & { locationIds: number[] | null }
   rows: RowScope
-  selection: { budgetId: string | null }
+  selection: { budgetId: BudgetId | null }
 }
 
 /** Most that are found of a kind. */
@@ -120,7 +120,7 @@ async function foundPeople({ tx, organisationId, holder }: Call & Searching, wan
 }
 
 /** The budget that is open comes first. */
-const openFirst = (budgetId: string | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
+const openFirst = (budgetId: BudgetId | null): SQL => sql`(c.budget_id = ${budgetId ?? ''}) desc`
 
 async function foundContracts(
   { tx, organisationId, holder, selection }: Call & Searching,
@@ -133,7 +133,7 @@ async function foundContracts(
     const people = directory.named([word], null).map(({ id }) => id)
     return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${integers(people)})` : sql``})`
   })
-  const rows = await tx.execute<{ id: string; budget_id: string; name: string; position: string | null; staff_id: number | null }>(sql`
+  const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string; position: string | null; staff_id: number | null }>(sql`
     select c.id, c.budget_id, c.contract_name as name, c.position, c.staff_id from staff_contracts c
     where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...budgets.keys()])}) and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)
@@ -156,7 +156,7 @@ async function foundEntries(
   if (!may(holder, either('BudgetingNonStaffing'))) return []
   const text = sql`lower(coalesce(c.description, '') || ' ' || coalesce(c.identifier, ''))`
   const holds = words.map((word) => sql`strpos(${text}, ${word}) > 0`)
-  const rows = await tx.execute<{ id: string; budget_id: string; name: string | null; identifier: string | null }>(sql`
+  const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string | null; identifier: string | null }>(sql`
     select c.id, c.budget_id, c.description as name, c.identifier from budget_items c
     where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...budgets.keys()])}) and c.kind = 'entry'
       and ${sql.join(holds, sql` and `)}

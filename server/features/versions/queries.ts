@@ -11,7 +11,7 @@ import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/sta
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { figure, poundsOf } from '../../../domain/format.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { elementAt, must } from '../../../domain/must.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
 import { staffByIds } from '../../core/budget/people.ts'
@@ -29,7 +29,7 @@ import { summedCodes } from '../overview/queries.ts'
 
 /** One of two sides: a budget, at a version or as it stands. */
 export interface SideInput {
-  budgetId: string
+  budgetId: BudgetId
   version?: number | null
 }
 

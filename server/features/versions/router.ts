@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId } from '../../../domain/budget/budget.ts'
 import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { yearName } from '../../../domain/calendar.ts'
@@ -17,7 +17,7 @@ import { bridged, compared, comparedFile, loadPicture } from './queries.ts'
 import * as replies from './replies.ts'
 
 const reading = [...either('BudgetingOverview'), ...either('ConsoleBudgetManagement')]
-const side = z.object({ budgetId: mongoId, version: z.int().positive().nullish() })
+const side = z.object({ budgetId: budgetMongoId, version: z.int().positive().nullish() })
 const year = z.int().min(0).max(4)
 
 /** Earlier moments of a budget, and what lies between two of them. */

@@ -3,6 +3,7 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { withoutStaff } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, EventType, Recalculated } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
+import { budgetIdOf } from '../../../domain/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { contractOf, contractSaved, created, elements, idOf, stateAfter, stored, told } from '../../support/budgetStory.ts'
 
@@ -70,7 +71,8 @@ describe('a history says of', () => {
     expect(sentence(...(before ? [oneOfEach[before]] : []), oneOfEach[type])).toBe(words[type])
   })
   it('a budget whether it was made new, of another, or rolled forward', () => {
-    const from = (how: 'duplicate' | 'rollForward') => last(created({ source: { budgetId: idOf('1'), version: 9, how } })).sentence
+    const from = (how: 'duplicate' | 'rollForward') =>
+      last(created({ source: { budgetId: budgetIdOf(idOf('1')), version: 9, how } })).sentence
     expect(last(created()).sentence).toBe(words.BudgetCreated)
     expect(from('duplicate')).toBe('duplicated another budget as First draft for location 5')
     expect(from('rollForward')).toBe('rolled another budget forward to First draft for location 5')

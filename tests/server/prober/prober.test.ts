@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { allPermissions, may, type Permission } from '../../../domain/permissions.ts'
 import { principalOf } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
@@ -39,7 +39,7 @@ let harbour: OrganisationId
 let meadow: OrganisationId
 /** By alias, of both trusts. */
 let schools: Record<string, number>
-let budgetOf: Record<number, string>
+let budgetOf: Record<number, BudgetId>
 /** By the name before the at sign and the trust. */
 let people: Record<string, Principal>
 let ids: { harbour: Ids; otherSchool: Ids; ownSchool: Ids; meadow: Ids }

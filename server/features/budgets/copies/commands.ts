@@ -5,6 +5,7 @@ import { createBudget } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { saved } from '../../../../domain/budget/items/item.ts'
 import { yearName } from '../../../../domain/calendar.ts'
+import { type BudgetId, budgetIdOf } from '../../../../domain/ids.ts'
 import { versionType as purpose } from '../../../../domain/lookupIds.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
@@ -29,17 +30,17 @@ export interface CopyWishes {
  */
 export async function runCopyBudgets(
   call: Call<'organisationId' | 'actor'>,
-  { how, sourceIds }: { how: BudgetSource['how']; sourceIds: readonly string[] },
+  { how, sourceIds }: { how: BudgetSource['how']; sourceIds: readonly BudgetId[] },
   { name, versionType }: CopyWishes,
-): Promise<string[]> {
+): Promise<BudgetId[]> {
   const { tx, organisationId } = call
   const fillings: Filling[] = []
-  const made: string[] = []
+  const made: BudgetId[] = []
   for (const sourceId of [...new Set(sourceIds)]) {
     // Locked while its figures are read, so that its closing balances are those of the version that is named.
     const source = await loadBudget(call, sourceId, true)
     await refuseWhileMaking(tx, organisationId, sourceId)
-    const id = mongoIdFrom(randomBytes(12))
+    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
     const { head } = source
     const taken = await budgetNames({ tx, organisationId, locationId: head.locationId })
     const isAlone = name && new Set(sourceIds).size === 1

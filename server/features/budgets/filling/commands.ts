@@ -8,7 +8,7 @@ import { saved } from '../../../../domain/budget/items/item.ts'
 import { inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
 import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { firstOf, isoOf } from '../../../../domain/calendar.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -57,7 +57,7 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
  * itself is left to the next look. Never throws for the work itself.
  * @returns whether the budget has come to an end now, filled or given up
  */
-export async function tryToFill(store: Store, organisationId: OrganisationId, budgetId: string): Promise<boolean> {
+export async function tryToFill(store: Store, organisationId: OrganisationId, budgetId: BudgetId): Promise<boolean> {
   const begun = await store.inOrganisation(organisationId, (tx) => beginFilling(tx, organisationId, budgetId))
   if (begun !== 'go') return begun === 'over'
   try {

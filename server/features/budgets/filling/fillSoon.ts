@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { eventsToFillFrom, jobProgress } from '../../../core/budget/jobs.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
@@ -20,7 +20,7 @@ const mostEvents = 1000
 export async function fillSoon(
   { services, afterwards }: Filling,
   organisationId: OrganisationId,
-  budgetIds: readonly string[],
+  budgetIds: readonly BudgetId[],
 ): Promise<void> {
   const { store } = services
   const isLong = async () =>

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
@@ -20,7 +20,7 @@ import { type BudgetGroup, shown } from './rows.ts'
 export interface GroupInput {
   name: string
   description: string | null
-  budgetIds: string[]
+  budgetIds: BudgetId[]
 }
 
 /** What a group must be; its budgets are locked, so that none of them goes, or into another group, meanwhile. */
@@ -140,7 +140,7 @@ export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: st
 }
 
 /** Puts budgets behind those that a group has. */
-export async function addToGroup(call: Call<'organisationId' | 'actor'>, groupId: string, budgetIds: readonly string[]): Promise<void> {
+export async function addToGroup(call: Call<'organisationId' | 'actor'>, groupId: string, budgetIds: readonly BudgetId[]): Promise<void> {
   const { name, description, budgetIds: before, version } = await groupRow(call, groupId)
   await saveGroup(call, { id: groupId, version, isNew: false }, { name, description, budgetIds: [...before, ...budgetIds] })
 }
@@ -155,7 +155,7 @@ export async function moveToGroup(call: Call<'organisationId' | 'budgetId' | 'ac
 }
 
 /** Takes budgets out of the groups they are in, when they are deleted. @throws DomainError 409 while one of those is recalculated */
-export async function takeOutOfGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly string[]): Promise<void> {
+export async function takeOutOfGroups(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
   const groups = await groupsWith(tx, organisationId).orderBy(budgetGroups.id)
   for (const group of groups.filter((one) => one.budgetIds.some((id) => budgetIds.includes(id)))) {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
@@ -98,7 +98,7 @@ interface Who {
 }
 
 /** Which budgets of the organisation are at the caller's locations. */
-async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & Who): Promise<(id: string) => boolean> {
+async function seenBudgets({ tx, organisationId, holder: { locationIds } }: Call & Who): Promise<(id: BudgetId) => boolean> {
   if (!locationIds) return () => true
   const rows = locationIds.length
     ? await tx
@@ -137,7 +137,7 @@ export async function seenGroup(call: Call & Who, id: string): Promise<BudgetGro
  * The budgets a group is to hold: those that the caller may not see stay in their places.
  * @throws DomainError 400 for a budget the caller may not see
  */
-export async function wantedBudgets(call: Call & Who, given: readonly string[], before: readonly string[]): Promise<string[]> {
+export async function wantedBudgets(call: Call & Who, given: readonly BudgetId[], before: readonly BudgetId[]): Promise<BudgetId[]> {
   const isSeen = await seenBudgets(call)
   if (given.some((id) => !isSeen(id))) throw invalid([{ field: 'items', message: 'Budget was not found.' }])
   const rest = [...given]

@@ -7,7 +7,7 @@ const budgetGroup: z.ZodType<BudgetGroup> = z
     id: z.string(),
     name: z.string(),
     description: z.string().nullable(),
-    items: z.array(z.strictObject({ budgetId: z.string(), order: z.number() })),
+    items: z.array(z.strictObject({ budgetId: z.string().brand<'BudgetId'>(), order: z.number() })),
     recalculationState: z.number().describe('lookups recalculationStates: 1 up to date, 2 required, 3 running, 4 failed.'),
     lastRecalculated: z.string().nullable(),
     requiredReason: z.string().nullable(),
@@ -34,6 +34,11 @@ export const progress = reply(z.strictObject({ done: z.number(), of: z.number() 
 
 export const required = reply(
   z
-    .strictObject({ required: z.boolean(), since: z.string().nullable(), reason: z.string().nullable(), budgetIds: z.array(z.string()) })
+    .strictObject({
+      required: z.boolean(),
+      since: z.string().nullable(),
+      reason: z.string().nullable(),
+      budgetIds: z.array(z.string().brand<'BudgetId'>()),
+    })
     .meta({ id: 'RecalculationRequired' }),
 )

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
+import type { BudgetId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { either, recalculatingGroups } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
@@ -31,7 +32,7 @@ const alsoReadBy = [
   ...either('ConsoleBudgetManagement', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast'),
 ]
 const byId = z.object({ id: mongoId })
-const items = z.array(z.object({ budgetId: mongoId, order: z.int().nullish() })).max(2000)
+const items = z.array(z.object({ budgetId: budgetMongoId, order: z.int().nullish() })).max(2000)
 const groupInput = z.object({
   id: mongoId.nullish(),
   version: z.int().nullish(),
@@ -40,7 +41,7 @@ const groupInput = z.object({
   items: items.default([]),
 })
 
-function ordered(list: z.infer<typeof items>): string[] {
+function ordered(list: z.infer<typeof items>): BudgetId[] {
   return [...list].sort((a, b) => (a.order ?? 0) - (b.order ?? 0)).map((item) => item.budgetId)
 }
 
@@ -56,7 +57,7 @@ export const groupRouter = router({
     .output(replies.one)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => seenGroup({ ...ctx, tx }, input.id))),
   byBudget: inOrganisation('signedIn', { method: 'GET', path: '/api/BudgetGroup/budgetId/{id:mongoId}', entity: 'BudgetGroup' })
-    .input(byId)
+    .input(z.object({ id: budgetMongoId }))
     .output(replies.byBudget)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

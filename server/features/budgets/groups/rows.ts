@@ -1,3 +1,4 @@
+import type { BudgetId } from '../../../../domain/ids.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
 import type { GroupRow } from '../../../core/budget/groupMembers.ts'
 
@@ -6,7 +7,7 @@ export interface BudgetGroup {
   id: string
   name: string
   description: string | null
-  items: { budgetId: string; order: number }[]
+  items: { budgetId: BudgetId; order: number }[]
   /** lookups recalculationStates: 1 up to date, 2 required, 3 running, 4 failed. */
   recalculationState: number
   lastRecalculated: string | null

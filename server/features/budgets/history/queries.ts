@@ -4,7 +4,7 @@ import type { BudgetEvent, EventType, StoredEvent } from '../../../../domain/bud
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../../domain/budget/items/item.ts'
 import type { Touched } from '../../../../domain/budget/undo.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -23,7 +23,7 @@ const ofBudget: EventType[] = ['BudgetCreated', 'BudgetRenamed', 'BudgetElements
 /** One budget of an organisation. */
 export interface Log {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
 }
 
 function eventsWhere(tx: OrganisationTx, { organisationId, budgetId }: Log, ...conditions: (SQL | undefined)[]) {
@@ -232,7 +232,7 @@ interface Asking {
  */
 export async function historyOf(
   { organisationId, services, principal, holder, inTransaction }: Asking,
-  budgetId: string,
+  budgetId: BudgetId,
   { contractId, itemId, before }: { contractId?: string | null; itemId?: string | null; before?: number | null },
 ) {
   const shown = await inTransaction(async (tx) => {

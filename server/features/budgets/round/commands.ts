@@ -3,7 +3,7 @@ import { budgetInput, elementsInput } from '../../../../domain/budget/budget.ts'
 import { deleteBudget } from '../../../../domain/budget/decide.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import type { BulkEditRequest, bulkEditRequest } from '../../../../domain/lists.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { notFilled } from '../../../core/budget/jobs.ts'
@@ -62,9 +62,9 @@ async function runEditBudgets(
   call: Call<'organisationId' | 'scope' | 'actor'>,
   rows: readonly BudgetRow[],
   patch: BudgetPatch,
-): Promise<string[]> {
+): Promise<BudgetId[]> {
   refuseLockedOnes(rows, 'changed')
-  const changed: string[] = []
+  const changed: BudgetId[] = []
   for (const { id, head } of rows) {
     const { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
     const now = { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements }
@@ -74,7 +74,7 @@ async function runEditBudgets(
 }
 
 /** Locks several budgets, all or none; those that are locked stay as they are. */
-export async function runLockBudgets(call: Call<'organisationId' | 'actor'>, ids: readonly string[]): Promise<void> {
+export async function runLockBudgets(call: Call<'organisationId' | 'actor'>, ids: readonly BudgetId[]): Promise<void> {
   for (const id of ids) await runLockBudget(call, id)
 }
 
@@ -100,7 +100,7 @@ export async function runDeleteBudgets(call: Call<'organisationId' | 'actor'>, r
 type Making = Pick<Tools, 'services' | 'afterwards'> & { organisationId: OrganisationId }
 
 /** Budgets as they stand after they were made and, when they are few, filled. */
-export async function shownAll(ctx: Making, ids: readonly string[]) {
+export async function shownAll(ctx: Making, ids: readonly BudgetId[]) {
   const { organisationId, services } = ctx
   await fillSoon(ctx, organisationId, ids)
   return services.store.inOrganisation(organisationId, async (tx) => {

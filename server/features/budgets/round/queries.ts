@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { type bulkSelection, chosenOf } from '../../../../domain/lists.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
@@ -29,7 +29,7 @@ export async function chosen(call: Call & Who, selection: z.infer<typeof bulkSel
 }
 
 /** Budgets that are locked, by name. */
-export async function loaded(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly string[]): Promise<BudgetRow[]> {
+export async function loaded(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly BudgetId[]): Promise<BudgetRow[]> {
   const rows = await lockBudgets(tx, organisationId, ids)
   return rows.sort((a, b) => a.name.localeCompare(b.name, 'en-GB'))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetInput, elementsInput, mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetInput, budgetMongoId, elementsInput } from '../../../../domain/budget/budget.ts'
 import { rolledName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -19,12 +19,12 @@ import { reviewBudgets } from './review.ts'
 
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
 const wishes = { name: budgetInput.shape.name.nullish(), versionType: budgetInput.shape.versionType }
-const several = z.array(mongoId, 'Choose at least one budget.').min(1, 'Choose at least one budget.').max(1000)
+const several = z.array(budgetMongoId, 'Choose at least one budget.').min(1, 'Choose at least one budget.').max(1000)
 
 /** What is done with budgets in the course of a year: copies, roll forward, locks, changes to many, deletion. */
 export const budgetRoundRouter = router({
   duplicate: inOrganisation(managing, { method: 'POST', path: '/api/Budget/duplicate/{id:mongoId}', status: 201, entity: 'Budget' })
-    .input(z.object({ id: mongoId, ...wishes }))
+    .input(z.object({ id: budgetMongoId, ...wishes }))
     .output(one)
     .mutation(async ({ ctx, input }) => {
       const ids = await ctx.inTransaction(async (tx) => {
@@ -56,7 +56,7 @@ export const budgetRoundRouter = router({
     }),
   /** Tries again to fill a budget that could not be filled from the one it was made of. */
   fillAgain: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fill/{id:mongoId}', entity: 'Budget' })
-    .input(z.object({ id: mongoId }))
+    .input(z.object({ id: budgetMongoId }))
     .output(one)
     .mutation(async ({ ctx, input }) => {
       await ctx.inTransaction(async (tx) => {
@@ -107,7 +107,7 @@ export const budgetRoundRouter = router({
   effect: inOrganisation(managing)
     .input(
       elementsInput.extend({
-        budgetId: mongoId,
+        budgetId: budgetMongoId,
         ...budgetInput.pick({ numberOfYears: true, staffAssumptionsId: true, inflationId: true, contractTypeIds: true }).shape,
       }),
     )
@@ -139,7 +139,7 @@ export const budgetRoundRouter = router({
     .output(updated)
     .mutation(({ ctx, input }) => editMany(ctx, input)),
   delete: inOrganisation(managing, { method: 'DELETE', path: '/api/Budget/{id:mongoId}', status: 204, entity: 'Budget' })
-    .input(z.object({ id: mongoId }))
+    .input(z.object({ id: budgetMongoId }))
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -49,7 +49,7 @@ export async function costsOf(
 export async function lastWholeCosting(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetId: string,
+  budgetId: BudgetId,
 ): Promise<{ version: number; at: string | null }> {
   const [event] = await tx
     .select({ version: budgetEvents.version, at: budgetEvents.occurredAt })
@@ -85,7 +85,7 @@ export async function costSummaries(
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
-function ofBudget(organisationId: OrganisationId, budgetId: string, ids?: readonly string[]) {
+function ofBudget(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly string[]) {
   return and(
     eq(staffCosts.organisationId, organisationId),
     eq(staffCosts.budgetId, budgetId),

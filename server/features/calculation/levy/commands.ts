@@ -2,6 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
+import type { BudgetId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
@@ -72,7 +73,7 @@ export async function withdrawLevyBeside({
 /** Takes the shares of the allowance back from those of some budgets that are open and have one, in the order of their ids. */
 export async function withdrawLevies(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
-  budgetIds: readonly string[],
+  budgetIds: readonly BudgetId[],
 ): Promise<void> {
   if (!budgetIds.length) return
   const sharing = await tx
@@ -123,7 +124,7 @@ function levyLines(row: BudgetRow, gross: readonly Figure[], shares: readonly Le
 }
 
 /** Gives each budget of a group its share of the trust's allowance and posts the levy. Locked budgets keep their shares, the others share what they leave. */
-export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetIds: readonly string[]): Promise<void> {
+export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId } = call
   if (!budgetIds.length) return
   const rows = await lockBudgets(tx, organisationId, budgetIds)

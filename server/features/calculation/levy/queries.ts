@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { conflict } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgetPay } from '../../../../drizzle/costTables.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
@@ -106,7 +106,7 @@ export async function havePay(tx: OrganisationTx, organisationId: OrganisationId
 }
 
 /** Whether one of some budgets has no share of the allowance. */
-export async function haveNoShare(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<boolean> {
+export async function haveNoShare(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<boolean> {
   if (!budgetIds.length) return false
   const [one] = await tx
     .select({ id: budgets.id })

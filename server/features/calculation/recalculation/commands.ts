@@ -4,7 +4,7 @@ import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
 import { costContracts } from '../../../../domain/calculation/staffing/frozen.ts'
 import { conflict, notFound, stale } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import {
   budgetGroups,
@@ -69,7 +69,7 @@ async function costWhole(call: Call<'actor'>, row: BudgetRow, inputs: string) {
 interface ItemKey {
   organisationId: OrganisationId
   recalculationId: string
-  budgetId: string
+  budgetId: BudgetId
 }
 
 const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
@@ -86,7 +86,7 @@ const itemOf = ({ organisationId, recalculationId, budgetId }: ItemKey) =>
  */
 export async function tryToRecalculate(
   store: Store,
-  { organisationId, recalculationId, budgetId }: { organisationId: OrganisationId; recalculationId: string; budgetId: string },
+  { organisationId, recalculationId, budgetId }: { organisationId: OrganisationId; recalculationId: string; budgetId: BudgetId },
 ): Promise<'done' | 'ended' | 'no'> {
   const key = { organisationId, recalculationId, budgetId }
   const begun = await beginBudget(store, key)
@@ -250,7 +250,7 @@ async function writeEnd(
 }
 
 /** What is recalculated together: a group, or a budget that is in none. */
-export type Target = { groupId: string; budgetId?: undefined } | { budgetId: string; groupId?: undefined }
+export type Target = { groupId: string; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
 
 /**
  * Begins the recalculation of a group, or of a budget that is in none: freezes the inputs and writes down what is to be done. The unfinished
@@ -260,7 +260,7 @@ export type Target = { groupId: string; budgetId?: undefined } | { budgetId: str
 export async function beginRecalculation(
   call: Call<'organisationId' | 'actor'>,
   target: Target,
-): Promise<{ run: RecalculationRow; budgetIds: string[] }> {
+): Promise<{ run: RecalculationRow; budgetIds: BudgetId[] }> {
   const { tx, organisationId, actor } = call
   const { groupId = null, budgetId = null } = target
   const members = target.groupId ? (await groupRow(call, target.groupId)).budgetIds : [must(target.budgetId)]

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../../domain/ids.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
@@ -41,7 +41,7 @@ export async function progressNow(
   store: Store,
   organisationId: OrganisationId,
   recalculationId: string,
-): Promise<{ budgetGroupId: string | null; budgetId: string | null; done: number; of: number }> {
+): Promise<{ budgetGroupId: string | null; budgetId: BudgetId | null; done: number; of: number }> {
   const run = onlyRow(
     await store.askAlone(
       statementOf(sql`
@@ -53,7 +53,13 @@ export async function progressNow(
     ),
   )
   const text = (value: unknown) => (value === null ? null : String(value))
-  return { budgetGroupId: text(run[0]), budgetId: text(run[1]), done: Number(run[2]), of: Number(run[3]) }
+  const budgetId = text(run[1])
+  return {
+    budgetGroupId: text(run[0]),
+    budgetId: budgetId === null ? null : budgetIdOf(budgetId),
+    done: Number(run[2]),
+    of: Number(run[3]),
+  }
 }
 
 /** What a run has to do, and has done, budget by budget. */
@@ -101,7 +107,7 @@ export function unannounced(tx: OrganisationTx): Promise<{ organisationId: Organ
 }
 
 /** The budgets of a run. */
-export async function budgetIdsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<string[]> {
+export async function budgetIdsOf(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<BudgetId[]> {
   return (await itemsOf(tx, organisationId, id)).map((row) => row.budgetId)
 }
 
@@ -109,7 +115,7 @@ export async function budgetIdsOf(tx: OrganisationTx, organisationId: Organisati
 export async function runningAlone(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetId: string,
+  budgetId: BudgetId,
 ): Promise<RecalculationRow | undefined> {
   const [run] = await tx
     .select()

@@ -30,7 +30,7 @@ export const eventShape = z
   .strictObject({
     id: z.string(),
     budgetGroupId: z.string().nullable(),
-    budgetId: z.string().nullable(),
+    budgetId: z.string().brand<'BudgetId'>().nullable(),
     state: z.number(),
     failure: z.string().nullable().describe('One sentence where it failed or was stopped.'),
     startedAt: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetMongoId } from '../../../../domain/budget/budget.ts'
 import { conflict } from '../../../../domain/errors.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
 import { recalculatingBudgets } from '../../../../domain/permissions.ts'
@@ -14,7 +14,7 @@ import { costStates, runningAlone, upToDate } from './queries.ts'
 import * as replies from './replies.ts'
 import { recalculationEvent } from './rows.ts'
 
-const byId = z.object({ id: mongoId })
+const byId = z.object({ id: budgetMongoId })
 const path = '/api/Budget/recalculate/staff-contracts'
 
 /** Bringing one budget up to date that is in no group; budgets of a group are recalculated with it. */

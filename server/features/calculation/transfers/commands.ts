@@ -8,6 +8,7 @@ import {
   type Transfer,
 } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import type { BudgetId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -22,7 +23,7 @@ import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRu
  * begin in; of two budgets of one location one takes part, and the other says that it is left out. Locked budgets are frozen: the other
  * side takes their lines as they are. With the central budget locked, its open schools keep the slices that are posted.
  */
-export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly string[]): Promise<void> {
+export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId, actor } = call
   if (!budgetIds.length) return
   const found = await tx

@@ -3,7 +3,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { fundedPupils } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { dayOf, effective, firstOf, yearName } from '../../../../domain/calendar.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, gagPoolMethod, gagPoolShare } from '../../../../domain/lookupIds.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { ElementKind } from '../../../../domain/resources/entities/budget.ts'
@@ -19,12 +19,12 @@ export interface Party extends TransferParty {
   budget: BudgetRow
 }
 
-export type Posted = Map<string, { transfers: Transfer[]; problems: Set<string> }>
+export type Posted = Map<BudgetId, { transfers: Transfer[]; problems: Set<string> }>
 
 /** Every year of every budget, with its income by code and its pupils. */
 export async function partiesOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
-  const sums = await tx.execute<{ budget_id: string; year: number; code: number; months: Figure[] }>(sql`
+  const sums = await tx.execute<{ budget_id: BudgetId; year: number; code: number; months: Figure[] }>(sql`
     select budget_id, year, budget_code_id as code, ${wholeMonths} as months from budget_lines
     where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodes})
       and budget_id in (${sql.join(

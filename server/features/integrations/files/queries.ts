@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { DomainError, forbidden, invalid, notFound } from '../../../../domain/errors.ts'
 import { exportFileName } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { fileConnections } from '../../../../domain/integrations/files/connections.ts'
 import { type CodedLine, type FileAsked, type FileLayout, type LaidOut, layOut } from '../../../../domain/integrations/files/layout.ts'
 import { presets } from '../../../../domain/integrations/files/presets.ts'
@@ -133,7 +133,7 @@ async function linesOf(
   if (!budgets.length) return []
   const wanted = budgets.map(({ id, head }) => ({ id, year: year - head.firstYear }))
   const rows = await tx.execute<{
-    budgetId: string
+    budgetId: BudgetId
     code: string | null
     description: string | null
     type: number | null

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
@@ -20,7 +20,7 @@ export interface Who {
 
 /** What a monitoring screen asks for. */
 export interface Asked extends CalendarMonth {
-  budgetId?: string | null
+  budgetId?: BudgetId | null
   budgetGroupId?: string | null
   locationIds?: number[] | null
   /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
@@ -28,11 +28,11 @@ export interface Asked extends CalendarMonth {
   /** Empty: as the organisation's setting says. */
   cumulativeActuals?: boolean | null
   /** Of `budgetId`'s location: it stands in for the open months. */
-  forecastBudgetId?: string | null
+  forecastBudgetId?: BudgetId | null
 }
 
 export interface AskedBudget {
-  id: string
+  id: BudgetId
   locationId: number
   head: BudgetHead
   /** From 0. */

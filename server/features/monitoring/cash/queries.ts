@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { addCash, type CashCode, type CashMonth, cashForecast, lowestCash } from '../../../../domain/monitoring/cash.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
@@ -35,7 +35,7 @@ export interface CashForecast {
 }
 
 interface CashLine {
-  id: string
+  id: BudgetId
   year: number
   code: CodeId
   isLate: boolean
@@ -58,7 +58,7 @@ async function cashLines(
   if (!budgets.length) return []
   const wanted = JSON.stringify(budgets.map(({ id, yearIndex }) => ({ id, year: yearIndex })))
   return [
-    ...(await tx.execute<{ id: string; year: number; code: number | null; isLate: boolean; months: number[]; missing: number[] }>(sql`
+    ...(await tx.execute<{ id: BudgetId; year: number; code: number | null; isLate: boolean; months: number[]; missing: number[] }>(sql`
       select line.budget_id as id, line.year - wanted.year as year, budget_code_id as code, component in ('ni', 'pension') as "isLate",
         array[${twelve((month) => `coalesce(sum(amounts[${month}]), 0)::float8`)}] as months,
         array[${twelve((month) => `count(*) filter (where amounts[${month}] is null)::integer`)}] as missing

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetMongoId } from '../../../../domain/budget/budget.ts'
 import { penniesOf } from '../../../../domain/format.ts'
 import { longestForecast, longestLag, shortestForecast } from '../../../../domain/monitoring/cash.ts'
 import { forecasting } from '../../../../domain/monitoring/rights.ts'
@@ -21,7 +21,7 @@ export const cashRouter = router({
     .input(
       z.object({
         ...calendarMonth,
-        budgetId: mongoId.nullish(),
+        budgetId: budgetMongoId.nullish(),
         locationIds: z.array(id).max(5000).nullish(),
         count: z
           .int()

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import {
@@ -34,7 +34,7 @@ export interface Standing {
   locationId: number
   location: string
   /** Null: it has no budget of record in that month, so there is nothing to close. */
-  budgetId: string | null
+  budgetId: BudgetId | null
   /** The version of the location's log that brought the actuals; null: they are not in. */
   actualsVersion: number | null
   actualsAt: string | null
@@ -292,7 +292,7 @@ export interface ShownDone {
 export interface MonthEndRow {
   locationId: number
   location: string
-  budgetId: string | null
+  budgetId: BudgetId | null
   /** When the budget year begins. */
   start: CalendarMonth | null
   actuals: ShownDone | null

@@ -9,7 +9,7 @@ const calendarMonth = z.strictObject({ year: z.int(), month: z.int() })
 const row: z.ZodType<MonthEndRow> = z.strictObject({
   locationId: z.int(),
   location: z.string(),
-  budgetId: z.string().nullable().describe('The budget of record; null: there is none in that month.'),
+  budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget of record; null: there is none in that month.'),
   start: calendarMonth.nullable().describe('When the budget year begins.'),
   actuals: done.nullable(),
   missing: z.array(calendarMonth).describe('Months of the budget year before this one whose actuals are not in.'),

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Picture } from '../../../../domain/budget/pictures/picture.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import { type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
@@ -31,7 +31,7 @@ import { codesOfRows } from '../queries.ts'
 
 /** A screen of a budget at an earlier moment. */
 export interface AskedPast extends CalendarMonth {
-  budgetId: string
+  budgetId: BudgetId
   scheme?: number | null
   /** ISO 8601: what happened before it counts. */
   until: string

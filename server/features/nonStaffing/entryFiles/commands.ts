@@ -3,7 +3,7 @@ import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
 import { penniesOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
@@ -38,7 +38,7 @@ interface Line {
  * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget
  */
 export async function runImportEntries(
-  call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: string; actor: Actor },
+  call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
   progress: Progress = nobodyWaits,
 ): Promise<{ imported: number; created: number; updated: number }> {

@@ -4,7 +4,7 @@ import type { SaidCount } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type MetCounts, octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../../../domain/lookups.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
@@ -46,7 +46,7 @@ export interface PupilsTaken {
   /** Locations of the file without a budget that takes counts. */
   without: string[]
   /** Budgets that anything was written of. */
-  budgets: { budgetId: string; version: number }[]
+  budgets: { budgetId: BudgetId; version: number }[]
   required: Required[]
 }
 

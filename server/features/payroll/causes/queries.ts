@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
@@ -32,7 +32,7 @@ export interface Explained {
   locationId: number
   employee: EmployeeRef
   /** The budget that the contracts are of; null for somebody who has none there. */
-  budgetId: string | null
+  budgetId: BudgetId | null
   explanations: PayExplanation[]
   findings: PayFinding[]
 }
@@ -42,7 +42,7 @@ export interface MonthToExplain {
   found: Reconciliation
   budgets: {
     locationId: number
-    budgetId: string
+    budgetId: BudgetId
     ground: Ground
     contracts: ReadonlyMap<number | null, StaffContract[]>
     rows: readonly ReconciledRow[]
@@ -151,7 +151,7 @@ function explainEmployee(
   }: {
     locationId: number
     employee: EmployeeRef
-    budgetId: string
+    budgetId: BudgetId
     rows: readonly ReconciledRow[]
     contracts: readonly StaffContract[]
     notCompared: ReadonlySet<string>

@@ -45,7 +45,7 @@ const explained = z.array(
     locationId: z.int(),
     staffId: z.int().nullable(),
     employeeNumber: z.string(),
-    budgetId: z.string().nullable().describe('The budget whose contracts would be put right.'),
+    budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget whose contracts would be put right.'),
     explanations: z
       .array(z.strictObject({ cause: z.enum(causes), sentence: z.string(), change }))
       .describe('All causes that hold, the proposed one first.'),

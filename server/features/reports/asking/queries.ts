@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Holder } from '../../../../domain/permissions.ts'
@@ -24,7 +24,7 @@ export interface Reader extends Who {
 /** What a report is asked for (endpoints.json ReportRequest). */
 export interface ReportRequest {
   budgetGroupId?: string | null
-  budgetId?: string | null
+  budgetId?: BudgetId | null
   locationIds?: number[] | null
   yearNames?: string[] | null
   costCentreIds?: number[] | null
@@ -181,7 +181,7 @@ async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: read
 }
 
 /** Two to four budgets to compare, in the order in which they were asked for. @throws DomainError as `scopeOf` */
-export async function comparedOf(call: Call & Who, budgetIds: readonly string[], yearNames: string[] | null | undefined): Promise<Scope> {
+export async function comparedOf(call: Call & Who, budgetIds: readonly BudgetId[], yearNames: string[] | null | undefined): Promise<Scope> {
   const scopes: Scope[] = []
   for (const budgetId of new Set(budgetIds)) scopes.push(await scopeOf(call, { budgetId, yearNames }))
   const found = scopes.flatMap((scope) => scope.budgets)

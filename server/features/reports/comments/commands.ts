@@ -1,4 +1,5 @@
 import type { Said } from '../../../../domain/budget/items/comment.ts'
+import type { BudgetId } from '../../../../domain/ids.ts'
 import { refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -25,7 +26,7 @@ export async function sayOfCell(
 /** Settles what was said of a figure, opens it again, or takes one's own away. @throws DomainError 404 for what the caller may not see */
 export async function changeCellComment(
   call: Call & Writing,
-  { budgetId, id, change }: { budgetId: string; id: string; change: 'resolve' | 'reopen' | 'delete' },
+  { budgetId, id, change }: { budgetId: BudgetId; id: string; change: 'resolve' | 'reopen' | 'delete' },
 ): Promise<void> {
   const { tx } = call
   await seenComment({ ...call, budgetId }, id)

@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { saidInput } from '../../../../domain/budget/items/comment.ts'
+import type { BudgetId } from '../../../../domain/ids.ts'
 import { spokenReports } from '../../../../domain/reports/cells.ts'
 
 /** Whose report: of one budget, or of a group. */
 const ofReport = {
   report: z.enum(spokenReports, 'There is no such report.'),
-  budgetId: mongoId.nullish(),
+  budgetId: budgetMongoId.nullish(),
   budgetGroupId: mongoId.nullish().describe('Where no budget is named.'),
 }
-const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: string | null; budgetGroupId?: string | null }): boolean =>
+const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: BudgetId | null; budgetGroupId?: string | null }): boolean =>
   Boolean(budgetId || budgetGroupId)
 const oneOfThem = { message: 'Choose a budget or a group.', path: ['budgetId'] }
 
@@ -28,5 +29,5 @@ export type CellAsked = z.infer<typeof cellAsked>
 
 export const cellSaid = saidInput.extend(cell).refine(isOfOne, oneOfThem)
 
-export const commentChange = z.object({ budgetId: mongoId, id: mongoId, change: z.enum(['resolve', 'reopen', 'delete']) })
-export const commentsSeen = z.object({ budgetId: mongoId, ids: z.array(mongoId).max(500) })
+export const commentChange = z.object({ budgetId: budgetMongoId, id: mongoId, change: z.enum(['resolve', 'reopen', 'delete']) })
+export const commentsSeen = z.object({ budgetId: budgetMongoId, ids: z.array(mongoId).max(500) })

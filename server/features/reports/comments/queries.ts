@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, SpokenCell } from '../../../../domain/budget/items/comment.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { shownBy } from '../../../../domain/reports/cellPath.ts'
@@ -116,7 +116,7 @@ export async function commentsOn(call: Call<'store'> & Reader, userId: number | 
 interface StandingComment {
   id: string
   item: Comment
-  budgetId: string
+  budgetId: BudgetId
   isLocked: boolean
 }
 

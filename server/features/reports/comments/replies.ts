@@ -5,7 +5,7 @@ import { comment } from '../../versions/approval/replies.ts'
 export const comments = reply(
   z.array(
     comment.extend({
-      budgetId: z.string().describe('In whose log it stands: of a figure of several budgets in that of one of them.'),
+      budgetId: z.string().brand<'BudgetId'>().describe('In whose log it stands: of a figure of several budgets in that of one of them.'),
       isLocked: z.boolean().describe('It can be neither settled nor taken away: its budget is locked.'),
     }),
   ),

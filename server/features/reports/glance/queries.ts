@@ -1,6 +1,6 @@
 import { yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
@@ -31,7 +31,7 @@ export interface ShownYear extends GlanceYear {
 export interface GlanceRow {
   locationId: number
   location: string
-  budgetId: string
+  budgetId: BudgetId
   budget: string
   years: ShownYear[]
   /** The in-year balance as it is forecast beside the budget's; null: no actuals are in, or the caller may not see them. */

@@ -23,7 +23,7 @@ const outlook = z.strictObject({
 const row: z.ZodType<GlanceRow> = z.strictObject({
   locationId: z.int(),
   location: z.string(),
-  budgetId: z.string(),
+  budgetId: z.string().brand<'BudgetId'>(),
   budget: z.string(),
   years: z.array(year),
   outlook: outlook.nullable().describe('The in-year balance, before adjustments.'),

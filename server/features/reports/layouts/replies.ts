@@ -6,11 +6,11 @@ import { reportName } from '../inputs.ts'
 const ids = z.array(z.int())
 const request: z.ZodType<LayoutRequest> = z.strictObject({
   report: reportName,
-  budgetId: z.string().nullable(),
+  budgetId: z.string().brand<'BudgetId'>().nullable(),
   budgetGroupId: z.string().nullable(),
   locationIds: ids.nullable(),
   yearNames: z.array(z.string()).nullable(),
-  budgetIds: z.array(z.string()).nullable(),
+  budgetIds: z.array(z.string().brand<'BudgetId'>()).nullable(),
   costCentreIds: ids,
   fundCodeIds: ids,
   analysisTagIds: ids,

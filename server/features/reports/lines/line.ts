@@ -1,3 +1,5 @@
+import type { BudgetId } from '../../../../domain/ids.ts'
+
 /** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
 export interface ReportLine {
   kind: 'contract' | 'contracts' | 'levy' | 'entry' | 'transfer' | 'actual' | 'forecast'
@@ -5,7 +7,7 @@ export interface ReportLine {
   id: string
   name: string
   /** Empty for what came in and for forecasts by a method, which are of no budget. */
-  budgetId: string
+  budgetId: BudgetId
   budget: string
   locationId: number
   location: string

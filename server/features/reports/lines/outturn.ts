@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden, invalid } from '../../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import { budgetIdOf, type OrganisationId } from '../../../../domain/ids.ts'
 import { actualType, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { monthAt, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
@@ -168,7 +168,7 @@ async function actualsOf(
         kind: 'actual',
         id: `${row.locationId} ${row.year} ${row.month} ${row.version} ${row.line}`,
         name: hasWords && row.description ? `${came}: ${row.description}` : came,
-        budgetId: '',
+        budgetId: budgetIdOf(''),
         budget: '',
         locationId: row.locationId,
         location: must(names.get(row.locationId)),
@@ -213,7 +213,7 @@ async function forecastsOf(
             kind: 'forecast',
             id: `${location.id} ${codeId}`,
             name: `Forecast of the months that are not in: ${methodNames[must(methods.get(codeId)).method]}`,
-            budgetId: '',
+            budgetId: budgetIdOf(''),
             budget: '',
             locationId: location.id,
             location: location.name,

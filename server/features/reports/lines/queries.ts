@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { invalid } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { type BudgetId, budgetIdOf } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { either, may } from '../../../../domain/permissions.ts'
@@ -42,7 +43,7 @@ export async function linesBehind(
   const { tx } = call
   const scope = await scopeOf(call, {
     budgetGroupId: request.budgetGroupId,
-    budgetId: place.budget ?? request.budgetId,
+    budgetId: place.budget === undefined ? request.budgetId : budgetIdOf(place.budget),
     locationIds: request.locationIds,
     yearNames: place.budget && place.year ? [place.year] : request.yearNames,
   })
@@ -71,7 +72,7 @@ export async function linesBehind(
   const rows = await tx.execute<{
     kind: ReportLine['kind']
     source: string
-    budgetId: string
+    budgetId: BudgetId
     year: number
     code: string | null
     centre: string | null
@@ -168,7 +169,7 @@ function conditionsOf({ side, code, centre, transfer, contract, component }: Pla
 /** What sources are called, by kind, budget and id. */
 async function namesOf(
   { tx, organisationId }: Call<'organisationId'>,
-  rows: readonly { kind: string; budgetId: string; source: string }[],
+  rows: readonly { kind: string; budgetId: BudgetId; source: string }[],
   isNamed: boolean,
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>()
@@ -177,14 +178,14 @@ async function namesOf(
     return { budgets: documentIds(own.map((row) => row.budgetId)), sources: documentIds(own.map((row) => row.source.trim())) }
   }
   const entries = idsOf('entry')
-  for (const row of await tx.execute<{ budgetId: string; id: string; name: string }>(sql`
+  for (const row of await tx.execute<{ budgetId: BudgetId; id: string; name: string }>(sql`
     select budget_id as "budgetId", id, description as name from budget_items
     where organisation_id = ${organisationId} and budget_id = any(${entries.budgets}) and id = any(${entries.sources})`))
     names.set(`entry ${row.budgetId} ${row.id}`, row.name)
   if (!isNamed) return names
   const contracts = idsOf('contract')
   const held = [
-    ...(await tx.execute<{ budgetId: string; id: string; name: string; staffId: number | null }>(sql`
+    ...(await tx.execute<{ budgetId: BudgetId; id: string; name: string; staffId: number | null }>(sql`
       select budget_id as "budgetId", id, contract_name as name, staff_id as "staffId" from staff_contracts
       where organisation_id = ${organisationId} and budget_id = any(${contracts.budgets}) and id = any(${contracts.sources})`)),
   ]

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { PupilNumbers } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type PupilRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import type { PupilFacts } from '../../../../domain/reports/facts.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
 import { itemOfKind } from '../../../core/budget/items.ts'
@@ -14,7 +14,7 @@ import { noBudget, type ReportRequest, type Scope } from '../asking/queries.ts'
 export async function pupilsOfBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetIds: readonly string[],
+  budgetIds: readonly BudgetId[],
 ): Promise<Map<string, PupilRow[]>> {
   return new Map([...(await setsOfBudgets(tx, organisationId, budgetIds))].map(([id, { rows }]) => [id, rows]))
 }
@@ -23,7 +23,7 @@ export async function pupilsOfBudgets(
 export async function setsOfBudgets(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  budgetIds: readonly string[],
+  budgetIds: readonly BudgetId[],
 ): Promise<Map<string, PupilNumbers>> {
   const rows = await tx
     .select({ budgetId: budgetItems.budgetId, item: budgetItems.item })

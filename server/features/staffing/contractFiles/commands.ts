@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { DomainError } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
@@ -28,7 +28,7 @@ import { makeHolders, numberKey } from './people.ts'
  * @throws DomainError with row, column, value and sentence of each broken cell and rule; 409 for a locked budget or one being recalculated
  */
 export async function runImportContracts(
-  call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: string; actor: Actor },
+  call: Call & { scope: RowScope & { organisationId: OrganisationId }; budgetId: BudgetId; actor: Actor },
   rows: readonly Record<string, string>[],
   progress: Progress = nobodyWaits,
 ): Promise<{ imported: number; created: number; updated: number; people?: number }> {

@@ -6,7 +6,7 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { yearTotals } from '../../../../domain/calculation/staffing/frozen.ts'
 import { DomainError, notFound, stale } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/staffContract.ts'
@@ -30,7 +30,7 @@ import { shown } from './rows.ts'
 /** A save of a contract, by whom and where. */
 export interface SaveCall {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
   input: StaffContractInput
   actor: Actor
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -349,7 +349,7 @@ export async function contractRow(
 /** What has changed since all contracts were last recalculated: contracts saved after that, and whether something shared has. */
 export async function sinceRecalculation(
   tx: OrganisationTx,
-  { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: string },
+  { organisationId, budgetId }: { organisationId: OrganisationId; budgetId: BudgetId },
 ) {
   const { version, at } = await lastWholeCosting(tx, organisationId, budgetId)
   const required = await budgetToRecalculate(tx, organisationId, budgetId)

@@ -1,7 +1,7 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { listedName } from '../../../core/budget/staffDirectory.ts'
 import type { ItemReminder } from '../../messages/reminders/queries.ts'
@@ -9,7 +9,7 @@ import type { ItemReminder } from '../../messages/reminders/queries.ts'
 /** The budget whose contracts are meant. */
 export interface BudgetScope {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
 }
 
 /** A contract as the API shows it (entities.json StaffContract). */

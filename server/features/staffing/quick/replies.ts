@@ -29,7 +29,7 @@ export const preview = reply(
 
 const shape = z
   .strictObject({
-    budgetId: z.string(),
+    budgetId: z.string().brand<'BudgetId'>(),
     scalePointId: z.int().nullable(),
     version: z.int().nullable(),
     created: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { keptQuick, quickProblems } from '../../../../domain/budget/decideQuick.ts'
 import { type QuickCalculation, quickCalculatorInput, type StoredQuickCalculation } from '../../../../domain/budget/quickCalculation.ts'
 import { type Problem, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
@@ -163,7 +163,7 @@ export const quickCalculatorRouter = router({
     ),
   /** The contract types whose pay scale types include the chosen one (behaviour B-184). */
   contractTypes: inBudget(reading, at('POST', '/contracttypes'))
-    .input(z.object({ budgetId: mongoId, type: z.int() }))
+    .input(z.object({ budgetId: budgetMongoId, type: z.int() }))
     .output(reply(z.array(recordOf(resources.contractType))))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
@@ -174,7 +174,7 @@ export const quickCalculatorRouter = router({
     ),
   /** The scale points that the contract type may use, of the newest table of each kind (behaviour B-184). */
   scalePoints: inBudget(reading, at('POST', '/scalepoints'))
-    .input(z.object({ budgetId: mongoId, contractTypeId: z.int() }))
+    .input(z.object({ budgetId: budgetMongoId, contractTypeId: z.int() }))
     .output(reply(z.array(recordOf(resources.payScalePoint))))
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

@@ -2,7 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { KeptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { checkRecord } from '../../../../domain/resources/schema.ts'
@@ -80,7 +80,7 @@ export async function peopleOfContract(
     budgetId,
     id,
     employeeNumber,
-  }: { organisationId: OrganisationId; budgetId: string; id: string | null; employeeNumber: string | null },
+  }: { organisationId: OrganisationId; budgetId: BudgetId; id: string | null; employeeNumber: string | null },
 ): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<number, HeldMember> }> {
   const wanted = employeeNumber ? digest(await organisationKey(tx, organisationId), employeeNumber) : null
   const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`

@@ -3,7 +3,7 @@ import { type Comment, withNames } from '../../../../domain/budget/items/comment
 import { yearName } from '../../../../domain/calendar.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -174,7 +174,7 @@ async function leavesOf(tx: OrganisationTx, rows: RowScope, id: number): Promise
 /** A contract with where it stands. */
 interface FoundContract extends HeldContract {
   contractId: string
-  budgetId: string
+  budgetId: BudgetId
 }
 
 /** The contracts of a person in every budget, the newest budgets first. */

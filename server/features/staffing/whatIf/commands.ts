@@ -5,7 +5,7 @@ import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import type { Placement } from '../../../../domain/calculation/staffing/standingAwards.ts'
 import { awardsWith, placements, type TriedAward } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { commit } from '../../../core/budget/commit.ts'
@@ -26,9 +26,9 @@ import { inputsNow } from '../../calculation/inputs/queries.ts'
  */
 export async function runSaveScenario(
   call: Call & { scope: RowScope & { organisationId: OrganisationId }; actor: Actor },
-  budgetIds: readonly string[],
+  budgetIds: readonly BudgetId[],
   { name, award }: { name: string; award: TriedAward },
-): Promise<string[]> {
+): Promise<BudgetId[]> {
   const { tx, scope, actor } = call
   const { organisationId } = scope
   const sources: BudgetRow[] = []
@@ -44,10 +44,10 @@ export async function runSaveScenario(
     sets.set(key, id)
     return id
   }
-  const made: string[] = []
+  const made: BudgetId[] = []
   for (const row of sources) {
     const { id: sourceId, head, version } = row
-    const id = mongoIdFrom(randomBytes(12))
+    const id = budgetIdOf(mongoIdFrom(randomBytes(12)))
     const { id: _id, locked: _locked, lockedAt: _at, lockedById: _by, moments: _moments, approval: _approval, ...copy } = head
     const source = { budgetId: sourceId, version, how: 'duplicate' as const }
     const planned = { ...copy, name, versionType: 4, source, staffAssumptionsId: await setOf(row) }

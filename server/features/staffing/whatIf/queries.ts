@@ -4,7 +4,7 @@ import type { FrozenBudget, SharedInputs } from '../../../../domain/calculation/
 import { type StandingAward, standingAwards } from '../../../../domain/calculation/staffing/standingAwards.ts'
 import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { yearName } from '../../../../domain/calendar.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets, referenceChanges } from '../../../../drizzle/schema.ts'
@@ -25,11 +25,11 @@ interface Ready {
 let ready: Ready | undefined
 
 /** The budgets of a try, as they stand now. */
-async function readied(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<Ready> {
+async function readied(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Ready> {
   const rows = await tx
     .select()
     .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, budgetIds.length ? [...budgetIds] : [''])))
+    .where(and(eq(budgets.organisationId, organisationId), budgetIds.length ? inArray(budgets.id, [...budgetIds]) : sql`false`))
     .orderBy(budgets.id)
   const changes = onlyRow(await tx.select({ last: sql<number>`coalesce(max(id), 0)::int` }).from(referenceChanges))
   const key = JSON.stringify([organisationId, changes.last, rows.map((row) => [row.id, row.version])])
@@ -71,13 +71,13 @@ export function gatherAwards(all: readonly StandingAward[]): Standing[] {
 }
 
 /** The awards that stand in some budgets, of the contract types that have contracts there. */
-export async function standingIn(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly string[]): Promise<Standing[]> {
+export async function standingIn(tx: OrganisationTx, organisationId: OrganisationId, budgetIds: readonly BudgetId[]): Promise<Standing[]> {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return gatherAwards(all.flatMap(({ frozen, before }) => standingAwards(frozen, shared, [...before.types.keys()])))
 }
 
 /** The effect of an award on each of some budgets, year by year and by contract type, in whole pennies; nothing is saved. */
-export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly string[], award: TriedAward) {
+export async function tryAward({ tx, organisationId }: Call<'organisationId'>, budgetIds: readonly BudgetId[], award: TriedAward) {
   const { shared, budgets: all } = await readied(tx, organisationId, budgetIds)
   return all.map(({ row, location, contracts, frozen, before }) => {
     const after = budgetYears(contracts, frozen, sharedWith(shared, frozen, award))
@@ -94,12 +94,12 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
 
 interface Who {
   organisationId: OrganisationId
-  budgetId: string
+  budgetId: BudgetId
   holder: { locationIds: number[] | null }
 }
 
 /** The budgets of the group that the selected one is in, as far as the caller may see them; a budget without a group stands alone. */
-export async function trustOf({ tx, organisationId, budgetId, holder }: Call & Who): Promise<string[]> {
+export async function trustOf({ tx, organisationId, budgetId, holder }: Call & Who): Promise<BudgetId[]> {
   const group = await groupOfBudget(tx, organisationId, budgetId)
   const ids = group?.budgetIds ?? [budgetId]
   if (!holder.locationIds) return ids

@@ -4,14 +4,14 @@ import { standingAward } from '../../scenarios/replies.ts'
 
 export const standing = reply(z.array(standingAward))
 
-export const keep = reply(z.strictObject({ budgetIds: z.array(z.string()) }))
+export const keep = reply(z.strictObject({ budgetIds: z.array(z.string().brand<'BudgetId'>()) }))
 
 export const outcome = reply(
   z.strictObject({
     budgets: z.array(
       z.strictObject({
         years: z.array(z.strictObject({ year: z.string(), before: z.number(), after: z.number() })),
-        budgetId: z.string(),
+        budgetId: z.string().brand<'BudgetId'>(),
         name: z.string(),
         location: z.string(),
         notCalculated: z.number(),

@@ -1,6 +1,6 @@
 import { dayInName } from '../../../../../domain/budget/staffChanges/said.ts'
 import { dayInLondon, displayCount, displayDate } from '../../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../../domain/ids.ts'
 import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
 import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
 import { importType } from '../../../../../domain/lookupIds.ts'
@@ -39,7 +39,7 @@ export interface Taken {
   changed:
     | { target: 'MonitoringChanged'; locationIds: number[] }
     | { target: 'PayrollChanged' }
-    | { target: 'BudgetChanged'; budgets: { budgetId: string; version: number }[]; required: Required[] }
+    | { target: 'BudgetChanged'; budgets: { budgetId: BudgetId; version: number }[]; required: Required[] }
     | null
   /** All of it stands there already. */
   isKnown?: boolean

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Comment } from '../../../../../domain/budget/items/comment.ts'
-import type { OrganisationId } from '../../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../../domain/ids.ts'
 import { cellPath } from '../../../../../domain/reports/cellPath.ts'
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
@@ -18,7 +18,7 @@ const mostAtOnce = 50
 interface Due extends Record<string, unknown> {
   organisation_id: OrganisationId
   user_id: number
-  budget_id: string
+  budget_id: BudgetId
   budget: string
   location_id: number
   location: string

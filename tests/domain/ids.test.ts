@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+
+/*
+ * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
+ * say that nothing is wrong where an error is expected.
+ */
+describe('the id of', () => {
+  it('a location or a person is refused where an organisation is meant, and as a value stays the number that it was', () => {
+    const organisation = (id: OrganisationId): number => id
+    const locationId: number = 7
+    // @ts-expect-error a plain number says of nothing that it is an organisation
+    expect(organisation(locationId)).toBe(7)
+    expect(organisation(organisationIdOf(7))).toBe(7)
+  })
+  it('a contract is refused where a budget is meant, and as a value stays the text that it was', () => {
+    const budget = (id: BudgetId): string => id
+    const contractId = 'c'.repeat(24)
+    // @ts-expect-error a plain text of 24 digits may be a contract, an entry or a group
+    expect(budget(contractId)).toBe(contractId)
+    expect(budget(budgetIdOf(contractId))).toBe(contractId)
+  })
+  it('a budget is refused where an organisation is meant, and the other way round', () => {
+    const [organisation, budget] = [(id: OrganisationId): unknown => id, (id: BudgetId): unknown => id]
+    // @ts-expect-error
+    expect(organisation(budgetIdOf('b'))).toBe('b')
+    // @ts-expect-error
+    expect(budget(organisationIdOf(1))).toBe(1)
+  })
+})
