@@ -1,10 +1,11 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import type { ElementRow } from '../../domain/budget/budget.ts'
 import { type ElementKind, elementKinds } from '../../domain/resources/entities/budget.ts'
 import { Picker } from '../resources/Picker.tsx'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import { DateField } from '../ui/DateField.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import textStyles from '../ui/text.module.css'
 
 export type PartialRow = { [K in keyof ElementRow]: ElementRow[K] | null }
@@ -50,14 +51,10 @@ export function ElementRows({
               disabled={disabled}
             />
             {!disabled && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${elementKinds[kind].label} row ${index + 1}`}
-                onClick={() => onChange(rows.filter((_row, at) => at !== index))}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
+              <RemoveButton
+                label={`Remove ${elementKinds[kind].label} row ${index + 1}`}
+                onRemove={() => onChange(rows.filter((_row, at) => at !== index))}
+              />
             )}
           </div>
         ))}

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Skeleton, Table, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconSearch, IconTrash } from '@tabler/icons-react'
+import { Button, Skeleton, Table, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
 import type { FilterItem } from '../../domain/lists.ts'
@@ -15,6 +15,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import cardStyles from '../ui/Card.module.css'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import textStyles from '../ui/text.module.css'
 import { NewerNotice } from './editor/NewerNotice.tsx'
 import { FieldInput } from './FieldInput.tsx'
@@ -163,15 +164,7 @@ function Rows({
                   ))}
                   {mayEdit && (
                     <Table.Td valign="top">
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        mt={4}
-                        aria-label={`Remove ${nameOf(row) || 'the new row'}`}
-                        onClick={() => list.remove(row.key)}
-                      >
-                        <IconTrash size={16} />
-                      </ActionIcon>
+                      <RemoveButton mt={4} label={`Remove ${nameOf(row) || 'the new row'}`} onRemove={() => list.remove(row.key)} />
                     </Table.Td>
                   )}
                 </Table.Tr>

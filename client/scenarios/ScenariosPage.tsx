@@ -1,6 +1,5 @@
-import { ActionIcon, Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
-import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { displayCount } from '../../domain/format.ts'
@@ -15,6 +14,7 @@ import emptyStyles from '../ui/Empty.module.css'
 import momentsStyles from '../ui/moments.module.css'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
@@ -161,20 +161,16 @@ export function ScenariosPage() {
                           )}
                         </div>
                         {mayEdit && (
-                          <ActionIcon
-                            variant="subtle"
-                            color="gray"
-                            aria-label={`Take out: ${one.words}`}
-                            onClick={() =>
+                          <RemoveButton
+                            label={`Take out: ${one.words}`}
+                            onRemove={() =>
                               void store(
                                 scenario,
                                 scenario.name,
                                 scenario.changes.filter((_one, at) => at !== index).map((kept) => kept.change),
                               ).catch(failed)
                             }
-                          >
-                            <IconTrash size={16} />
-                          </ActionIcon>
+                          />
                         )}
                       </li>
                     ))}

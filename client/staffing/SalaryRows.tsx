@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Checkbox, NumberInput, Select } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Checkbox, NumberInput, Select } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { calculationType as way } from '../../domain/lookupIds.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
@@ -7,6 +7,7 @@ import { ManyPicker } from '../resources/Picker.tsx'
 import cardStyles from '../ui/Card.module.css'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { DateField } from '../ui/DateField.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import textStyles from '../ui/text.module.css'
 import { type DraftRow, emptyRow } from './draft.ts'
 import { type Points, pointOptions } from './pointOptions.ts'
@@ -224,14 +225,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                   </td>
                   <td style={{ paddingTop: 5 }}>
                     {!disabled && (
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        aria-label={`Remove row ${index + 1}`}
-                        onClick={() => onChange(rows.filter((_row, at) => at !== index))}
-                      >
-                        <IconTrash size={16} />
-                      </ActionIcon>
+                      <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
                     )}
                   </td>
                   <td>

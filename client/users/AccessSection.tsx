@@ -1,5 +1,4 @@
-import { ActionIcon, Button, MultiSelect } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { Button, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
 import { organisationIdOf } from '../../domain/ids.ts'
 import { flatAccess, type Membership } from '../../domain/memberships.ts'
@@ -9,6 +8,7 @@ import { Picker } from '../resources/Picker.tsx'
 import { useNames } from '../resources/resourceApi.ts'
 import { trpc } from '../shell/api.ts'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import stackStyles from '../ui/Stack.module.css'
 import textStyles from '../ui/text.module.css'
 import classes from './AccessSection.module.css'
@@ -100,11 +100,7 @@ function Access({
         onChange={(ids) => onChange({ ...membership, locationIds: ids.map(Number) })}
         searchable
       />
-      {onRemove && (
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${title}`} onClick={onRemove}>
-          <IconTrash size={16} />
-        </ActionIcon>
-      )}
+      {onRemove && <RemoveButton label={`Remove ${title}`} onRemove={onRemove} />}
     </div>
   )
 }

@@ -1,5 +1,4 @@
-import { ActionIcon, Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
@@ -13,6 +12,7 @@ import { useUnsaved } from '../shell/unsaved.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import textStyles from '../ui/text.module.css'
 
@@ -78,15 +78,11 @@ function Rules({ name }: { name: string }) {
                       {userGroupId === null ? (
                         <Pill>Setting of the installation</Pill>
                       ) : (
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          aria-label={`Remove the rule of ${value} for ${userGroup}`}
+                        <RemoveButton
+                          label={`Remove the rule of ${value} for ${userGroup}`}
                           disabled={isPending}
-                          onClick={() => void takeAway(value, userGroupId)}
-                        >
-                          <IconTrash size={16} />
-                        </ActionIcon>
+                          onRemove={() => void takeAway(value, userGroupId)}
+                        />
                       )}
                     </Table.Td>
                   </Table.Tr>

@@ -1,5 +1,4 @@
-import { ActionIcon, Alert, Autocomplete, Button, Table, TagsInput, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { Alert, Autocomplete, Button, Table, TagsInput, TextInput } from '@mantine/core'
 import { type ClipboardEvent, type ReactNode, useState } from 'react'
 import { displayCount } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
@@ -13,6 +12,7 @@ import { problemOf } from '../../shell/api.ts'
 import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
 import cardStyles from '../../ui/Card.module.css'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
+import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import classes from './TypedRows.module.css'
 
 /** A row as it is typed: text by the heading of its column, under a key of its own. */
@@ -187,13 +187,7 @@ export function TypedRows({
                       />
                     </Table.Td>
                   ))}
-                  <Table.Td>
-                    {isFilled(row) && (
-                      <ActionIcon variant="subtle" color="gray" mt={4} aria-label={`Remove row ${at + 1}`} onClick={() => remove(at)}>
-                        <IconTrash size={16} />
-                      </ActionIcon>
-                    )}
-                  </Table.Td>
+                  <Table.Td>{isFilled(row) && <RemoveButton mt={4} label={`Remove row ${at + 1}`} onRemove={() => remove(at)} />}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -1,5 +1,5 @@
-import { ActionIcon, Menu, NumberInput, TextInput } from '@mantine/core'
-import { IconGripVertical, IconPlus, IconTrash } from '@tabler/icons-react'
+import { Menu, NumberInput, TextInput } from '@mantine/core'
+import { IconGripVertical, IconPlus } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
 import { type Calculation, type CalculatorRow, rowKind } from '../../../domain/calculation/nonStaffing/calculator.ts'
@@ -9,6 +9,7 @@ import { lookupName } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import cardStyles from '../../ui/Card.module.css'
 import pillStyles from '../../ui/Pill.module.css'
+import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import { SumCells } from '../intoBudget.tsx'
@@ -204,13 +205,7 @@ export function CalculatorRows({
                     </td>
                   ))
                 )}
-                <td>
-                  {!disabled && (
-                    <ActionIcon variant="subtle" color="gray" aria-label={`Remove row ${index + 1}`} onClick={() => remove(index)}>
-                      <IconTrash size={15} />
-                    </ActionIcon>
-                  )}
-                </td>
+                <td>{!disabled && <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => remove(index)} />}</td>
               </tr>
             ))}
             <tr className={rowsStyles.sum}>

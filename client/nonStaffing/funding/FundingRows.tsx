@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
 import type { FundingCalculation, FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { categoryOf } from '../../../domain/calculation/nonStaffing/fundingCategories.ts'
 import { figure } from '../../../domain/format.ts'
@@ -7,6 +7,7 @@ import { lookupName, lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import cardStyles from '../../ui/Card.module.css'
 import pillStyles from '../../ui/Pill.module.css'
+import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import { SumCells } from '../intoBudget.tsx'
@@ -214,15 +215,7 @@ export function FundingRows({
                       >
                         <IconArrowDown size={14} />
                       </ActionIcon>
-                      <ActionIcon
-                        variant="subtle"
-                        color="gray"
-                        size="sm"
-                        aria-label={`Remove row ${index + 1}`}
-                        onClick={() => remove(index)}
-                      >
-                        <IconTrash size={14} />
-                      </ActionIcon>
+                      <RemoveButton size="sm" label={`Remove row ${index + 1}`} onRemove={() => remove(index)} />
                     </span>
                   )}
                 </td>

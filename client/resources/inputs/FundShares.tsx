@@ -1,7 +1,8 @@
-import { ActionIcon, Button, NumberInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, NumberInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FundShare } from '../../../domain/resources/shares.ts'
+import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
 import { Picker } from '../Picker.tsx'
 
@@ -55,14 +56,7 @@ export function FundShares({
             styles={{ input: { textAlign: 'right' } }}
           />
           {!disabled && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove fund code ${index + 1}`}
-              onClick={() => onChange(value.filter((_row, at) => at !== index))}
-            >
-              <IconTrash size={16} />
-            </ActionIcon>
+            <RemoveButton label={`Remove fund code ${index + 1}`} onRemove={() => onChange(value.filter((_row, at) => at !== index))} />
           )}
         </div>
       ))}

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Table } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { Button, Table } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Field, FieldOf } from '../../../domain/resources/fields.ts'
 import { recordsOf } from '../../../domain/values.ts'
+import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
 
 /** Effective-dated rows in a small table. */
@@ -46,14 +47,7 @@ export function RowsInput({
               ))}
               <Table.Td>
                 {!disabled && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Remove row ${index + 1}`}
-                    onClick={() => onChange(rows.filter((_row, at) => at !== index))}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
+                  <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
                 )}
               </Table.Td>
             </Table.Tr>
