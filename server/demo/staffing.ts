@@ -95,16 +95,15 @@ export async function enterPosts(
 ): Promise<void> {
   const { organisationId, budgetId, school, actor } = plan
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const events: BudgetEvent[] = []
-  for (const [index, { input, staffId }] of posts.entries())
-    events.push(
-      ...saveStaffContract(row.head, {
-        before: undefined,
-        id: must(ids[index]),
-        input,
-        facts: await factsOf(tx, plan, { input, staffId }),
-      }),
-    )
+  const points = await scalePoints(tx, [...plan.points.values()])
+  const events: BudgetEvent[] = posts.flatMap(({ input, staffId }, index) =>
+    saveStaffContract(row.head, {
+      before: undefined,
+      id: must(ids[index]),
+      input,
+      facts: factsOf({ names: plan.names, points }, { input, staffId }),
+    }),
+  )
   await commit({ tx, actor: { ...actor, requestId: `${actor.requestId}-${budgetId}` } }, row, { events })
   const contracts = await loadContracts({ tx, organisationId, budgetId })
   if (school.leave) await onLeave({ tx, organisationId, actor }, school.leave, contracts)
@@ -148,14 +147,11 @@ async function onLeave(
     )
 }
 
-let factsCache: { budgetId: BudgetId; points: Awaited<ReturnType<typeof scalePoints>> } | undefined
-
-async function factsOf(
-  tx: OrganisationTx,
-  { names, points, budgetId }: Pick<SchoolPlan, 'names' | 'points' | 'budgetId'>,
-  { input, staffId }: { input: StaffContractInput; staffId: number | null },
-): Promise<ContractFacts> {
-  if (factsCache?.budgetId !== budgetId) factsCache = { budgetId, points: await scalePoints(tx, [...points.values()]) }
+/** What is known of what a contract names. */
+function factsOf(
+  { names, points }: Pick<SchoolPlan, 'names'> & Pick<ContractFacts, 'points'>,
+  { input, staffId }: EnteredPost,
+): ContractFacts {
   const typeName = must([...names].find(([key, id]) => key.startsWith('contractType ') && id === input.contractTypeName))[0].slice(
     'contractType '.length,
   )
@@ -163,7 +159,7 @@ async function factsOf(
   const ids = (kind: string): Set<number> => new Set([...names].flatMap(([key, id]) => (key.startsWith(`${kind} `) ? [id] : [])))
   return {
     contractType: { id: input.contractTypeName, payScaleTypes: must(types[typeName])[0], calculationType: must(types[typeName])[1] },
-    points: factsCache.points,
+    points,
     known: { serviceTerms: ids('serviceTerm'), allowances: ids('allowance'), analysisTags: ids('analysisTag'), fundCodes: ids('fundCode') },
     staffId,
     otherNames: [],
