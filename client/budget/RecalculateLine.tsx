@@ -15,9 +15,10 @@ export function RecalculateLine() {
     )
   return (
     <span role="status">
-      {costs.state === recalculationState.failed ? 'The last recalculation failed. ' : ''}
-      {costs.reason} changed{costs.since ? ` ${relativeTime(costs.since, new Date())}` : ''}: what follows from it is not brought up to date
-      yet.{' '}
+      {costs.state === recalculationState.failed && 'The last recalculation failed. '}
+      {/* Some reasons are things that changed, others say what was done: both stand after a colon. */}
+      To be recalculated: {costs.reason}
+      {costs.since ? `, ${relativeTime(costs.since, new Date())}` : ''}.{' '}
       {mayRecalculate && (
         <Button size="compact-xs" variant="light" onClick={recalculate} loading={isStarting}>
           {label}
