@@ -7,11 +7,12 @@ import { must, onlyRow } from '../../domain/must.ts'
 import { apiClients, users } from '../../drizzle/accessTables.ts'
 import { vaultKeys } from '../../drizzle/schema.ts'
 import { refuseOtherSigningSeal } from '../auth/keys.ts'
-import type { Config } from '../core/config.ts'
+import { type Config, SettingError } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
 import { openedKey } from '../core/database/vault.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { root } from '../core/root.ts'
+import { thrown } from '../core/thrown.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 
 const journal: { entries: { when: number }[] } = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8'))
@@ -89,6 +90,18 @@ export async function refusePublishedPasswords(store: Store, { production, demo 
     )
 }
 
+/** What is said of a certificate that nobody trusted has signed, that is out of date, or that is another host's. */
+const badCertificate = /^(UNABLE_TO_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
+
+/** @throws SettingError in place of what the driver says of the certificate of the database; the error as it is else */
+function certificateInWords(error: unknown): never {
+  const { code } = thrown(error)
+  if (code === undefined || !badCertificate.test(code)) throw error
+  throw new SettingError(
+    `The certificate of the database is not trusted (${code}): name the file of the authority that signed it in NODE_EXTRA_CA_CERTS, and the host in DATABASE_URL as the certificate does.`,
+  )
+}
+
 /**
  * What a server or worker makes sure of before it takes work: that it signed in as a role which can be nobody else, that it understands the
  * data, and that nobody can walk in with a published password.
@@ -96,12 +109,12 @@ export async function refusePublishedPasswords(store: Store, { production, demo 
  */
 export async function checkDatabase(store: Store, config: Pick<Config, 'production' | 'demo'>): Promise<void> {
   const role = onlyRow(
-    await store.client`
+    await store.client<{ name: string; more: boolean }[]>`
     select session_user as name, rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
       or exists (select from pg_auth_members where member = pg_roles.oid)
       or exists (select from pg_class where relowner = pg_roles.oid)
       or exists (select from pg_database where datdba = pg_roles.oid) as more
-    from pg_roles where rolname = session_user`,
+    from pg_roles where rolname = session_user`.catch(certificateInWords),
   )
   if (role.more)
     throw new Error(

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
@@ -149,6 +149,57 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   expect([...acknowledged].filter((name) => count.get(name) !== 1)).toEqual([])
   expect([...sent].filter((name) => (count.get(name) ?? 0) > 1)).toEqual([])
 }, 240_000)
+
+describe('a database that is spoken to in cipher', () => {
+  const certificates = mkdtempSync(join(tmpdir(), 'bursar-certificates-'))
+  const file = (name: string): string => join(certificates, name)
+  /** A certificate of a host, or of an authority, made for this test. */
+  const certify = (name: string, ...how: string[]): void => {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', file(`${name}.key`)]
+    execFileSync('openssl', ['req', '-x509', ...key, '-out', file(`${name}.crt`), '-days', '2', '-subj', `/CN=${name}`, ...how], {
+      stdio: 'pipe',
+    })
+  }
+  const serverWith = (authority: string) => {
+    const url = Object.assign(new URL(database.serverUrl), { hostname: 'localhost', search: '?sslmode=verify-full' })
+    return startServerProcess({ env: { DATABASE_URL: url.href, NODE_EXTRA_CA_CERTS: file(`${authority}.crt`) } })
+  }
+
+  beforeAll(async () => {
+    atEnd(() => rmSync(certificates, { recursive: true, force: true }))
+    certify('ours')
+    certify('another')
+    const signed = ['-CA', file('ours.crt'), '-CAkey', file('ours.key')]
+    certify('localhost', ...signed, '-addext', 'subjectAltName=DNS:localhost', '-addext', 'basicConstraints=critical,CA:FALSE')
+    const data = realpathSync(join(database.folder, 'postgres'))
+    for (const kind of ['key', 'crt']) {
+      const there = join(data, `server.${kind}`)
+      copyFileSync(file(`localhost.${kind}`), there)
+      chmodSync(there, 0o600)
+      if (process.getuid?.() === 0) execFileSync('chown', ['postgres:postgres', there])
+    }
+    const owner = postgres(database.postgres.url, { max: 1 })
+    await owner`alter system set ssl = on`
+    await owner`select pg_reload_conf()`
+    await owner.end()
+  })
+
+  it('shows whose it is by a certificate of the authority that is named, to the queue too', async () => {
+    const server = await serverWith('ours')
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200)
+    const owner = postgres(database.postgres.url, { max: 1 })
+    const spoken = await owner`
+      select distinct application_name = 'postgres.js' as "isStore" from pg_stat_ssl join pg_stat_activity using (pid) where ssl`
+    await owner.end()
+    expect(spoken).toHaveLength(2)
+    await server.stop('SIGKILL')
+  }, 90_000)
+  it('is not spoken to when another authority is named, which the server says in one sentence', async () => {
+    await expect(serverWith('another')).rejects.toThrow(
+      /The certificate of the database is not trusted \(\w+\): name the file of the authority that signed it in NODE_EXTRA_CA_CERTS/,
+    )
+  }, 90_000)
+})
 
 describe('a second database that follows the first', () => {
   let standby: Standby
