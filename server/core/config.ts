@@ -58,20 +58,23 @@ export function databaseUrlOf(env: NodeJS.ProcessEnv): string | null {
 }
 
 /**
- * The address of the database that follows the first. What it follows tells it the passwords too: it is signed in to with that of `bursar_app`,
- * unless the address holds one.
+ * The address of the database that follows the first. It has the roles of what it follows, and their passwords: unless the address holds one,
+ * it is signed in to with that of `bursar_app` there.
  * @returns null where none is named
- * @throws Error with one sentence when it cannot be read, or its password stands in examples
+ * @throws Error with one sentence when it cannot be read, signs in as another role, or has a password that stands in examples
  */
 export function databaseReadUrlOf(env: NodeJS.ProcessEnv): string | null {
   if (!env.DATABASE_READ_URL) return null
   if (!URL.canParse(env.DATABASE_READ_URL))
     throw new Error('DATABASE_READ_URL is no address as postgres://bursar_app@host:5432/database. Give the password in DATABASE_PASSWORD.')
   const url = new URL(env.DATABASE_READ_URL)
-  const password = env.DATABASE_APP_PASSWORD || env.DATABASE_PASSWORD
+  if (url.username !== 'bursar_app')
+    throw new Error('DATABASE_READ_URL must sign in as bursar_app, who sees no more there than on the first database.')
+  const first = databaseUrlOf(env)
+  const known = env.DATABASE_APP_PASSWORD ? encodeURIComponent(env.DATABASE_APP_PASSWORD) : first && new URL(first).password
+  if (!url.password && known) url.password = known
   if (isWellKnown(decodeURIComponent(url.password)))
     throw new Error('DATABASE_READ_URL has a password that stands in examples. Choose one of your own.')
-  if (!url.password && password) url.password = encodeURIComponent(password)
   return url.href
 }
 

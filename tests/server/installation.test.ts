@@ -210,13 +210,21 @@ describe('what stands in examples as a password', () => {
     await expect(migrate({ ...given, DATABASE_APP_PASSWORD: '' })).rejects.toThrow(/^DATABASE_APP_PASSWORD is not set/)
   })
   it('may hold any sign where it stands apart from the address', () => {
-    const { databaseUrl } = readConfig({
+    const { databaseUrl, databaseReadUrl } = readConfig({
       ...settings,
       DATABASE_URL: 'postgres://bursar_app@db:5432/bursar',
       DATABASE_PASSWORD: serverPassword,
+      DATABASE_READ_URL: 'postgres://bursar_app@replica:5432/bursar',
     })
     expect(decodeURIComponent(new URL(databaseUrl).password)).toBe(serverPassword)
     expect(new URL(databaseUrl).hostname).toBe('db')
+    expect(new URL(databaseReadUrl ?? '')).toMatchObject({ hostname: 'replica', password: new URL(databaseUrl).password })
+  })
+  it('and nobody else signs in to the replica than the role that sees what the call may see', () => {
+    const given = { ...settings, DATABASE_URL: 'postgres://bursar_app@db:5432/bursar', DATABASE_PASSWORD: serverPassword }
+    expect(() => readConfig({ ...given, DATABASE_READ_URL: 'postgres://postgres@replica:5432/bursar' })).toThrow(
+      'DATABASE_READ_URL must sign in as bursar_app',
+    )
   })
 })
 
