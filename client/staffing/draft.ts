@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { KeptScalePoint, StaffContract } from '../../domain/budget/budget.ts'
 import { staffContractInput } from '../../domain/budget/budget.ts'
+import { keptForm } from '../../domain/budget/contractForms.ts'
 import { isDate } from '../../domain/calendar.ts'
 import { payScaleType } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
-import type { TypedOf } from '../../domain/resources/fields.ts'
+import type { Fields, TypedOf } from '../../domain/resources/fields.ts'
 import { emptyValues } from '../../domain/resources/schema.ts'
 import { type Checked, checkedBy } from '../resources/editor/checked.ts'
 import { declaredPart } from '../resources/editor/declared.ts'
@@ -29,16 +30,20 @@ export interface Draft extends Typed {
   contractName: string
 }
 
-export function emptyRow(): DraftRow {
+function emptyTyped<F extends Fields>(of: F): TypedOf<F> {
+  const values: object = emptyValues(of)
   // Empty values of the very fields that the type is made of.
-  return emptyValues(fields.salary.of) as DraftRow
+  return values as TypedOf<F>
+}
+
+export function emptyRow(): DraftRow {
+  return emptyTyped(fields.salary.of)
 }
 
 /** @param startDate the first day of the budget */
 export function emptyDraft(startDate: string, employeeNumber: string | null): Draft {
   return {
-    // As in `emptyRow`.
-    ...(emptyValues(fields) as Typed),
+    ...emptyTyped(fields),
     id: null,
     version: null,
     employeeNumber,
@@ -88,22 +93,17 @@ export function checkedContract(draft: Draft): Checked<z.infer<typeof staffContr
 /** The draft as the calculation reads it, or null while too little is there to cost it. Rows that are not finished do not count yet. */
 export function costable(draft: Draft, staffId: number | null, points: ReadonlyMap<number, KeptScalePoint>): StaffContract | null {
   if (draft.contractTypeName === null || !draft.startDate || !isDate(draft.startDate)) return null
-  const point = (id: number | null): KeptScalePoint | null => (id === null ? null : (points.get(id) ?? null))
   const rows = draft.salary.filter(
     (row) => row.effectiveDate && isDate(row.effectiveDate) && (row.scalePoint !== null || row.spotAdjustment !== null),
   )
-  const { version: _version, employeeNumber: _number, notes: _notes, contractTypeName, ...rest } = draft
+  const { version: _version, startDate, contractTypeName, ...rest } = draft
+  const salary = rows
+    .map((row) => ({ ...row, effectiveDate: must(row.effectiveDate) }))
+    .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   return {
-    ...rest,
+    ...keptForm({ ...rest, startDate, contractTypeName, fundCodes: [], salary }, (id) => points.get(id) ?? null),
     id: draft.id ?? 'ffffffffffffffffffffffff',
     staffId,
-    contractTypeId: contractTypeName,
-    startDate: draft.startDate,
-    maximumScalePoint: point(draft.maximumScalePoint),
     sealedNotes: null,
-    fundCodes: [],
-    salary: rows
-      .map((row) => ({ ...row, effectiveDate: must(row.effectiveDate), scalePoint: point(row.scalePoint) }))
-      .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
   }
 }

@@ -8,6 +8,7 @@ import { budget, type ElementKind, elementFields, elementKinds, elementNames, el
 import { staffContract } from '../resources/entities/staffContract.ts'
 import type { FieldValue, ValuesOf } from '../resources/fields.ts'
 import { patchShape, sentShape } from '../resources/schema.ts'
+import type { WithPoints } from './contractForms.ts'
 
 /** The kinds that staff are costed with. */
 export const staffElementNames = elementNames.filter((kind) => {
@@ -73,21 +74,18 @@ export interface KeptScalePoint extends ScalePoint {
   id: number
 }
 
-/** A contract as screens and the API have it. */
-type ContractValues = ValuesOf<typeof staffContract.fields>
+/** What is declared of a contract, with its points as the log keeps them. */
+type ContractValues = WithPoints<ValuesOf<typeof staffContract.fields>, KeptScalePoint>
 
 /** A salary row as the log keeps it; the spot salary or adjustment is pounds with at most two decimals. */
-export type ContractRow = Omit<ContractValues['salary'][number], 'scalePoint'> & { scalePoint: KeptScalePoint | null }
+export type ContractRow = ContractValues['salary'][number]
 
 /** A staff contract as the log keeps it: nobody's name, only the opaque id of the staff member. Notes are sealed with that person's key. */
-export interface StaffContract
-  extends Omit<ContractValues, 'employeeNumber' | 'contractTypeName' | 'maximumScalePoint' | 'notes' | 'salary'> {
+export interface StaffContract extends Omit<ContractValues, 'employeeNumber' | 'contractTypeName' | 'notes'> {
   id: string
   staffId: number | null
   contractTypeId: number
-  maximumScalePoint: KeptScalePoint | null
   sealedNotes: string | null
-  salary: ContractRow[]
 }
 
 /** What the log calls a declared field of a contract. */

@@ -3,23 +3,21 @@ import { payScaleFlags } from '../calculation/inputs.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
+import { isKeyOf } from '../keysOf.ts'
 import { calculationType } from '../lookupIds.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
-import { calledOne, type FieldOptions } from '../resources/fields.ts'
+import { calledOne, type FieldOptions, type Fields, isNaming } from '../resources/fields.ts'
 import { sharesAddUp } from '../resources/shares.ts'
 import type { BudgetHead, Elements, GivenLater, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
+import { keptForm, type NamedByContracts, namedIds } from './contractForms.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
 
 /** What a contract names, found in the reference records before the decision: decisions do no look-ups. */
 export interface ContractFacts {
   contractType: { id: number; payScaleTypes: number; calculationType: number } | undefined
   points: ReadonlyMap<number, KeptScalePoint>
-  known: {
-    serviceTerms: ReadonlySet<number>
-    allowances: ReadonlySet<number>
-    analysisTags: ReadonlySet<number>
-    fundCodes: ReadonlySet<number>
-  }
+  /** The records that contracts at the location may name, by resource. */
+  known: Readonly<Record<NamedByContracts, ReadonlySet<number>>>
   staffId: number | null
   /** Names of the same employee's other contracts in the budget. */
   otherNames: readonly string[]
@@ -106,25 +104,27 @@ const wasNotFound = (field: FieldOptions): string => `${calledOne(field)} was no
 const isRequired = (field: FieldOptions): string => `${field.label} is required.`
 const isBefore = (field: FieldOptions, other: FieldOptions): string => `${field.label} must not be before ${other.label}.`
 
-function contractProblems(
-  head: BudgetHead,
-  input: StaffContractInput,
-  { contractType, points, known, staffId }: ContractFacts,
-): FieldProblem[] {
+function contractProblems(head: BudgetHead, input: StaffContractInput, facts: ContractFacts): FieldProblem[] {
+  const { contractType, points, staffId } = facts
   const problems: FieldProblem[] = []
   const add = (field: string, message: string): void => void problems.push({ field, message })
+  const isKnown = (to: string, id: number): boolean => {
+    if (to === 'payScalePoint') return points.has(id)
+    if (to === 'contractType') return contractType?.id === id && head.contractTypeIds.includes(id)
+    return isKeyOf(facts.known, to) && facts.known[to].has(id)
+  }
+  const addUnknown = (of: Fields, values: object, at = ''): void => {
+    for (const [name, field] of Object.entries(of))
+      if (isNaming(field) && namedIds(field, Reflect.get(values, name)).some((id) => !isKnown(field.to, id)))
+        add(`${at}${name}`, wasNotFound(field))
+  }
   if (input.employeeNumber && staffId === null) add('employeeNumber', wasNotFound(fields.employeeNumber))
-  if (!contractType || !head.contractTypeIds.includes(contractType.id)) add('contractTypeName', wasNotFound(fields.contractTypeName))
   if (contractType && !(contractType.payScaleTypes & input.type)) add('type', 'This contract type may not use that pay scale.')
   if (input.endDate && input.endDate < input.startDate) add('endDate', isBefore(fields.endDate, fields.startDate))
-  for (const field of ['serviceTerms', 'analysisTags'] as const)
-    if (input[field].some((one) => !known[field].has(one))) add(field, wasNotFound(fields[field]))
-  if (input.fundCodes.some((share) => !known.fundCodes.has(share.fundCodeId))) add('fundCodes', wasNotFound(fields.fundCodes))
+  addUnknown(fields, input)
   if (new Set(input.fundCodes.map((share) => share.fundCodeId)).size < input.fundCodes.length)
     add('fundCodes', 'A fund code can have one share only.')
   if (!sharesAddUp(input.fundCodes)) add('fundCodes', 'The fund code shares must add up to 100.')
-  if (input.maximumScalePoint !== null && !points.has(input.maximumScalePoint))
-    add('maximumScalePoint', wasNotFound(fields.maximumScalePoint))
   const dates = new Set<string>()
   input.salary.forEach((row, index) => {
     const field = (name: string): string => `salary.${index}.${name}`
@@ -132,13 +132,12 @@ function contractProblems(
       add(field('effectiveDate'), `Two salary rows start on ${displayDate(row.effectiveDate)}. Give each its own date.`)
     dates.add(row.effectiveDate)
     const point = row.scalePoint === null ? undefined : points.get(row.scalePoint)
-    if (row.scalePoint !== null && !point) add(field('scalePoint'), wasNotFound(parts.scalePoint))
+    addUnknown(parts, row, field(''))
     if (point && contractType && !(contractType.payScaleTypes & payScaleFlags[point.kind]))
       add(field('scalePoint'), 'This contract type may not use that pay scale.')
     if (row.scalePoint === null && row.spotAdjustment === null) add(field('scalePoint'), 'Choose a scale point or type a spot salary.')
     if (row.calculationCeaseDate && row.calculationCeaseDate < row.effectiveDate)
       add(field('calculationCeaseDate'), isBefore(parts.calculationCeaseDate, parts.effectiveDate))
-    if (row.allowances.some((one) => !known.allowances.has(one))) add(field('allowances'), wasNotFound(parts.allowances))
     if (contractType?.calculationType === calculationType.fte && row.fte === null) add(field('fte'), isRequired(parts.fte))
     if (contractType && contractType.calculationType !== calculationType.fte) {
       if (row.hoursPerWeek === null) add(field('hoursPerWeek'), isRequired(parts.hoursPerWeek))
@@ -149,20 +148,9 @@ function contractProblems(
 }
 
 function normalise(id: string, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
-  const point = (key: number | null): KeptScalePoint | null => (key === null ? null : (points.get(key) ?? null))
-  const { version: _version, id: _id, employeeNumber: _number, notes: _notes, reminderDate: _date, reminderText: _text, ...named } = input
-  const { contractTypeName, ...rest } = named
-  return {
-    ...rest,
-    id,
-    staffId,
-    contractTypeId: contractTypeName,
-    maximumScalePoint: point(input.maximumScalePoint),
-    sealedNotes,
-    salary: input.salary
-      .map((row) => ({ ...row, scalePoint: point(row.scalePoint) }))
-      .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)),
-  }
+  const { version: _version, reminderDate: _date, reminderText: _text, ...sent } = input
+  const kept = keptForm(sent, (point) => points.get(point) ?? null)
+  return { ...kept, id, staffId, sealedNotes, salary: kept.salary.sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)) }
 }
 
 function sameContract({ version: _version, savedAt: _at, created: _created, ...before }: StoredContract, after: StaffContract): boolean {

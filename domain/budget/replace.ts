@@ -4,8 +4,9 @@ import { type NamingField, namingFields } from '../resources/fields.ts'
 import type { FundShare } from '../resources/shares.ts'
 import { sharesOf } from '../resources/shares.ts'
 import { numbersOf } from '../values.ts'
-import type { BudgetHead, ContractRow, KeptScalePoint, StaffContract } from './budget.ts'
+import type { BudgetHead, KeptScalePoint, StaffContract } from './budget.ts'
 import { keptName } from './budget.ts'
+import { withPoints } from './contractForms.ts'
 import type { StoredItem } from './items/item.ts'
 
 const swapped = (ids: readonly number[], from: number, to: number): number[] => [...new Set(ids.map((id) => (id === from ? to : id)))]
@@ -56,12 +57,7 @@ export function replaceInContract(
 
 /** A contract with one scale point in place of another, as it is kept with contracts. */
 export function replacePoint(contract: StaffContract, from: number, to: KeptScalePoint): StaffContract {
-  const swap = (point: KeptScalePoint | null): KeptScalePoint | null => (point?.id === from ? to : point)
-  return {
-    ...contract,
-    maximumScalePoint: swap(contract.maximumScalePoint),
-    salary: contract.salary.map((row): ContractRow => ({ ...row, scalePoint: swap(row.scalePoint) })),
-  }
+  return withPoints(contract, (point) => (point.id === from ? to : point))
 }
 
 type HeadPart = Pick<BudgetHead, 'numberOfYears' | 'staffAssumptionsId' | 'inflationId' | 'contractTypeIds' | 'elements'>

@@ -1,4 +1,5 @@
 import type { StaffContractInput, StoredContract } from '../../domain/budget/budget.ts'
+import { byNamed } from '../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
@@ -160,7 +161,7 @@ function factsOf(
   return {
     contractType: { id: input.contractTypeName, payScaleTypes: must(types[typeName])[0], calculationType: must(types[typeName])[1] },
     points,
-    known: { serviceTerms: ids('serviceTerm'), allowances: ids('allowance'), analysisTags: ids('analysisTag'), fundCodes: ids('fundCode') },
+    known: byNamed(ids),
     staffId,
     otherNames: [],
     sealedNotes: null,

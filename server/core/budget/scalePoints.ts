@@ -1,5 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import type { BudgetHead, KeptScalePoint, StoredContract } from '../../../domain/budget/budget.ts'
+import { pointsIn } from '../../../domain/budget/contractForms.ts'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { adminTableType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -100,10 +101,14 @@ export async function pointsOf(tx: OrganisationTx, head: BudgetHead): Promise<Of
   }))
 }
 
-/** The names of the points that contracts are on. */
+/** The names of the points that contracts are on; one whose record is gone is called by its scale and increment. */
 export async function pointNames(tx: OrganisationTx, contracts: readonly StoredContract[]): Promise<Map<number, string>> {
-  const ids = contracts.flatMap((contract) =>
-    [contract.maximumScalePoint, ...contract.salary.map((row) => row.scalePoint)].flatMap((point) => (point ? [point.id] : [])),
+  const points = contracts.flatMap((contract) => [...pointsIn(contract).values()])
+  const records = await found(
+    tx,
+    resources.payScalePoint,
+    points.map((point) => point.id),
   )
-  return new Map((await found(tx, resources.payScalePoint, ids)).map((point) => [point.id, `${point.scale} ${point.point}`]))
+  const names = new Map(records.map((point) => [point.id, `${point.scale} ${point.point}`]))
+  return new Map(points.map(({ id, scale, increment }) => [id, names.get(id) ?? `${scale} ${increment}`]))
 }

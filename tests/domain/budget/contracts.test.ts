@@ -17,7 +17,7 @@ const facts: ContractFacts = {
     [6, m6],
     [9, support],
   ]),
-  known: { serviceTerms: new Set([3]), allowances: new Set([4]), analysisTags: new Set([5]), fundCodes: new Set([8, 9]) },
+  known: { serviceTerm: new Set([3]), allowance: new Set([4]), analysisTag: new Set([5]), fundCode: new Set([8, 9]) },
   staffId: 7,
   otherNames: [],
   sealedNotes: null,

@@ -1,5 +1,6 @@
-import { type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
-import { type PayScaleKind, payScaleFlags, type ScalePoint } from '../../../../domain/calculation/inputs.ts'
+import { type KeptScalePoint, type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
+import { pointsIn, withPoints } from '../../../../domain/budget/contractForms.ts'
+import { type PayScaleKind, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
@@ -150,18 +151,12 @@ export function keptPoints(
   before: StoredContract | undefined,
   offered: readonly OfferedPoint[],
 ): StaffContractInput {
-  const keep = (id: number | null, old: (ScalePoint & { id: number }) | null | undefined): number | null => {
+  const keep = (id: number, old: KeptScalePoint | undefined): number => {
     const point = offered.find((one) => one.id === id)
     return point && old && point.kind === old.kind && point.scale === old.scale && point.increment === old.increment ? old.id : id
   }
-  return {
-    ...input,
-    maximumScalePoint: keep(input.maximumScalePoint, before?.maximumScalePoint),
-    salary: input.salary.map((row) => ({
-      ...row,
-      scalePoint: keep(row.scalePoint, before?.salary.find((one) => one.effectiveDate === row.effectiveDate)?.scalePoint),
-    })),
-  }
+  const old = before && pointsIn(before)
+  return withPoints(input, (id, place) => keep(id, old?.get(place)))
 }
 
 export function checkedInput(given: Values, lines: readonly Line[], errors: ImportError[]): StaffContractInput | null {

@@ -1,3 +1,4 @@
+import { withPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ExportRequest } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { NameReference } from '../../../../domain/resources/cells.ts'
@@ -23,15 +24,7 @@ export async function contractLines(
   const lines: string[][] = []
   for (const row of rows) {
     const notes = await openNotes(tx, call.organisationId, must(kept.get(row.id)))
-    const record = {
-      ...row,
-      notes,
-      maximumScalePoint: row.maximumScalePoint === null ? null : points.get(row.maximumScalePoint),
-      salary: row.salary.map((salary, index) => ({
-        ...salary,
-        scalePoint: row.pointNames[index],
-      })),
-    }
+    const record = withPoints({ ...row, notes }, (id) => points.get(id) ?? null)
     lines.push(...writeRows(staffContract, { columns, record, name }))
   }
   return { headings: columns.map((column) => column.heading), lines }

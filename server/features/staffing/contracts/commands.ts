@@ -66,12 +66,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const facts: ContractFacts = {
     contractType: references.types.get(input.contractTypeName),
     points: references.points,
-    known: {
-      serviceTerms: usableAt(references.serviceTerms, row.head.locationId),
-      allowances: usableAt(references.allowances, row.head.locationId),
-      analysisTags: usableAt(references.analysisTags, row.head.locationId),
-      fundCodes: usableAt(references.fundCodes, row.head.locationId),
-    },
+    known: usableAt(references.named, row.head.locationId),
     staffId: holder?.member.id ?? null,
     otherNames: contracts.flatMap((other) => (holder && other.staffId === holder.member.id && other.id !== id ? [other.contractName] : [])),
     sealedNotes,

@@ -1,7 +1,8 @@
 import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
+import { pointsIn, sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
 import type { OrganisationId } from '../../../../domain/ids.ts'
-import { type ResourceName, resources } from '../../../../domain/resources/all.ts'
+import { resources } from '../../../../domain/resources/all.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
 import { type OfferedPoint, pointsOf, scalePoints } from '../../../core/budget/scalePoints.ts'
@@ -10,6 +11,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { subjectOf } from '../../calculation/inputs/queries.ts'
 import { allStaff } from '../staff/queries.ts'
 import { sealNotes } from './notes.ts'
+import { namedPlaces, usableAt } from './references.ts'
 
 /** Everything that decisions about many contracts of one budget need to know, read once. */
 export interface ContractContext {
@@ -30,24 +32,13 @@ export interface ContractContext {
 }
 
 export async function contractContext(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<ContractContext> {
-  const known = async (name: Extract<ResourceName, 'serviceTerm' | 'allowance' | 'analysisTag' | 'fundCode'>): Promise<Set<number>> => {
-    const rows = await rowsOf(tx, resources[name])
-    return new Set(rows.filter((row) => !row.locations.length || row.locations.includes(head.locationId)).map((row) => row.id))
-  }
   const contracts = await loadContracts({ tx, organisationId, budgetId: head.id })
-  const [serviceTerms, allowances, analysisTags, fundCodes] = [
-    await known('serviceTerm'),
-    await known('allowance'),
-    await known('analysisTag'),
-    await known('fundCode'),
-  ]
+  const known = usableAt(await namedPlaces(tx), head.locationId)
   const types = new Map((await rowsOf(tx, resources.contractType)).map((type) => [type.id, type]))
   const offered = await pointsOf(tx, head)
   const points = await scalePoints(tx, [
     ...offered.map((point) => point.id),
-    ...contracts
-      .flatMap((contract) => [contract.maximumScalePoint, ...contract.salary.map((row) => row.scalePoint)])
-      .flatMap((point) => point?.id ?? []),
+    ...contracts.flatMap((contract) => [...pointsIn(contract).values()].map((point) => point.id)),
   ])
   const holders = contracts.flatMap((contract) => contract.staffId ?? [])
   const members = new Map([
@@ -71,7 +62,7 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
       return {
         contractType: types.get(input.contractTypeName),
         points,
-        known: { serviceTerms, allowances, analysisTags, fundCodes },
+        known,
         staffId,
         otherNames: staffId === null ? [] : names(staffId, before?.id),
         sealedNotes: await sealNotes({ tx, organisationId }, subject, { notes: input.notes, before }),
@@ -82,23 +73,6 @@ export async function contractContext(tx: OrganisationTx, organisationId: Organi
 
 /** A kept contract as it would be sent to be saved. */
 export function inputOf(contract: StoredContract, employeeNumber: string | null, notes: string | null): StaffContractInput {
-  const {
-    staffId: _staff,
-    sealedNotes: _sealed,
-    contractTypeId,
-    maximumScalePoint,
-    salary,
-    savedAt: _at,
-    created: _created,
-    ...rest
-  } = contract
-  return {
-    ...rest,
-    type: rest.type,
-    employeeNumber,
-    notes,
-    contractTypeName: contractTypeId,
-    maximumScalePoint: maximumScalePoint?.id ?? null,
-    salary: salary.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
-  }
+  const { savedAt: _at, created: _created, ...kept } = contract
+  return { ...withPoints(sentForm(kept), (point) => point.id), employeeNumber, notes }
 }

@@ -1,10 +1,12 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
+import { keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
-import { isOneOf } from '../../../../domain/keysOf.ts'
+import { isKeyOf, isOneOf } from '../../../../domain/keysOf.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
+import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
+import type { Field, Kind } from '../../../../domain/resources/fields.ts'
 import { staffContracts } from '../../../../drizzle/schema.ts'
 import { budgetToRecalculate } from '../../../core/budget/marks.ts'
 import { type StaffMember, staffByIds, worksAt } from '../../../core/budget/people.ts'
@@ -23,8 +25,37 @@ import { openNotes } from './notes.ts'
 import { type BudgetScope, type ShownContract, shown } from './rows.ts'
 import { seenLabels } from './seenLabels.ts'
 
-const idsIn = (name: 'serviceTerms' | 'analysisTags'): SQL =>
-  sql`array(select value::integer from jsonb_array_elements_text(c.contract -> ${sql.raw(`'${name}'`)}))`
+/** What a list compares the fields of a kind as; of other kinds it knows nothing. */
+const kinds: Partial<Record<Kind, { kind: ListColumn['kind']; type: 'text' | 'boolean' | 'integer' | 'numeric' }>> = {
+  text: { kind: 'text', type: 'text' },
+  date: { kind: 'date', type: 'text' },
+  flag: { kind: 'flag', type: 'boolean' },
+  choice: { kind: 'number', type: 'integer' },
+  reference: { kind: 'number', type: 'integer' },
+  integer: { kind: 'number', type: 'integer' },
+  decimal: { kind: 'number', type: 'numeric' },
+  money: { kind: 'number', type: 'numeric' },
+  percent: { kind: 'number', type: 'numeric' },
+}
+
+const taken = getTableColumns(staffContracts)
+
+/** A declared field at the database: where it has a column of its own, that, else what stands in the document. */
+function declaredColumn(field: Field, name: string): ListColumn | undefined {
+  const inDocument = sql.raw(`c.contract -> '${name}'`)
+  if (field.kind === 'references')
+    return { value: sql`array(select value::integer from jsonb_array_elements_text(${inDocument}))`, kind: 'ids' }
+  if (field.kind === 'shares')
+    return { value: sql`array(select (share ->> 'fundCodeId')::integer from jsonb_array_elements(${inDocument}) share)`, kind: 'ids' }
+  const isPoint = field.kind === 'point'
+  const { kind, type } = (isPoint ? kinds.reference : kinds[field.kind]) ?? {}
+  if (!kind || !type) return undefined
+  const own = isPoint ? `${name}Id` : name
+  if (isKeyOf(taken, own)) return { value: sql`c.${sql.identifier(taken[own].name)}`, kind }
+  return { value: sql`(${inDocument} ${sql.raw(isPoint ? `->> 'id'` : `#>> '{}'`)})::${sql.raw(type)}`, kind }
+}
+
+const { employeeNumber: _sealed, ...listed } = staffContract.fields
 
 /** What a list of contracts filters and sorts by at the database; who holds them it cannot see. */
 const columns: Record<string, ListColumn> = {
@@ -32,26 +63,16 @@ const columns: Record<string, ListColumn> = {
   version: { value: sql`c.version`, kind: 'number' },
   created: { value: sql`to_char(c.created at time zone 'UTC', 'YYYY-MM-DD')`, kind: 'date' },
   savedAt: { value: sql`to_char(c.saved_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS')`, kind: 'date' },
-  contractName: { value: sql`c.contract_name`, kind: 'text' },
-  position: { value: sql`c.position`, kind: 'text' },
-  department: { value: sql`c.department`, kind: 'text' },
-  type: { value: sql`c.type`, kind: 'number' },
-  contractTypeName: { value: sql`c.contract_type_id`, kind: 'number' },
-  startDate: { value: sql`c.start_date`, kind: 'date' },
-  endDate: { value: sql`c.end_date`, kind: 'date' },
-  apprentice: { value: sql`c.apprentice`, kind: 'flag' },
-  attritionContract: { value: sql`c.attrition_contract`, kind: 'flag' },
-  maximumScalePoint: { value: sql`c.maximum_scale_point_id`, kind: 'number' },
   hasExtendedLeave: {
     value: sql`exists(select from applied_extended_leave l where l.organisation_id = c.organisation_id and l.staff_id = c.staff_id)`,
     kind: 'flag',
   },
-  serviceTerms: { value: idsIn('serviceTerms'), kind: 'ids' },
-  analysisTags: { value: idsIn('analysisTags'), kind: 'ids' },
-  fundCodes: {
-    value: sql`array(select (fund ->> 'fundCodeId')::integer from jsonb_array_elements(c.contract -> 'fundCodes') fund)`,
-    kind: 'ids',
-  },
+  ...Object.fromEntries(
+    Object.entries(listed).flatMap(([name, field]) => {
+      const column = declaredColumn(field, keptName(name))
+      return column ? [[name, column] as const] : []
+    }),
+  ),
 }
 
 /** Ids are hexadecimal digits: they need no language to be compared in. */

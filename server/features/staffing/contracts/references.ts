@@ -1,4 +1,8 @@
 import type { KeptScalePoint } from '../../../../domain/budget/budget.ts'
+import { byNamed, type NamedByContracts } from '../../../../domain/budget/contractForms.ts'
+import type { ContractFacts } from '../../../../domain/budget/decide.ts'
+import { entriesOf } from '../../../../domain/keysOf.ts'
+import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../../domain/resources/resource.ts'
 import { scalePointsAmong } from '../../../core/budget/scalePoints.ts'
@@ -15,40 +19,39 @@ export interface ContractReferences {
   types: ReadonlyMap<number, RecordOf<typeof resources.contractType>>
   points: ReadonlyMap<number, KeptScalePoint>
   pointNames: ReadonlyMap<number, string>
-  serviceTerms: Places
-  allowances: Places
-  analysisTags: Places
-  fundCodes: Places
+  named: Record<NamedByContracts, Places>
 }
 
 /** What contracts of an organisation may name, read once for all saves until somebody changes it. */
 export function contractReferences(tx: OrganisationTx, version: DataVersion): Promise<ContractReferences> {
   return readOnce(version, 'what contracts name', async () => {
-    const [types, points, tables, serviceTerms, allowances, analysisTags, fundCodes] = await Promise.all([
+    const [types, points, tables, named] = await Promise.all([
       rowsOf(tx, resources.contractType),
       rowsOf(tx, resources.payScalePoint),
       rowsOf(tx, resources.adminTable),
-      rowsOf(tx, resources.serviceTerm),
-      rowsOf(tx, resources.allowance),
-      rowsOf(tx, resources.analysisTag),
-      rowsOf(tx, resources.fundCode),
+      namedPlaces(tx),
     ])
     return {
       types: new Map(types.map((type) => [type.id, type])),
       points: scalePointsAmong(points, tables),
       pointNames: new Map(points.map((point) => [point.id, `${point.scale} ${point.point}`])),
-      serviceTerms: placesOf(serviceTerms),
-      allowances: placesOf(allowances),
-      analysisTags: placesOf(analysisTags),
-      fundCodes: placesOf(fundCodes),
+      named,
     }
   })
 }
 
-const placesOf = (records: readonly { id: number; locations: readonly number[] }[]): Places =>
-  new Map(records.map(({ id, locations }) => [id, locations]))
+/** Where the records that contracts name may be used. */
+export async function namedPlaces(tx: OrganisationTx): Promise<Record<NamedByContracts, Places>> {
+  const reading = byNamed(async (name): Promise<Places> => {
+    const records = await rowsOf(tx, resources[name])
+    return new Map(records.map(({ id, locations }) => [id, locations]))
+  })
+  const read = new Map(await Promise.all(entriesOf(reading).map(async ([name, places]) => [name, await places] as const)))
+  return byNamed((name) => must(read.get(name)))
+}
 
-/** Those of some records that may be used at a location. */
-export function usableAt(places: Places, locationId: number): Set<number> {
-  return new Set([...places].flatMap(([id, locations]) => (!locations.length || locations.includes(locationId) ? [id] : [])))
+/** Those of them that may be used at a location. */
+export function usableAt(places: Record<NamedByContracts, Places>, locationId: number): ContractFacts['known'] {
+  const isUsable = (locations: readonly number[]): boolean => !locations.length || locations.includes(locationId)
+  return byNamed((name) => new Set([...places[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))))
 }

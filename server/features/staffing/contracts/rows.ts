@@ -1,4 +1,5 @@
 import type { StoredContract } from '../../../../domain/budget/budget.ts'
+import { sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
@@ -32,22 +33,17 @@ export function shown({
   hasExtendedLeave: boolean
   reminder?: ItemReminder
 }) {
-  const { staffId: _staff, sealedNotes: _notes, contractTypeId, maximumScalePoint, salary, savedAt, ...rest } = contract
   return {
-    ...rest,
+    ...withPoints(sentForm(contract), (point) => point.id),
     employeeNumber: member?.employeeNumber ?? null,
     name: member ? listedName(member) : null,
-    contractTypeName: contractTypeId,
-    maximumScalePoint: maximumScalePoint?.id ?? null,
     notes,
-    salary: salary.map((row) => ({ ...row, scalePoint: row.scalePoint?.id ?? null })),
-    pointNames: salary.map((row) =>
+    pointNames: contract.salary.map((row) =>
       row.scalePoint ? (points.get(row.scalePoint.id) ?? `${row.scalePoint.scale} ${row.scalePoint.increment}`) : null,
     ),
     hasExtendedLeave,
     reminderDate: reminder?.when ?? null,
     reminderText: reminder?.description ?? null,
-    savedAt,
     created: contract.created.slice(0, 10),
     costYears: totals?.map((total) => (total === null ? null : poundsOf(total))) ?? null,
     problems,

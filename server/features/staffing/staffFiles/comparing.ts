@@ -17,7 +17,9 @@ import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { columnsOf } from '../../../../domain/resources/columns.ts'
 import { holderFields } from '../../../../domain/resources/contractFile.ts'
+import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import { emptyValues } from '../../../../domain/resources/schema.ts'
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { numberOrNull, textOrNull } from '../../../../domain/values.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../../core/budget/people.ts'
@@ -364,23 +366,16 @@ class Comparison {
 
 /** What of a new contract is worth reading: what is none, or No, goes without saying. */
 function newFields(after: StoredContract, nameOf: NameOf): FieldChange[] {
-  const nothing: StoredContract = {
+  const { contractName, type } = after
+  const blank: StoredContract = {
     ...after,
-    staffId: null,
-    maximumScalePoint: null,
-    endDate: null,
-    position: null,
-    department: null,
-    apprentice: false,
-    attritionContract: false,
+    ...emptyValues(staffContract.fields),
+    contractName,
+    type,
+    contractTypeId: -1,
     sealedNotes: null,
-    serviceTerms: [],
-    analysisTags: [],
-    fundCodes: [],
-    salary: [],
   }
-  const blank = { ...nothing, startDate: '', contractTypeId: -1 }
-  return contractChanges(blank, after, nameOf)
+  return contractChanges({ ...blank, staffId: null }, after, nameOf)
     .slice(1)
     .map(({ field, after: now }) => ({ field, before: 'none', after: now }))
 }

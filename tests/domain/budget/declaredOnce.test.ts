@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type KeptScalePoint, type StoredContract, staffContractInput } from '../../../domain/budget/budget.ts'
+import { byNamed, keptForm, pointsIn, sentForm, withPoints } from '../../../domain/budget/contractForms.ts'
+import { type ContractFacts, saveStaffContract } from '../../../domain/budget/decide.ts'
+import { contractChanges } from '../../../domain/budget/describeContract.ts'
+import { replaceInContract, replacePoint } from '../../../domain/budget/replace.ts'
+import { DomainError } from '../../../domain/errors.ts'
+import { displayDate } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
+import { columnsOf } from '../../../domain/resources/columns.ts'
+import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
+import { calledOne, type Field, namingFields } from '../../../domain/resources/fields.ts'
+import { keptShape } from '../../../domain/resources/shape.ts'
+import { inSentence } from '../../../domain/terms.ts'
+import { contractOf, created, given, idOf } from '../../support/budgetStory.ts'
+
+const { fields } = staffContract
+const { salary, ...single } = fields
+const point: KeptScalePoint = { id: 41, kind: 'teacher', scale: 'Upper', increment: 2 }
+const parts = Object.entries<Field>(salary.of)
+const withRow = (contract: object, name: string, value: unknown): object => ({
+  ...contract,
+  salary: [{ ...must(contractOf().salary[0]), [name]: value }],
+})
+
+/** A value of a field that the contract of these stories does not have; records are named by id 41. */
+function another(field: Field): unknown {
+  switch (field.kind) {
+    case 'flag':
+      return !field.default
+    case 'choice':
+      return 2
+    case 'date':
+      return '2027-08-31'
+    case 'point':
+      return point
+    case 'reference':
+      return 41
+    case 'references':
+      return [41]
+    case 'shares':
+      return [{ fundCodeId: 41, percentage: 100 }]
+    case 'money':
+    case 'decimal':
+      return 0.5
+    default:
+      return 'Another'
+  }
+}
+
+/** The names under which the log keeps what it does not keep as it is sent. */
+const keptAs: Partial<Record<string, [string, unknown]>> = {
+  employeeNumber: ['staffId', 41],
+  contractTypeName: ['contractTypeId', 41],
+  notes: ['sealedNotes', 'sealed'],
+}
+const changed = (name: string, field: Field): StoredContract => {
+  const [key, value] = keptAs[name] ?? [name, another(field)]
+  return { ...contractOf(), [key]: value } as StoredContract
+}
+
+describe('a field that is declared of a staff contract', () => {
+  it('is sent, and shown, under its name', () => {
+    expect(Object.keys(staffContractInput.shape)).toEqual([...Object.keys(fields), 'id', 'version', 'reminderDate', 'reminderText'])
+    expect(Object.keys(keptShape(fields))).toEqual(Object.keys(fields))
+  })
+  it('has a column in files', () => {
+    const named = columnsOf(staffContract).map(({ field, part }) => part ?? field)
+    expect(named).toEqual([...Object.keys(single), ...Object.keys(salary.of)])
+  })
+  it.each(Object.entries<Field>(single))('is told when it changes: %s', (name, field) => {
+    const told = contractChanges(contractOf(), changed(name, field), (_kind, id) => String(id))
+    expect(told.map((change) => change.field)).toEqual([name === 'employeeNumber' ? fields.employeeNumber.short : field.label])
+  })
+  it.each(parts.filter(([name]) => name !== 'effectiveDate'))('is told when it changes in a salary row: %s', (name, field) => {
+    const after = withRow(contractOf(), name, another(field)) as StoredContract
+    const told = contractChanges(contractOf(), after, (_kind, id) => String(id))
+    expect(told.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${inSentence(field.label)}`])
+  })
+  it('comes back as it was from the form in which the log keeps it', () => {
+    const sent = { ...withPoints(sentForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
+    expect(Object.keys(sent).sort()).toEqual([...Object.keys(fields), 'id'].sort())
+    const points = new Map([...pointsIn(contractOf({ maximumScalePoint: point })).values()].map((one) => [one.id, one]))
+    const kept = { ...keptForm(sent, (id) => points.get(id) ?? null), staffId: 7, sealedNotes: null }
+    expect(kept).toEqual(contractOf({ maximumScalePoint: point }))
+  })
+
+  const naming = namingFields(fields)
+  it.each(naming)('is refused where it names what is not there: $name $part', ({ name, part, field }) => {
+    const value = field.kind === 'point' ? 41 : another(field)
+    const sent = { ...withPoints(sentForm(contractOf()), ({ id }) => id), employeeNumber: null, notes: null, id: null }
+    const input = staffContractInput.parse(
+      part ? { ...sent, salary: sent.salary.map((row) => ({ ...row, [part]: value })) } : { ...sent, [name]: value },
+    )
+    const facts: ContractFacts = {
+      contractType: input.contractTypeName === 1 ? { id: 1, payScaleTypes: 1, calculationType: 1 } : undefined,
+      points: new Map([[6, { id: 6, kind: 'teacher', scale: 'Main', increment: 6 }]]),
+      known: byNamed(() => new Set([3])),
+      staffId: null,
+      otherNames: [],
+      sealedNotes: null,
+    }
+    const { head } = given(created()).budget
+    const refused = () => saveStaffContract(head, { before: undefined, id: idOf('c'), input, facts })
+    expect(refused).toThrow(DomainError)
+    try {
+      refused()
+    } catch (error) {
+      const expected = { field: part ? `${name}.0.${part}` : name, message: `${calledOne(field)} was not found.` }
+      expect(error instanceof DomainError && error.fields).toContainEqual(expected)
+    }
+  })
+  it.each(naming)('names the record that takes the place of another: $name $part', ({ name, part, field }) => {
+    const before = (part ? withRow(contractOf(), part, another(field)) : changed(name, field)) as StoredContract
+    const now =
+      field.kind === 'point'
+        ? replacePoint(before, 41, { ...point, id: 42 })
+        : replaceInContract(before, { resource: field.to, from: 41, to: 42 })
+    expect(JSON.stringify(now)).toBe(JSON.stringify(before).replace('41', '42'))
+  })
+  it('has a place in the form', () => {
+    const form = ['ContractFields', 'ContractCoding', 'SalaryRows']
+      .map((name) => readFileSync(`client/staffing/${name}.tsx`, 'utf8'))
+      .join('\n')
+    for (const name of [...Object.keys(fields), ...Object.keys(salary.of)]) expect(form).toMatch(new RegExp(`\\b${name}\\b`))
+  })
+})
