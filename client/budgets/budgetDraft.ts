@@ -1,20 +1,17 @@
 import type { ElementRow } from '../../domain/budget/budget.ts'
 import { recordOf } from '../../domain/keysOf.ts'
-import { type ElementKind, elementNames } from '../../domain/resources/entities/budget.ts'
+import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget.ts'
+import { declaredPart, type TypedOf } from '../../domain/resources/fields.ts'
 import type { api } from '../shell/api.ts'
 import type { PartialRow } from './ElementRows.tsx'
 
 /** What a budget is made with, as it is typed. */
-export interface BudgetDraft extends Record<ElementKind, PartialRow[]> {
+export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, PartialRow[]> {
   name: string
   versionType: number
   budgetGroupId: string | null
-  locationIds: number[]
   firstYear: number
   numberOfYears: number
-  staffAssumptionsId: number | null
-  inflationId: number | null
-  contractTypeIds: number[]
   version: number | null
 }
 
@@ -29,21 +26,8 @@ export function finishedRows(draft: BudgetDraft): Record<ElementKind, ElementRow
 export type KeptBudget = Awaited<ReturnType<typeof api.budgets.elements.query>>
 
 /** A kept budget as its form starts: what can be typed there, and the version it was read at. */
-export function draftOfBudget(budget: KeptBudget): BudgetDraft {
-  const elements = recordOf(elementNames, (kind): ElementRow[] => budget[kind])
-  return {
-    name: budget.name,
-    versionType: budget.versionType,
-    budgetGroupId: budget.budgetGroupId,
-    locationIds: budget.locationIds,
-    firstYear: budget.firstYear,
-    numberOfYears: budget.numberOfYears,
-    staffAssumptionsId: budget.staffAssumptionsId,
-    inflationId: budget.inflationId,
-    contractTypeIds: budget.contractTypeIds,
-    version: budget.version,
-    ...elements,
-  }
+export function draftOfBudget(kept: KeptBudget): BudgetDraft {
+  return { ...declaredPart(budget.fields, kept), budgetGroupId: kept.budgetGroupId, version: kept.version }
 }
 
 /** Whether a change could move figures: what a budget is called and which group it is in cannot. */

@@ -6,10 +6,9 @@ import { isDate } from '../../domain/calendar.ts'
 import { payScaleType } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
-import type { Fields, TypedOf } from '../../domain/resources/fields.ts'
+import { declaredPart, type Fields, type TypedOf } from '../../domain/resources/fields.ts'
 import { emptyValues } from '../../domain/resources/schema.ts'
 import { type Checked, checkedBy } from '../resources/editor/checked.ts'
-import { declaredPart } from '../resources/editor/declared.ts'
 import type { api } from '../shell/api.ts'
 
 export type ShownContract = Awaited<ReturnType<typeof api.contracts.get.query>>

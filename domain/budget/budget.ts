@@ -1,12 +1,21 @@
 import { z } from 'zod'
 import type { ScalePoint } from '../calculation/inputs.ts'
 import { isDate } from '../calendar.ts'
+import { canonicalJson } from '../canonicalJson.ts'
 import { hasDecimals } from '../decimals.ts'
 import type { BudgetId } from '../ids.ts'
 import { adminTableType } from '../lookupIds.ts'
-import { budget, type ElementKind, elementFields, elementKinds, elementNames, elementsBy } from '../resources/entities/budget.ts'
+import {
+  budget,
+  type ElementKind,
+  elementFields,
+  elementKinds,
+  elementNames,
+  elementsBy,
+  settingFields,
+} from '../resources/entities/budget.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
-import type { FieldValue, ValuesOf } from '../resources/fields.ts'
+import { declaredPart, type FieldValue, type ValuesOf } from '../resources/fields.ts'
 import { patchShape, sentShape } from '../resources/schema.ts'
 import type { WithPoints } from './contractForms.ts'
 
@@ -48,7 +57,23 @@ export interface Approval {
   sealedComment: string | null
 }
 
-export interface BudgetHead {
+/** What a budget is calculated with, which one save may change. */
+export interface BudgetSettings extends ValuesOf<typeof settingFields> {
+  elements: Elements
+}
+
+/** The settings of a budget alone. */
+export function settingsOf(head: BudgetSettings): BudgetSettings {
+  return { ...declaredPart(settingFields, head), elements: head.elements }
+}
+
+/** Whether two are the same: what was read from the database has its keys in another order than what was typed. */
+export function sameSettings(one: BudgetSettings, other: BudgetSettings): boolean {
+  return canonicalJson(settingsOf(one)) === canonicalJson(settingsOf(other))
+}
+
+/** A budget itself; without an inflation, prices of what is not staff do not rise. */
+export interface BudgetHead extends BudgetSettings {
   id: BudgetId
   locationId: number
   name: string
@@ -58,12 +83,6 @@ export interface BudgetHead {
   approval: Approval | null
   firstYear: number
   startMonth: number
-  numberOfYears: number
-  staffAssumptionsId: number
-  /** The price rises of what is not staff; null: nothing rises. */
-  inflationId: number | null
-  contractTypeIds: number[]
-  elements: Elements
   locked: boolean
   lockedAt: string | null
   lockedById: number | null
@@ -121,8 +140,11 @@ export const budgetInput = z.object({
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
-/** The tables of a budget alone. */
-export const elementsInput = z.object(sentShape(elementFields))
+/** The settings of a budget alone. */
+export const settingsInput = z.object({
+  ...sentShape({ ...settingFields, ...elementFields }),
+  ...patchShape(settingFields, ['inflationId']),
+})
 
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable())

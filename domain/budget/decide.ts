@@ -8,7 +8,17 @@ import { calculationType } from '../lookupIds.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
 import { calledOne, type FieldOptions, type Fields, isNaming } from '../resources/fields.ts'
 import { sharesAddUp } from '../resources/shares.ts'
-import type { BudgetHead, Elements, GivenLater, KeptScalePoint, StaffContract, StaffContractInput, StoredContract } from './budget.ts'
+import {
+  type BudgetHead,
+  type BudgetSettings,
+  type Elements,
+  type GivenLater,
+  type KeptScalePoint,
+  type StaffContract,
+  type StaffContractInput,
+  type StoredContract,
+  sameSettings,
+} from './budget.ts'
 import { keptForm, type NamedByContracts, namedIds } from './contractForms.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
 
@@ -60,19 +70,12 @@ export function renameBudget(head: BudgetHead, name: string, names: readonly str
   return [{ type: 'BudgetRenamed', data: { name } }]
 }
 
-export function saveElements(
-  head: BudgetHead,
-  data: Extract<BudgetEvent, { type: 'BudgetElementsSaved' }>['data'],
-  maximumYears: number,
-): BudgetEvent[] {
+export function saveElements(head: BudgetHead, data: BudgetSettings, maximumYears: number): BudgetEvent[] {
   refuseLocked(head)
   if (data.numberOfYears > maximumYears)
     throw invalid([{ field: 'numberOfYears', message: `Number of years must be between 1 and ${maximumYears} at this location.` }])
   checkElements(data.elements)
-  // What was read from the database has its keys in another order than what was typed.
-  const settings = (one: typeof data) =>
-    canonicalJson([one.numberOfYears, one.staffAssumptionsId, one.inflationId, one.contractTypeIds, one.elements])
-  return settings(head) === settings(data) ? [] : [{ type: 'BudgetElementsSaved', data }]
+  return sameSettings(head, data) ? [] : [{ type: 'BudgetElementsSaved', data }]
 }
 
 /** Locks ("fixes") a budget for ever; locking a locked one changes nothing (rules.md §15). */

@@ -1,7 +1,8 @@
 import { displayCount, money } from '../format.ts'
+import { keysOf } from '../keysOf.ts'
 import { lookups } from '../lookups.ts'
 import { must } from '../must.ts'
-import { budget } from '../resources/entities/budget.ts'
+import { budget, settingFields } from '../resources/entities/budget.ts'
 import type { BudgetHead, StaffContract, StoredContract } from './budget.ts'
 import { contractChanges, different, inWords } from './describeContract.ts'
 import type { BudgetEvent, EventOf, StoredEvent } from './events.ts'
@@ -205,10 +206,9 @@ function versionTypeName(id: number | undefined): string {
 }
 
 function headChanges(before: BudgetHead, after: BudgetHead, nameOf: NameOf): FieldChange[] {
-  const told = ['numberOfYears', 'staffAssumptionsId', 'contractTypeIds', 'inflationId'] as const
   return different([
     ...inWords(
-      told.map((name) => [budget.fields[name], before[name], after[name]]),
+      keysOf(settingFields).map((name) => [settingFields[name], before[name], after[name]]),
       nameOf,
     ),
     ['Tables', tablesInWords(before, nameOf), tablesInWords(after, nameOf)],

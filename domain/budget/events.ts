@@ -1,7 +1,7 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
 import type { BudgetId, OrganisationId } from '../ids.ts'
-import type { BudgetHead, CostTotals, Elements, GivenLater, StaffContract } from './budget.ts'
+import type { BudgetHead, BudgetSettings, CostTotals, GivenLater, StaffContract } from './budget.ts'
 import type { EntryBasis } from './items/budgetEntry.ts'
 import type { ItemEvent } from './items/item.ts'
 import type { QuickCalculation } from './quickCalculation.ts'
@@ -20,10 +20,7 @@ export type BudgetEvent =
   | { type: 'BudgetSubmitted'; data: Decided }
   | { type: 'BudgetReturned'; data: Decided }
   | { type: 'BudgetApproved'; data: Decided }
-  | {
-      type: 'BudgetElementsSaved'
-      data: { numberOfYears: number; staffAssumptionsId: number; inflationId: number | null; contractTypeIds: number[]; elements: Elements }
-    }
+  | { type: 'BudgetElementsSaved'; data: BudgetSettings }
   | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: number } }
   /** `origin` is the contract of another budget that this one was first copied from. */
   | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number; origin?: string } }

@@ -1,11 +1,11 @@
-import { elementKinds, elementsBy } from '../resources/entities/budget.ts'
+import { elementKinds, elementsBy, settingFields } from '../resources/entities/budget.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
 import { type NamingField, namingFields } from '../resources/fields.ts'
 import type { FundShare } from '../resources/shares.ts'
 import { sharesOf } from '../resources/shares.ts'
 import { numbersOf } from '../values.ts'
-import type { BudgetHead, KeptScalePoint, StaffContract } from './budget.ts'
-import { keptName } from './budget.ts'
+import type { BudgetHead, BudgetSettings, KeptScalePoint, StaffContract } from './budget.ts'
+import { keptName, settingsOf } from './budget.ts'
 import { withPoints } from './contractForms.ts'
 import type { StoredItem } from './items/item.ts'
 
@@ -20,6 +20,14 @@ function swappedIn(kind: NamingField['kind'], { value, from, to }: { value: unkn
   if (kind === 'shares') return joined(sharesOf(value), from, to)
   if (kind === 'references') return swapped(numbersOf(value), from, to)
   return value === from ? to : value
+}
+
+/** What holds a field, with one record in place of another there. */
+function swapIn<T extends object>(
+  of: T,
+  { name, kind, from, to }: { name: string; kind: NamingField['kind']; from: number; to: number },
+): T {
+  return { ...of, [name]: swappedIn(kind, { value: Reflect.get(of, name), from, to }) }
 }
 
 /** Shares of two fund codes that become one are added; hundredths of a hundredth keep the sum exact. */
@@ -42,16 +50,12 @@ export function replaceInContract(
   contract: StaffContract,
   { resource, from, to }: { resource: string; from: number; to: number },
 ): StaffContract {
-  const swapIn = <T extends object>(of: T, name: string, kind: NamingField['kind']): T => ({
-    ...of,
-    [name]: swappedIn(kind, { value: Reflect.get(of, name), from, to }),
-  })
   let now = contract
   for (const { name, part, field } of namingIn(resource))
     now =
       part && name === 'salary'
-        ? { ...now, salary: now.salary.map((row) => swapIn(row, part, field.kind)) }
-        : swapIn(now, keptName(name), field.kind)
+        ? { ...now, salary: now.salary.map((row) => swapIn(row, { name: part, kind: field.kind, from, to })) }
+        : swapIn(now, { name: keptName(name), kind: field.kind, from, to })
   return now
 }
 
@@ -60,15 +64,12 @@ export function replacePoint(contract: StaffContract, from: number, to: KeptScal
   return withPoints(contract, (point) => (point.id === from ? to : point))
 }
 
-type HeadPart = Pick<BudgetHead, 'numberOfYears' | 'staffAssumptionsId' | 'inflationId' | 'contractTypeIds' | 'elements'>
-
 /** What a budget is calculated with, with one admin table, set of staff assumptions or contract type in place of another. */
-export function replaceInHead(head: BudgetHead, { resource, from, to }: { resource: string; from: number; to: number }): HeadPart {
-  const { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
-  const part: HeadPart = { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements }
-  if (resource === 'staffAssumptions' && staffAssumptionsId === from) return { ...part, staffAssumptionsId: to }
-  if (resource === 'contractType') return { ...part, contractTypeIds: swapped(contractTypeIds, from, to) }
-  if (resource === 'inflation' && inflationId === from) return { ...part, inflationId: to }
+export function replaceInHead(head: BudgetHead, { resource, from, to }: { resource: string; from: number; to: number }): BudgetSettings {
+  let part = settingsOf(head)
+  const { elements } = part
+  for (const { name, field } of namingFields(settingFields))
+    if (field.to === resource) part = swapIn(part, { name, kind: field.kind, from, to })
   const replaced = elementsBy((kind) =>
     elements[kind].map((row) => (row.adminTableId === from && elementKinds[kind].of === resource ? { ...row, adminTableId: to } : row)),
   )

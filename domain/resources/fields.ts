@@ -300,3 +300,9 @@ export function namingFields(fields: Fields): { name: string; part?: string; fie
     return Object.entries(field.of).flatMap(([part, one]) => (isNaming(one) ? [{ name, part, field: one }] : []))
   })
 }
+
+/** Of an object what the declared fields hold, and nothing else. */
+export function declaredPart<F extends Fields, T extends Record<keyof F & string, unknown>>(fields: F, of: T): Pick<T, keyof F & string> {
+  // Each name with its own value, which the compiler forgets on the way.
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, of[name]])) as Pick<T, keyof F & string>
+}

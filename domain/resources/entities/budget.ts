@@ -49,6 +49,14 @@ export function elementsBy<T>(of: (kind: ElementKind) => T): Record<ElementKind,
 
 export const elementFields = elementsBy(tables)
 
+/** What a budget is calculated with beside its tables: it is saved, compared, told and replaced with them. */
+export const settingFields = {
+  numberOfYears: integer('Number of years', { short: 'Years', required: true, min: 1, max: 5 }),
+  staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions' }),
+  contractTypeIds: references('Contract types', { one: 'Contract type', required: true, to: 'contractType', max: 500 }),
+  inflationId: reference('Non-staff inflation', { to: 'inflation' }),
+}
+
 /** What a budget is made of. Budgets are kept in logs of their own; which group one is in is said by the group. */
 export const budget = resource({
   key: 'Budget',
@@ -62,10 +70,7 @@ export const budget = resource({
     locationIds: references('Locations', { required: true, to: 'location', max: 500 }),
     versionType: choice('Version type', { lookup: 'budgetVersionTypes', default: versionType.working }),
     firstYear: integer('First year', { required: true, min: 2000, max: 2100 }),
-    numberOfYears: integer('Number of years', { short: 'Years', required: true, min: 1, max: 5 }),
-    staffAssumptionsId: reference('Staff assumptions', { required: true, to: 'staffAssumptions' }),
-    inflationId: reference('Non-staff inflation', { to: 'inflation' }),
-    contractTypeIds: references('Contract types', { required: true, to: 'contractType', max: 500 }),
+    ...settingFields,
     ...elementFields,
   },
   defaultSort: 'name',

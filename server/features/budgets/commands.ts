@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { BudgetInput, Elements } from '../../../domain/budget/budget.ts'
+import type { z } from 'zod'
+import { type BudgetInput, type BudgetSettings, type settingsInput, settingsOf } from '../../../domain/budget/budget.ts'
+import { namedIds } from '../../../domain/budget/contractForms.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
@@ -9,8 +11,9 @@ import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { must } from '../../../domain/must.ts'
-import { resources } from '../../../domain/resources/all.ts'
-import { elementKinds, elementNames, elementsBy } from '../../../domain/resources/entities/budget.ts'
+import { resourceNamed, resources } from '../../../domain/resources/all.ts'
+import { elementKinds, elementNames, elementsBy, settingFields } from '../../../domain/resources/entities/budget.ts'
+import { calledOne, namingFields } from '../../../domain/resources/fields.ts'
 import type { AnyResource, RecordOf } from '../../../domain/resources/resource.ts'
 import { defaultTerms } from '../../../domain/terms.ts'
 import { commit } from '../../core/budget/commit.ts'
@@ -38,11 +41,7 @@ async function locationOf(tx: OrganisationTx, scope: RowScope, id: number): Prom
   return get({ tx, scope }, resources.location, { id })
 }
 
-async function checkReferences(
-  { tx, scope }: Call<'scope'>,
-  elements: Elements,
-  input: { staffAssumptionsId: number; inflationId?: number | null; contractTypeIds: number[] },
-): Promise<void> {
+async function checkReferences({ tx, scope }: Call<'scope'>, settings: BudgetSettings): Promise<void> {
   const problems: FieldProblem[] = []
   const known = new Map<string, Map<number, number | undefined>>()
   for (const of of ['adminTable', 'topSliceTable', 'gagPoolTable'] as const) {
@@ -52,7 +51,7 @@ async function checkReferences(
   for (const kind of elementNames) {
     const { of, type } = elementKinds[kind]
     const tables = must(known.get(of))
-    if (elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
+    if (settings.elements[kind].some(({ adminTableId: id }) => !tables.has(id) || (type !== null && tables.get(id) !== type)))
       problems.push({ field: kind, message: `${defaultTerms[resources[of].key].singular} was not found.` })
   }
   const exists = async (resource: AnyResource, id: number): Promise<boolean> =>
@@ -60,17 +59,16 @@ async function checkReferences(
       () => true,
       () => false,
     )
-  if (!(await exists(resources.staffAssumptions, input.staffAssumptionsId)))
-    problems.push({ field: 'staffAssumptionsId', message: 'Staff assumptions was not found.' })
-  if (input.inflationId && !(await exists(resources.inflation, input.inflationId)))
-    problems.push({ field: 'inflationId', message: 'Non-staff inflation was not found.' })
-  for (const id of input.contractTypeIds)
-    if (!(await exists(resources.contractType, id))) problems.push({ field: 'contractTypeIds', message: 'Contract type was not found.' })
+  for (const { name, field } of namingFields(settingFields))
+    for (const id of namedIds(field, Reflect.get(settings, name)))
+      if (!(await exists(resourceNamed(field.to), id))) problems.push({ field: name, message: `${calledOne(field)} was not found.` })
   if (problems.length) throw invalid(problems)
 }
 
-function elementsOf(input: Pick<BudgetInput, (typeof elementNames)[number]>): Elements {
-  return elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
+/** What of an input a budget is calculated with, its tables in the order of their dates. */
+export function settingsIn(input: z.infer<typeof settingsInput>): BudgetSettings {
+  const elements = elementsBy((kind) => [...input[kind]].sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)))
+  return settingsOf({ ...input, inflationId: input.inflationId ?? null, elements })
 }
 
 /** Makes one budget for each location, all or none. @returns their ids */
@@ -84,8 +82,8 @@ export async function runCreateBudgets(
   }: { organisationId: OrganisationId; organisationType: number; scope: RowScope; actor: Actor },
   input: BudgetInput,
 ): Promise<BudgetId[]> {
-  const elements = elementsOf(input)
-  await checkReferences({ tx, scope }, elements, input)
+  const settings = settingsIn(input)
+  await checkReferences({ tx, scope }, settings)
   const ids: BudgetId[] = []
   for (const locationId of [...new Set(input.locationIds)]) {
     const location = await locationOf(tx, scope, locationId)
@@ -95,11 +93,7 @@ export async function runCreateBudgets(
       name: input.name,
       firstYear: input.firstYear,
       startMonth: startMonthOf(organisationType),
-      numberOfYears: input.numberOfYears,
-      staffAssumptionsId: input.staffAssumptionsId,
-      inflationId: input.inflationId ?? null,
-      contractTypeIds: input.contractTypeIds,
-      elements,
+      ...settings,
       versionType: input.versionType ?? versionType.working,
       source: null,
     }
@@ -132,20 +126,10 @@ export async function runUpdateBudget(
     if (touched) throw stale({ version: row.version })
   }
   const location = await locationOf(tx, { ...scope, locationIds: null }, row.locationId)
-  const elements = elementsOf(input)
+  const settings = settingsIn({ ...input, inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId })
   const renamed = renameBudget(row.head, input.name, await budgetNames({ tx, organisationId, locationId: row.locationId }, id))
-  const same = saveElements(
-    row.head,
-    {
-      numberOfYears: input.numberOfYears,
-      staffAssumptionsId: input.staffAssumptionsId,
-      inflationId: input.inflationId === undefined ? row.head.inflationId : input.inflationId,
-      contractTypeIds: input.contractTypeIds,
-      elements,
-    },
-    location.maximumBudgetYears,
-  )
-  if (same.length) await checkReferences(call, elements, input)
+  const same = saveElements(row.head, settings, location.maximumBudgetYears)
+  if (same.length) await checkReferences(call, settings)
   const typed = input.versionType ? chooseVersionType(row.head, input.versionType) : []
   await commit(call, row, { events: [...renamed, ...typed, ...same] })
   if (input.numberOfYears !== row.head.numberOfYears) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetInput, budgetMongoId, elementsInput, mongoId } from '../../../domain/budget/budget.ts'
+import { budgetInput, budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
 import { either } from '../../../domain/permissions.ts'
@@ -27,11 +27,9 @@ const byId = z.object({ id: budgetMongoId })
 /** A history is read backwards, page by page: what was before a version. */
 const before = z.int().positive().nullish()
 
-const elementsBody = elementsInput.extend({
-  budgetId: budgetMongoId,
-  version: z.int().nullish(),
-  ...budgetInput.omit({ locationIds: true, firstYear: true }).shape,
-})
+const elementsBody = budgetInput
+  .omit({ locationIds: true, firstYear: true })
+  .extend({ budgetId: budgetMongoId, version: z.int().nullish() })
 
 export const budgetRouter = router({
   list: inOrganisation(management, { method: 'POST', path: '/api/Budget/paginated', entity: 'Budget' })

@@ -1,4 +1,6 @@
 import { budgetState, recalculationState } from '../../../domain/lookupIds.ts'
+import { settingFields } from '../../../domain/resources/entities/budget.ts'
+import { declaredPart } from '../../../domain/resources/fields.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
 import { type CostState, upToDate } from '../calculation/recalculation/queries.ts'
 
@@ -19,7 +21,6 @@ export function shownBudget(
     budgetGroupId: groupId,
     firstYear: head.firstYear,
     startMonth: head.startMonth,
-    numberOfYears: head.numberOfYears,
     state: locked ? budgetState.locked : budgetState.open,
     lockedAt: head.lockedAt,
     lockedById: head.lockedById,
@@ -30,9 +31,7 @@ export function shownBudget(
     /** It is still being filled from its source; `notMade` says why it could not be. */
     isBeingMade: making === null,
     notMade: making ?? null,
-    staffAssumptionsId: head.staffAssumptionsId,
-    inflationId: head.inflationId,
-    contractTypeIds: head.contractTypeIds,
+    ...declaredPart(settingFields, head),
     ...elements,
     savedAt: new Date(row.savedAt).toISOString(),
     savedById: row.savedById,

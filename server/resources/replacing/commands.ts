@@ -1,5 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
-import type { StaffContract } from '../../../domain/budget/budget.ts'
+import { type StaffContract, sameSettings } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { isNamedByContracts, replaceInContract, replaceInHead } from '../../../domain/budget/replace.ts'
 import { conflict, type DomainError, invalid } from '../../../domain/errors.ts'
@@ -137,10 +137,7 @@ async function budgetsNaming(tx: OrganisationTx, resource: AnyResource, id: numb
 
 function headEvents({ head }: BudgetRow, { resource, id, withId }: { resource: AnyResource; id: number; withId: number }): BudgetEvent[] {
   const data = replaceInHead(head, { resource: resource.name, from: id, to: withId })
-  const { numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
-  return JSON.stringify(data) === JSON.stringify({ numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements })
-    ? []
-    : [{ type: 'BudgetElementsSaved', data }]
+  return sameSettings(head, data) ? [] : [{ type: 'BudgetElementsSaved', data }]
 }
 
 async function contractEvents(

@@ -1,19 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type KeptScalePoint, type StoredContract, staffContractInput } from '../../../domain/budget/budget.ts'
+import {
+  type BudgetSettings,
+  type KeptScalePoint,
+  type StoredContract,
+  settingsInput,
+  settingsOf,
+  staffContractInput,
+} from '../../../domain/budget/budget.ts'
 import { byNamed, keptForm, pointsIn, sentForm, withPoints } from '../../../domain/budget/contractForms.ts'
-import { type ContractFacts, saveStaffContract } from '../../../domain/budget/decide.ts'
+import { type ContractFacts, saveElements, saveStaffContract } from '../../../domain/budget/decide.ts'
 import { contractChanges } from '../../../domain/budget/describeContract.ts'
-import { replaceInContract, replacePoint } from '../../../domain/budget/replace.ts'
+import { replaceInContract, replaceInHead, replacePoint } from '../../../domain/budget/replace.ts'
 import { DomainError } from '../../../domain/errors.ts'
 import { displayDate } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
+import { elementNames, settingFields } from '../../../domain/resources/entities/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
 import { calledOne, type Field, namingFields } from '../../../domain/resources/fields.ts'
 import { keptShape } from '../../../domain/resources/shape.ts'
 import { inSentence } from '../../../domain/terms.ts'
-import { contractOf, created, given, idOf } from '../../support/budgetStory.ts'
+import { contractOf, created, given, idOf, told } from '../../support/budgetStory.ts'
 
 const { fields } = staffContract
 const { salary, ...single } = fields
@@ -70,13 +78,13 @@ describe('a field that is declared of a staff contract', () => {
     expect(named).toEqual([...Object.keys(single), ...Object.keys(salary.of)])
   })
   it.each(Object.entries<Field>(single))('is told when it changes: %s', (name, field) => {
-    const told = contractChanges(contractOf(), changed(name, field), (_kind, id) => String(id))
-    expect(told.map((change) => change.field)).toEqual([name === 'employeeNumber' ? fields.employeeNumber.short : field.label])
+    const changes = contractChanges(contractOf(), changed(name, field), (_kind, id) => String(id))
+    expect(changes.map((change) => change.field)).toEqual([name === 'employeeNumber' ? fields.employeeNumber.short : field.label])
   })
   it.each(parts.filter(([name]) => name !== 'effectiveDate'))('is told when it changes in a salary row: %s', (name, field) => {
     const after = withRow(contractOf(), name, another(field)) as StoredContract
-    const told = contractChanges(contractOf(), after, (_kind, id) => String(id))
-    expect(told.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${inSentence(field.label)}`])
+    const changes = contractChanges(contractOf(), after, (_kind, id) => String(id))
+    expect(changes.map((change) => change.field)).toEqual([`Salary from ${displayDate('2026-09-01')}: ${inSentence(field.label)}`])
   })
   it('comes back as it was from the form in which the log keeps it', () => {
     const sent = { ...withPoints(sentForm(contractOf({ maximumScalePoint: point })), ({ id }) => id), employeeNumber: 'E7', notes: null }
@@ -124,5 +132,28 @@ describe('a field that is declared of a staff contract', () => {
       .map((name) => readFileSync(`client/staffing/${name}.tsx`, 'utf8'))
       .join('\n')
     for (const name of [...Object.keys(fields), ...Object.keys(salary.of)]) expect(form).toMatch(new RegExp(`\\b${name}\\b`))
+  })
+})
+
+describe('a setting that is declared of a budget', () => {
+  const { head } = given(created()).budget
+  const other = (field: Field): unknown => (field.kind === 'integer' ? 2 : another(field))
+  const settings = Object.entries<Field>(settingFields)
+  const withSetting = (name: string, value: unknown): BudgetSettings => ({ ...settingsOf(head), [name]: value })
+
+  it('stands in its head, beside the tables', () => {
+    expect(Object.keys(settingsOf(head))).toEqual([...Object.keys(settingFields), 'elements'])
+    expect(Object.keys(settingsInput.shape).sort()).toEqual([...Object.keys(settingFields), ...elementNames].sort())
+  })
+  it.each(settings)('is saved and told when it changes: %s', (name, field) => {
+    const events = saveElements(head, withSetting(name, other(field)), 5)
+    expect(events).toHaveLength(1)
+    const line = told(created(), ...events).at(-1)
+    expect(line?.changes.map((change) => change.field)).toEqual([field.label])
+  })
+  it.each(namingFields(settingFields))('names the record that takes the place of another: $name', ({ name, field }) => {
+    const before = { ...head, ...withSetting(name, another(field)) }
+    const now = replaceInHead(before, { resource: field.to, from: 41, to: 42 })
+    expect(now).toEqual(JSON.parse(JSON.stringify(settingsOf(before)).replace('41', '42')))
   })
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { budgetInput, elementsInput } from '../../../../domain/budget/budget.ts'
+import { budgetInput, settingsInput, settingsOf } from '../../../../domain/budget/budget.ts'
 import { deleteBudget } from '../../../../domain/budget/decide.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
@@ -24,11 +24,7 @@ import { shownBudget } from '../rows.ts'
 import { chosen, type Who } from './queries.ts'
 
 /** What several budgets can be given at once: nothing that has to differ from one to the next. */
-const patchable = elementsInput
-  .extend(
-    budgetInput.pick({ versionType: true, numberOfYears: true, staffAssumptionsId: true, inflationId: true, contractTypeIds: true }).shape,
-  )
-  .partial()
+const patchable = settingsInput.extend(budgetInput.pick({ versionType: true }).shape).partial()
 export type BudgetPatch = z.infer<typeof patchable>
 
 /** The patch of a bulk edit. @throws DomainError 400 for a field that cannot be changed this way, or a value that is none */
@@ -66,8 +62,8 @@ async function runEditBudgets(
   refuseLockedOnes(rows, 'changed')
   const changed: BudgetId[] = []
   for (const { id, head } of rows) {
-    const { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, elements } = head
-    const now = { name, versionType, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements }
+    const { elements, ...settings } = settingsOf(head)
+    const now = { name: head.name, versionType: head.versionType, ...settings, ...elements }
     if (await runUpdateBudget(call, { id, version: null }, { ...now, ...patch })) changed.push(id)
   }
   return changed

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetInput, budgetMongoId, elementsInput } from '../../../../domain/budget/budget.ts'
+import { budgetInput, budgetMongoId, settingsInput } from '../../../../domain/budget/budget.ts'
 import { rolledName } from '../../../../domain/budget/copies/rollForward.ts'
 import { bulkEditRequest, bulkSelection } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -8,6 +8,7 @@ import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { deleted, updated } from '../../../resources/replies.ts'
 import { overviewOf } from '../../overview/queries.ts'
+import { settingsIn } from '../commands.ts'
 import { runCopyBudgets } from '../copies/commands.ts'
 import { budgetRows, organisationTypeOf, startMonthOf, visibleBudget } from '../queries.ts'
 import { many, one } from '../replies.ts'
@@ -105,19 +106,12 @@ export const budgetRoundRouter = router({
     ),
   /** The pounds per year that other tables and assumptions would make, before they are saved. Whole pennies. */
   effect: inOrganisation(managing)
-    .input(
-      elementsInput.extend({
-        budgetId: budgetMongoId,
-        ...budgetInput.pick({ numberOfYears: true, staffAssumptionsId: true, inflationId: true, contractTypeIds: true }).shape,
-      }),
-    )
+    .input(settingsInput.extend({ budgetId: budgetMongoId }))
     .output(replies.effect)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const row = await visibleBudget(tx, ctx, input.budgetId)
-        const { budgetId: _id, numberOfYears, staffAssumptionsId, inflationId, contractTypeIds, ...elements } = input
-        const changed = { numberOfYears, staffAssumptionsId, contractTypeIds, elements, inflationId: inflationId ?? null }
-        return effectOf(tx, row, { ...row.head, ...changed })
+        return effectOf(tx, row, { ...row.head, ...settingsIn(input) })
       }),
     ),
   lockMany: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix', entity: 'Budget' })
