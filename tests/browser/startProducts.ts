@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { root } from '../../server/core/root.ts'
+import { buildClient } from '../../server/launch/buildClient.ts'
 import { products } from './products.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const startMs = 240_000
 /** More than what `npm start` waits for server and worker, and then for PostgreSQL. */
 const stopMs = 40_000
@@ -29,6 +30,8 @@ async function stop(child: ChildProcess): Promise<void> {
 export default async function startProducts(): Promise<() => Promise<void>> {
   const children: ChildProcess[] = []
   const stopAll = async (): Promise<void> => void (await Promise.all(children.map(stop)))
+  // Of one client, which two copies would build at once.
+  await buildClient(root, 'quickly')
   const until = Date.now() + startMs
   try {
     await Promise.all(
