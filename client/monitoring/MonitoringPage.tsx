@@ -10,10 +10,11 @@ import { must } from '../../domain/must.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
-import { trpc } from '../shell/api.ts'
-import { useCore, useMay } from '../shell/core.ts'
+import { cache, trpc } from '../shell/api.ts'
+import { type BudgetItem, currentCore, useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useSelection } from '../shell/selection.ts'
+import type { Screen } from '../shell/screen.ts'
+import { currentSelection, useSelection } from '../shell/selection.ts'
 import { useAddress } from '../shell/useAddress.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { SideDialog } from '../ui/Dialog.tsx'
@@ -61,22 +62,31 @@ export function ForecastMonitoringPage({ screen }: { screen: { area: string } })
   return <MonitoringPage versus="forecast" isConsole={screen.area === 'Console'} />
 }
 
+/** Asks for the months of which something was imported, by which the page knows which it shows. */
+export function prepare({ area }: Pick<Screen, 'area'>): void {
+  void cache.monitoring.months.prefetch(spanOf(scopeOf(area === 'Console', currentCore().budgets, currentSelection().budgetId)))
+}
+
+/** What a page is of: the open budget, or all locations. */
+function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): Scope {
+  const budget = budgets.find((one) => one.mongoId === budgetId)
+  return isConsole || !budget
+    ? { kind: 'console' }
+    : {
+        kind: 'budget',
+        budgetId: budget.mongoId,
+        locationId: budget.locationId,
+        groupId: budget.budgetGroupId,
+        firstYear: budget.firstYear,
+        startMonth: budget.startMonth,
+        numberOfYears: budget.numberOfYears,
+      }
+}
+
 function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: boolean }) {
   const { budgets } = useCore()
   const { budgetId } = useSelection()
-  const budget = budgets.find((one) => one.mongoId === budgetId)
-  const scope: Scope =
-    isConsole || !budget
-      ? { kind: 'console' }
-      : {
-          kind: 'budget',
-          budgetId: budget.mongoId,
-          locationId: budget.locationId,
-          groupId: budget.budgetGroupId,
-          firstYear: budget.firstYear,
-          startMonth: budget.startMonth,
-          numberOfYears: budget.numberOfYears,
-        }
+  const scope = scopeOf(isConsole, budgets, budgetId)
   return <Monitoring key={isConsole ? 'console' : budgetId} versus={versus} scope={scope} />
 }
 

@@ -12,6 +12,7 @@ import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../bu
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { ReopenMonth } from '../budget/ReopenMonth.tsx'
 import { type Answers, cache, trpc } from '../shell/api.ts'
+import { atOnce } from '../shell/atOnce.ts'
 import { useOpenAt } from '../shell/BudgetLink.tsx'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -101,23 +102,13 @@ function MonthEnd({ locationId }: { locationId: number | null }) {
       const nobody = without.length ? `. Nobody of their own does the month end of ${without.join(', ')}` : ''
       said(`Reminded ${displayCount(people, 'person', 'people')}${nobody}`)
     })
-  const showTick = ({ locationId: at }: Row, step: MonthStep, done: Row['steps'][MonthStep]): void => {
-    cache.monitoring.monthEnd.list.setData(asked, (now) =>
-      now?.map((one) => (one.locationId === at ? { ...one, steps: { ...one.steps, [step]: done } } : one)),
-    )
-  }
-  /** A tick stands at once; where the server refuses it, it goes back to what it was, and why is said. */
-  const tickAt = async (row: Row, step: MonthStep, isDone: boolean): Promise<void> => {
-    // What is being read was asked for before the tick.
-    await cache.monitoring.monthEnd.list.cancel(asked)
-    showTick(row, step, isDone ? { by: user.name, at: new Date().toISOString() } : null)
-    try {
-      await tick({ ...month, locationIds: [row.locationId], step, isDone })
-    } catch (error) {
-      showTick(row, step, row.steps[step])
-      failed(error)
-      void list.refetch()
-    }
+  const tickAt = ({ locationId: at }: Row, step: MonthStep, isDone: boolean): Promise<unknown> => {
+    const done = isDone ? { by: user.name, at: new Date().toISOString() } : null
+    return atOnce(
+      { kept: cache.monitoring.monthEnd.list, asked },
+      (now) => now.map((one) => (one.locationId === at ? { ...one, steps: { ...one.steps, [step]: done } } : one)),
+      () => tick({ ...month, locationIds: [at], step, isDone }),
+    ).catch(failed)
   }
   if (months.isLoadingError) return <LoadFailed query={months} />
   return (
@@ -231,7 +222,7 @@ function Checklist({
   /** Null: nobody chooses who may not close. */
   onChoose: ((ids: number[]) => void) | null
   mayTick: boolean
-  onTick: (row: Row, step: MonthStep, isDone: boolean) => Promise<void>
+  onTick: (row: Row, step: MonthStep, isDone: boolean) => Promise<unknown>
 }) {
   const open = rows.filter((one) => one.budgetId !== null)
   const all = open.length > 0 && open.every((one) => chosen.includes(one.locationId))

@@ -18,7 +18,7 @@ import { Figures } from '../ui/Figures.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
-import { rowAfter } from '../ui/walked.ts'
+import { rowAfter, useOneStop } from '../ui/walked.ts'
 import { CauseSearch } from './CauseSearch.tsx'
 import { ActualDialog, CarryDialog, NoteDialog } from './Dialogs.tsx'
 import classes from './Differences.module.css'
@@ -105,6 +105,7 @@ export function Differences({
     run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
   const uncarry = (of: readonly Employee[]): Promise<void> =>
     run(() => changes.clearCarryForward(of.map((one) => one.employeeNumber)), notices.clearedCarryForward)
+  const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
   /** Arrows go from employee to employee; letters do what is done most, while a name has the focus. */
   const press = (event: KeyboardEvent): void => {
     const button = around(event.target, 'button[data-row]')
@@ -124,6 +125,7 @@ export function Differences({
       c: () => void (employee.carriedForward === null ? carry([employee]) : uncarry([employee])),
       e: () => setNoting([employee]),
       p: () => setCarrying(employee),
+      x: () => (event.shiftKey ? chooseAll() : setChosen(toggled(chosen, employee.key))),
     }
     const work = does[event.key.toLowerCase()]
     if (!work) return
@@ -136,7 +138,10 @@ export function Differences({
     if (cause) proposed.set(cause, [...(proposed.get(cause) ?? []), one])
   }
   const buttonsOf = (): HTMLElement[] => [...(table.current?.querySelectorAll<HTMLElement>('button[data-row]') ?? [])]
-  const notice = ({ target }: FocusEvent): void => {
+  const stopAt = useOneStop(table, 'button[data-row]')
+  const notice = (event: FocusEvent): void => {
+    const { target } = event
+    if (around(target, 'button[data-row]')) stopAt(event)
     const row = around(target, 'tbody')?.querySelector<HTMLElement>('button[data-row]')
     at.current = row ? { key: must(row.dataset.row), index: buttonsOf().indexOf(row) } : null
   }
@@ -230,7 +235,8 @@ export function Differences({
                       aria-label="Choose all employees"
                       checked={picked.length === list.length}
                       indeterminate={picked.length > 0 && picked.length < list.length}
-                      onChange={() => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))}
+                      tabIndex={-1}
+                      onChange={chooseAll}
                     />
                   )}
                 </th>
@@ -267,6 +273,7 @@ export function Differences({
                       <span className={classes.person}>
                         {!isReadOnly && (
                           <Checkbox
+                            tabIndex={-1}
                             aria-label={`Choose ${nameOf(one)}`}
                             checked={chosen.has(one.key)}
                             onChange={() => setChosen(toggled(chosen, one.key))}
@@ -337,7 +344,8 @@ export function Differences({
           <kbd>↑</kbd> <kbd>↓</kbd> from one to the next, <kbd>Enter</kbd> opens the codes
           {!isReadOnly && (
             <>
-              , <kbd>A</kbd> accepts the reason, <kbd>C</kbd> carries forward, <kbd>P</kbd> a part, <kbd>E</kbd> writes a note
+              , <kbd>A</kbd> accepts the reason, <kbd>C</kbd> carries forward, <kbd>P</kbd> a part, <kbd>E</kbd> writes a note, <kbd>X</kbd>{' '}
+              chooses, with Shift all
             </>
           )}
           .

@@ -6,9 +6,10 @@ import { cellAt, rowKeys, type SpokenReport, spokenReports, spokenWords } from '
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
 import { CommentForm } from '../budget/comments/CommentForm.tsx'
-import { CommentList } from '../budget/comments/CommentList.tsx'
-import { type Answers, trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { CommentList, changed } from '../budget/comments/CommentList.tsx'
+import { type Answers, cache, trpc } from '../shell/api.ts'
+import { atOnce } from '../shell/atOnce.ts'
+import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { SideDialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -64,8 +65,17 @@ export function marksOf(
   return marks
 }
 
-function CommentsOf({ comments, about }: { comments: readonly CellComment[]; about?: (comment: CellComment) => ReactNode }) {
+function CommentsOf({
+  comments,
+  talk,
+  about,
+}: {
+  comments: readonly CellComment[]
+  talk: Talk
+  about?: (comment: CellComment) => ReactNode
+}) {
   const change = trpc.cellComments.change.useMutation()
+  const { user } = useCore()
   const { mutate: see } = trpc.cellComments.see.useMutation()
   const budgetOf = (id: string): string => comments.find((one) => one.id === id)?.budgetId ?? ''
   return (
@@ -73,7 +83,13 @@ function CommentsOf({ comments, about }: { comments: readonly CellComment[]; abo
       comments={comments}
       locked={comments.every((one) => one.isLocked)}
       about={about}
-      change={{ mutateAsync: (asked) => change.mutateAsync({ budgetId: budgetOf(asked.id), ...asked }) }}
+      change={(asked) =>
+        atOnce(
+          { kept: cache.cellComments.list, asked: { report: talk.report, ...talk.of } },
+          (now) => changed(now, asked, user.name),
+          () => change.mutateAsync({ budgetId: budgetOf(asked.id), ...asked }),
+        )
+      }
       onSeen={(ids) => {
         for (const budgetId of new Set(ids.map(budgetOf))) see({ budgetId, ids: ids.filter((id) => budgetOf(id) === budgetId) })
       }}
@@ -117,7 +133,11 @@ export function CellThread({
       ) : talk.query.isPending ? (
         <Skeleton height={40} />
       ) : comments.length ? (
-        <CommentsOf comments={comments} about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`} />
+        <CommentsOf
+          talk={talk}
+          comments={comments}
+          about={({ about }) => about.cell && about.cell.was !== now && `when it was ${about.cell.was}`}
+        />
       ) : (
         !mayWrite && <Empty>Nobody has said anything yet.</Empty>
       )}
@@ -156,7 +176,7 @@ export function TalkDialog({
       ) : talk.query.isPending ? (
         <Skeleton height={240} />
       ) : talk.spoken.length ? (
-        <CommentsOf comments={talk.spoken.map(({ comment }) => comment)} about={about} />
+        <CommentsOf talk={talk} comments={talk.spoken.map(({ comment }) => comment)} about={about} />
       ) : (
         <Stack>
           <Empty>

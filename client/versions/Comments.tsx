@@ -56,7 +56,12 @@ export function Comments({ locked }: { locked: boolean }) {
       {comments.data?.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
       {comments.data && comments.data.length > 0 && <BudgetComments comments={comments.data} locked={locked} about={about} />}
       {mayComment && (
-        <BudgetCommentForm kind={code ? 'code' : 'budget'} reference={code} year={year === null ? null : things.years.indexOf(year)}>
+        <BudgetCommentForm
+          kind={code ? 'code' : 'budget'}
+          reference={code}
+          year={year === null ? null : things.years.indexOf(year)}
+          name={things.codes.find(({ value }) => value === code)?.label ?? null}
+        >
           <Group align="end" gap="sm">
             <Select
               label="About"

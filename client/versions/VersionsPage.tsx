@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { displayCount, displayDate, displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
-import { problemOf, trpc } from '../shell/api.ts'
+import { cache, problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -57,6 +57,11 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
       </form>
     </Dialog>
   )
+}
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.moments.timeline.prefetch()
 }
 
 /** The days on which a budget changed, newest first; each opens as it stood at its end, and a moment can have a name. */

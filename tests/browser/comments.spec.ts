@@ -1,4 +1,5 @@
 import { expect, type Route, test } from '@playwright/test'
+import { must } from '../../domain/must.ts'
 import { breaches, choose, signIn } from './support.ts'
 
 test('a comment on an entry mentions a colleague, who finds it on the home page and reads it where it stands', async ({
@@ -44,6 +45,52 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
   await expect(other.getByRole('region', { name: 'What waits for you' })).toBeVisible()
   await expect(unread.getByText('mentioned you on Gas')).toHaveCount(0)
   await other.close()
+})
+
+test('a comment stands before the server has answered; one that is refused is in its field again, and what stood before stands', async ({
+  page,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await page.goto('/non-staffing/budget-entries')
+  await page.getByRole('button', { name: 'Open Gas' }).click()
+  const thread = page.getByRole('region', { name: 'Comments', exact: true })
+  const field = thread.getByLabel('Comment')
+  const words = `Held back ${Date.now() % 1e6}`
+  const said = thread.getByRole('listitem').filter({ hasText: words })
+  let release = (): void => undefined
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  // What arrives there is longer than a comment may be: the server itself refuses it.
+  await page.route(
+    /approval\.addComment/,
+    async (route) => {
+      await held
+      await route.continue({ postData: must(route.request().postData()).replace(words, 'x'.repeat(2100)) })
+    },
+    { times: 1 },
+  )
+  await field.fill(words)
+  await thread.getByRole('button', { name: 'Add comment' }).press('Enter')
+  await expect(said).toBeVisible()
+  await expect(field).toHaveValue('')
+  await field.fill('And typed meanwhile')
+  release()
+  await expect(said).toHaveCount(0)
+  await expect(field).toHaveValue(`${words}\nAnd typed meanwhile`)
+  await expect(page.getByText('at most 2000 characters').first()).toBeVisible()
+
+  // The same again is taken, and settled at once though the answer is held back.
+  await field.fill(words)
+  await thread.getByRole('button', { name: 'Add comment' }).press('Enter')
+  await expect(said.getByRole('button', { name: 'Resolve' })).toBeVisible()
+  await page.route(/approval\.changeComment/, (route) => route.abort(), { times: 1 })
+  await said.getByRole('button', { name: 'Resolve' }).press('Enter')
+  await expect(page.getByText('The server cannot be reached.').first()).toBeVisible()
+  await expect(said.getByText(/^Resolved by/)).toHaveCount(0)
+  await said.getByRole('button', { name: 'Resolve' }).press('Enter')
+  await expect(said.getByText(/^Resolved by Ruth Mensah/)).toBeVisible()
 })
 
 test('a figure of a report is spoken of by keyboard, carries a mark, and is where the link to what was said leads', async ({

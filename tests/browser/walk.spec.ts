@@ -79,6 +79,7 @@ function keyFaultsOf(page: Page): Promise<string[]> {
       '[data-cell]',
       '[aria-label="Budget tree"] [data-row]',
       '[aria-label="Monitoring"] tbody th button',
+      '[aria-label="Employees"] [data-row]',
     ]
     for (const table of document.querySelectorAll('main table')) {
       const walked = kinds

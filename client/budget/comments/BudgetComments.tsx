@@ -1,32 +1,62 @@
 import type { ReactNode } from 'react'
 import type { CommentKind } from '../../../domain/budget/items/comment.ts'
-import { trpc } from '../../shell/api.ts'
+import { cache, trpc } from '../../shell/api.ts'
+import { atOnce } from '../../shell/atOnce.ts'
+import { useCore } from '../../shell/core.ts'
 import { CommentForm } from './CommentForm.tsx'
-import { type Comment, CommentList } from './CommentList.tsx'
+import { type Comment, CommentList, changed, saying } from './CommentList.tsx'
+
+/** What was said of the open budget, as it is kept. */
+const said = { kept: cache.approval.comments, asked: undefined }
 
 /** What people say of the open budget. @param about what a comment is about, where that is not plain */
 export function BudgetComments(props: { comments: Comment[]; locked: boolean; about?: (comment: Comment) => ReactNode }) {
   const change = trpc.approval.changeComment.useMutation()
   const see = trpc.approval.seeComments.useMutation()
-  return <CommentList {...props} change={change} onSeen={(ids) => see.mutate({ ids })} />
+  const { user } = useCore()
+  return (
+    <CommentList
+      {...props}
+      change={(asked) =>
+        atOnce(
+          said,
+          (now) => changed(now, asked, user.name),
+          () => change.mutateAsync(asked),
+        )
+      }
+      onSeen={(ids) => see.mutate({ ids })}
+    />
+  )
 }
 
-/** Says something of the open budget, or of a thing in it. @param children what stands above the text */
+/** Says something of the open budget, or of a thing in it. @param name what the thing is called, where that is not plain @param children what stands above the text */
 export function BudgetCommentForm({
   kind,
   reference,
   year = null,
+  name = null,
   children,
 }: {
   kind: CommentKind
   reference: string | null
   year?: number | null
+  name?: string | null
   children?: ReactNode
 }) {
   const readers = trpc.approval.readers.useQuery({ kind }, { staleTime: 60_000 })
   const add = trpc.approval.addComment.useMutation()
+  const { user } = useCore()
+  const about = { kind, ref: reference, year }
+  const say = (words: { text: string; mentionIds: number[] }): Promise<unknown> => {
+    const own: Comment = { ...saying(words.text, user.name), about, name }
+    return atOnce(
+      said,
+      (now) => [...now, own],
+      () => add.mutateAsync({ about, ...words }),
+    )
+  }
   return (
-    <CommentForm people={readers.data ?? []} say={(said) => add.mutateAsync({ about: { kind, ref: reference, year }, ...said })}>
+    <CommentForm people={readers.data ?? []} say={say}>
       {children}
     </CommentForm>
   )

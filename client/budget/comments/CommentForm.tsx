@@ -50,11 +50,13 @@ export function CommentForm({
   const send = async (): Promise<void> => {
     setSaying(true)
     setProblem(undefined)
+    // It stands among what was said at once; where it is refused, it is in its place again, before what was typed meanwhile.
+    setText('')
     try {
       await say({ text, mentionIds: people.filter(({ name }) => text.includes(`@${name}`)).map(({ id }) => id) })
-      setText('')
       said(notices.saved)
     } catch (error) {
+      setText((typedSince) => [text, typedSince].filter(Boolean).join('\n'))
       setProblem(problemOf(error).fields[0]?.message)
       failed(error)
     }

@@ -11,6 +11,23 @@ import textStyles from '../../ui/text.module.css'
 
 export type Comment = Answers['approval']['comments'][number]
 
+type Change = 'resolve' | 'reopen' | 'delete'
+
+/** The id of a comment that the server has not answered yet: nothing is done with it meanwhile. */
+const unsaid = 'unsaid'
+
+/** A comment that somebody is just saying, but for what it is about. */
+export function saying(text: string, by: string): Omit<Comment, 'about' | 'name'> {
+  return { id: unsaid, text, by, isOwn: true, at: new Date().toISOString(), resolvedBy: null, resolvedAt: null }
+}
+
+/** Comments with one of them changed. */
+export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: Change }, by: string): C[] {
+  if (change === 'delete') return comments.filter((one) => one.id !== id)
+  const settled = change === 'resolve' ? { resolvedBy: by, resolvedAt: new Date().toISOString() } : { resolvedBy: null, resolvedAt: null }
+  return comments.map((one) => (one.id === id ? { ...one, ...settled } : one))
+}
+
 /** What people said, each settled by name; showing it is having read it. @param about what a comment is about, where that is not plain */
 export function CommentList<C extends Comment>({
   comments,
@@ -22,19 +39,19 @@ export function CommentList<C extends Comment>({
   comments: readonly C[]
   locked: boolean
   about?: (comment: C) => ReactNode
-  change: { mutateAsync: (asked: { id: string; change: 'resolve' | 'reopen' | 'delete' }) => Promise<unknown> }
+  change: (asked: { id: string; change: Change }) => Promise<unknown>
   onSeen: (ids: string[]) => void
 }) {
   const may = useMay()
   const see = useEffectEvent(onSeen)
-  const ids = comments.map(({ id }) => id).join()
+  const ids = comments.flatMap(({ id }) => (id === unsaid ? [] : [id])).join()
   useEffect(() => {
     if (ids) see(ids.split(','))
   }, [ids])
   const mayComment = !locked && may(writingComments)
-  const ask = async (id: string, what: 'resolve' | 'reopen' | 'delete'): Promise<void> => {
+  const ask = async (id: string, what: Change): Promise<void> => {
     try {
-      await change.mutateAsync({ id, change: what })
+      await change({ id, change: what })
       said(notices.saved)
     } catch (error) {
       failed(error)
@@ -52,7 +69,7 @@ export function CommentList<C extends Comment>({
               Resolved by {comment.resolvedBy}, {displayDateTime(comment.resolvedAt)}
             </span>
           )}
-          {mayComment && (
+          {mayComment && comment.id !== unsaid && (
             <Group gap={4}>
               <Button size="compact-xs" variant="subtle" onClick={() => void ask(comment.id, comment.resolvedAt ? 'reopen' : 'resolve')}>
                 {comment.resolvedAt ? 'Open again' : 'Resolve'}

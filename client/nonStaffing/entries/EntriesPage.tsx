@@ -35,12 +35,18 @@ import { type PastedRow, pasted } from './paste.ts'
 import type { Place } from './SheetGrid.tsx'
 import { type Choices, isEmpty, type Row } from './sheetModel.ts'
 import { totalsOf } from './totals.ts'
-import { useSheet } from './useSheet.ts'
+import { prepareSheet, useSheet } from './useSheet.ts'
 
 const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 /** The grid that people type into is a large part of the page, and only here. */
 const SheetGrid = lazyPart(() => import('./SheetGrid.tsx'), 'SheetGrid')
+
+/** Asks for what the page shows first, and reads the part of it that is apart. */
+export function prepare(): void {
+  prepareSheet()
+  void import('./SheetGrid.tsx').catch(() => undefined)
+}
 
 type Side = 'all' | 'income' | 'expenditure'
 

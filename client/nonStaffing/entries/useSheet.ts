@@ -4,10 +4,10 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { BudgetId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
-import { problemOf, queries, trpc } from '../../shell/api.ts'
+import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
-import { useSelection } from '../../shell/selection.ts'
+import { currentSelection, useSelection } from '../../shell/selection.ts'
 import {
   type Changes,
   type Choices,
@@ -32,7 +32,7 @@ export interface RowChange {
 const readRows = (text: string): SheetEntry[] => JSON.parse(text)
 
 /** The calls of the selection that the sheet was opened for: all of its blocks are of one budget. */
-type Server = Pick<ReturnType<typeof trpc.useUtils>, 'client'>
+type Server = { client: Pick<typeof api, 'entries'> }
 
 /** What the whole sheet is kept under, beside its blocks: whatever makes those stale makes it stale. */
 const sheetKey = (budgetId: BudgetId | null) => [...getQueryKey(trpc.entries.sheet), 'whole', budgetId]
@@ -51,6 +51,13 @@ async function loadSheet({ client }: Server, queryKey: readonly unknown[], signa
   }
   // What was saved meanwhile is newer than what was loaded before it.
   return { ...sheet, isWhole: true, rows: isNew ? newest(sheet.rows, queries.getQueryData<Sheet>(queryKey)?.rows ?? []) : sheet.rows }
+}
+
+/** Asks for the sheet of the open budget, as it will be shown. */
+export function prepareSheet(): void {
+  const queryKey = sheetKey(currentSelection().budgetId)
+  void queries.prefetchQuery({ queryKey, queryFn: ({ signal }) => loadSheet({ client: api }, queryKey, signal) })
+  void cache.entries.choices.prefetch(undefined, { staleTime: 30_000 })
 }
 
 function showSoFar(queryKey: readonly unknown[], sheet: Sheet): void {

@@ -2,7 +2,8 @@ import { useLocalStorage, useSessionStorage } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { severity } from '../../../domain/lookupIds.ts'
-import { trpc } from '../api.ts'
+import { type Answers, cache, trpc } from '../api.ts'
+import { atOnce } from '../atOnce.ts'
 import { lazyPart } from '../loadPart.ts'
 import { failed } from '../notify.tsx'
 import { Part } from '../Part.tsx'
@@ -13,6 +14,8 @@ const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'P
 const IntegrationNotice = lazyPart(() => import('./IntegrationNotice.tsx'), 'IntegrationNotice')
 const LogNotice = lazyPart(() => import('./LogNotice.tsx'), 'LogNotice')
 const Banner = lazyPart(() => import('./Banner.tsx'), 'Banner')
+
+type Kept = Answers['communications']['now']
 
 /**
  * The flash messages on top of every screen. One that was seen on a page before is one line from then on, unless it is critical; one that was
@@ -33,12 +36,16 @@ export function Messages() {
     },
     [pathname, all],
   )
-  const know = trpc.communications.knowLink.useMutation({ onError: failed })
+  const { mutateAsync: know } = trpc.communications.knowLink.useMutation()
+  const knowLink = (number: number): void => {
+    const without = (now: Kept): Kept => ({ ...now, passwordLinks: now.passwordLinks.filter((link) => link.number !== number) })
+    void atOnce({ kept: cache.communications.now, asked: undefined }, without, () => know({ number })).catch(failed)
+  }
   return (
     <>
       {messages.data?.passwordLinks.map((link) => (
         <Part key={link.number} height={90}>
-          <PasswordLinkNotice link={link} onKnown={() => know.mutate({ number: link.number })} />
+          <PasswordLinkNotice link={link} onKnown={() => knowLink(link.number)} />
         </Part>
       ))}
       {messages.data?.brokenLogs.map((broken) => (

@@ -4,6 +4,7 @@ import { IconArrowLeft, IconChevronDown, IconChevronRight, IconHome, IconStar, I
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
+import { cache } from '../api.ts'
 import { pointed } from '../pointed.ts'
 import type { Screen } from '../screen.ts'
 import { areaIndexes, useScreens, useTitle } from '../useScreens.ts'
@@ -48,6 +49,13 @@ const firstOf = ({ screens, sections }: Group): Screen | undefined => screens[0]
 
 /** Areas of many screens that are not of the open budget: while one is in such an area, the menu shows it alone. */
 const ownMenus: readonly Screen['area'][] = ['Console', 'Administrator']
+
+/** Asks for what the first page shows. */
+function prepareHome(): void {
+  void cache.home.waiting.prefetch()
+  void cache.home.month.prefetch()
+  void cache.home.comments.prefetch()
+}
 
 /**
  * Side navigation with what the user may open and nothing else, favourites on top. An area leads to its first screen; it is unfolded while one
@@ -152,7 +160,7 @@ export function Navigation({ narrow = false, onNavigate, label }: { narrow?: boo
       aria-label={label}
       style={onNavigate ? { display: 'block', position: 'static', width: 'auto', border: 0 } : undefined}
     >
-      <NavLink to="/" end title="Home" onClick={onNavigate}>
+      <NavLink to="/" end title="Home" onClick={onNavigate} {...pointed(prepareHome)}>
         <IconHome size={17} stroke={1.6} />
         <span>Home</span>
       </NavLink>
