@@ -3,7 +3,7 @@ interface Kept<Asked, Answer> {
   cancel(asked: Asked): Promise<void>
   getData(asked: Asked): Answer | undefined
   setData(asked: Asked, answer: NoInfer<Answer> | undefined): unknown
-  invalidate(asked: Asked): Promise<void>
+  refetch(asked: Asked): Promise<void>
 }
 
 /**
@@ -29,7 +29,7 @@ export async function atOnce<Asked, Answer, Saved>(
   } catch (error) {
     // Where something else was shown since, the server alone knows what stands without this change.
     if (before !== undefined && kept.getData(asked) === shown) kept.setData(asked, before)
-    void kept.invalidate(asked)
+    void kept.refetch(asked)
     throw error
   }
 }

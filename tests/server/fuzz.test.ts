@@ -16,6 +16,8 @@ const throwMs = Number(process.env.FUZZ_SECONDS ?? 18) * 1000
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)
 const atOnce = 16
 const fewestRounds = 25
+/** Without this one: whoever signs out everywhere comes to nothing behind the gate any more. */
+const thrown = Object.keys(allProcedures).filter((name) => name !== 'account.endSignIns')
 
 /** One thing that is thrown at the server. */
 type Shot =
@@ -131,7 +133,7 @@ function shotsAt(): fc.Arbitrary<Shot> {
   )
   const batchOf = (type: 'query' | 'mutation') =>
     fc
-      .array(fc.constantFrom(...Object.keys(allProcedures).filter((name) => allProcedures[name]!._def.type === type)).chain(one), {
+      .array(fc.constantFrom(...thrown.filter((name) => allProcedures[name]!._def.type === type)).chain(one), {
         minLength: 1,
         maxLength: 5,
       })
