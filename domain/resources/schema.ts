@@ -175,12 +175,8 @@ const checkerOf = <K extends Kind>(field: FieldOf<K>): z.ZodType => checkers[fie
 /** Signs of no width, and those that turn the direction of what follows: pages and mails hand them over with what is copied. */
 const unseen = /[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g
 
-/** Text of one line as it is seen: what looks the same is the same, and nothing looks like another thing. */
-const asSeen = (text: string): string =>
-  text
-    .replace(unseen, '')
-    .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
-    .trim()
+/** Text as it is seen: what looks the same is the same, and nothing looks like another thing. Line breaks are seen, and stay. */
+const asSeen = (text: string): string => text.replace(unseen, '').trim()
 
 /** Empty text and a missing value are the same (behaviour B-058); flags and lists are never missing. */
 function madeSchema(field: Field): z.ZodType {
