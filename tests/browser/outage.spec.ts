@@ -12,7 +12,7 @@ function serverPid(): number {
   const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
   const server = processes
     .map((line) => line.trim().split(/\s+/))
-    .find(([, parent, ...args]) => Number(parent) === start && /server[/\\]main/.test(args.join(' ')))
+    .find(([, parent, ...args]) => Number(parent) === start && /server\.mjs/.test(args.join(' ')))
   return Number(server![0])
 }
 
