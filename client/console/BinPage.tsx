@@ -72,6 +72,8 @@ export function BinPage() {
   }
   if (bin.isError && !bin.data) return <LoadFailed query={bin} />
   if (!bin.data) return <PageSkeleton />
+  // What could not be read is no empty bin.
+  if (budgets.isError && !budgets.data) return <LoadFailed query={budgets} />
   if (mayBudgets && budgets.isPending) return <PageSkeleton />
   const { rows, total, kinds } = bin.data
   // A kind is one of the lists: whoever looks for one looks for no budgets.

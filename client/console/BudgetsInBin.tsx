@@ -1,5 +1,5 @@
 import { Button, Table, VisuallyHidden } from '@mantine/core'
-import { keptInBinDays } from '../../domain/bin.ts'
+import { keptInBinUntil } from '../../domain/bin.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { dayInLondon, displayDate, displayDateTime, displayNumber } from '../../domain/format.ts'
 import { useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
@@ -12,8 +12,7 @@ import classes from './BinPage.module.css'
 
 type Deleted = Awaited<ReturnType<typeof api.bin.budgets.query>>
 
-const until = (deletedAt: string): string =>
-  displayDate(dayInLondon(new Date(Date.parse(deletedAt) + keptInBinDays * 86_400_000).toISOString()))
+const until = (deletedAt: string): string => displayDate(dayInLondon(keptInBinUntil(deletedAt)))
 
 /** Years as people name them, the first and the last. */
 function yearsOf({ firstYear, numberOfYears }: Deleted['rows'][number]): string {

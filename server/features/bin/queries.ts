@@ -1,4 +1,4 @@
-import { keptInBinDays } from '../../../domain/bin.ts'
+import { keptInBinUntil } from '../../../domain/bin.ts'
 import type { Paged } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
@@ -85,7 +85,6 @@ export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promi
     store,
     rows.map((row) => row.deletedBy),
   )
-  const until = (at: string): string => new Date(Date.parse(at) + keptInBinDays * 86_400_000).toISOString()
   return {
     ...rest,
     rows: rows.map(({ resource: kind, id, name, parts, deletedBy, deletedAt }) => ({
@@ -95,7 +94,7 @@ export async function withPeople(store: Store, { rows, ...rest }: Unsaid): Promi
       parts,
       deletedBy: deletedBy === null ? 'System' : (people.get(deletedBy) ?? 'Unknown'),
       deletedAt,
-      until: until(deletedAt),
+      until: keptInBinUntil(deletedAt),
     })),
   }
 }
