@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { launchOptions, product, products } from './tests/browser/products.ts'
+import { patience } from './tests/support/patience.ts'
 
 /** Journeys in a real browser against the product as `npm start` runs it, on data of their own. */
 export default defineConfig({
@@ -10,8 +11,8 @@ export default defineConfig({
   workers: products.length,
   // A shared machine may stand still for seconds; what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: patience * 60_000,
+  expect: { timeout: patience * 10_000 },
   reporter: process.env.PLAYWRIGHT_JSON ? [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]] : [['list']],
   use: {
     baseURL: product.origin,
@@ -20,7 +21,7 @@ export default defineConfig({
     timezoneId: 'Europe/London',
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    actionTimeout: 20_000,
+    actionTimeout: patience * 20_000,
     launchOptions,
   },
 })

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { patience } from './tests/support/patience.ts'
 
 export default defineConfig({
   test: {
@@ -9,7 +10,9 @@ export default defineConfig({
     // Every reply is held against its description.
     env: { CHECK_REPLIES: '1' },
     projects: [
-      { test: { name: 'domain', include: ['tests/domain/**/*.test.ts', 'tests/architecture/**/*.test.ts'], testTimeout: 30_000 } },
+      {
+        test: { name: 'domain', include: ['tests/domain/**/*.test.ts', 'tests/architecture/**/*.test.ts'], testTimeout: patience * 30_000 },
+      },
       {
         test: {
           name: 'server',
@@ -18,8 +21,8 @@ export default defineConfig({
           include: ['tests/server/**/*.test.ts', 'tests/replay/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/upgrade/**/*.test.ts'],
           globalSetup: ['tests/support/postgres.ts'],
           setupFiles: ['tests/support/eachFile.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: patience * 30_000,
+          hookTimeout: patience * 60_000,
         },
       },
     ],

@@ -16,6 +16,10 @@ import { withDemo } from './withDemo.ts'
 const root = join(import.meta.dirname, '../..')
 const contractsEach = 30
 const users = [16, 64, 256]
+const installations = [
+  { servers: 1, workers: 1 },
+  { servers: 2, workers: 4 },
+]
 /** Somebody who works fast: a call, and a little more than a second until the next. */
 const pauseMs = (): number => 600 + Math.random() * 1200
 const warmMs = 4000
@@ -30,7 +34,7 @@ interface Installation {
 
 /**
  * `npm run bench -- scale` or `scale 1000`: how long people wait in a trust of so many schools, 16, 64 and 256 of them at once, with one server
- * and one worker and with two of each, all on this machine together with the database and those who ask; then how long the whole trust takes to
+ * and one worker and with two servers and four workers, all on this machine together with the database and those who ask; then how long the whole trust takes to
  * be recalculated. Beside each, of how many processors the parts took the time, and what a call cost each part, which is the same however busy
  * the machine is.
  */
@@ -44,8 +48,8 @@ export function scale(schools = 100): Promise<void> {
       const trust = await loadScale(store, schools, schools * contractsEach)
       await owner`analyze`
       console.log(`${schools} schools, ${trust.contracts} contracts, made in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-      for (const count of [1, 2]) {
-        const installation = await start(config, count)
+      for (const counts of installations) {
+        const installation = await start(config, counts)
         try {
           await measure({ config, installation, owner, organisationId: trust.organisationId })
         } finally {
@@ -61,14 +65,19 @@ export function scale(schools = 100): Promise<void> {
   })
 }
 
-async function start(config: Config, count: number): Promise<Installation> {
+async function start(config: Config, counts: { servers: number; workers: number }): Promise<Installation> {
   const installation: Installation = { origins: [], servers: [], workers: [] }
   const ready = (child: ChildProcess): Promise<unknown> => new Promise((done) => child.once('message', done))
-  for (let one = 0; one < count; one++) {
+  for (let one = 0; one < counts.servers; one++) {
     const port = one ? await freePort() : config.port
     const settings = JSON.stringify({ ...config, port })
     const server = fork(join(import.meta.dirname, 'productServer.ts'), [settings], { execArgv: ['--import', 'tsx'] })
-    const { databaseUrl, queuePrefix } = config
+    installation.origins.push(`http://localhost:${port}`)
+    installation.servers.push(server)
+    await ready(server)
+  }
+  const { databaseUrl, queuePrefix } = config
+  for (let one = 0; one < counts.workers; one++) {
     const env = {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -78,10 +87,8 @@ async function start(config: Config, count: number): Promise<Installation> {
       DEMO: '1',
     }
     const worker = fork(join(root, 'worker/main.ts'), { cwd: root, execArgv: ['--import', 'tsx', '--max-semi-space-size=64'], env })
-    installation.origins.push(`http://localhost:${port}`)
-    installation.servers.push(server)
     installation.workers.push(worker)
-    await Promise.all([ready(server), ready(worker)])
+    await ready(worker)
   }
   return installation
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { audit, breaches, choose, signIn } from './support.ts'
 
 const schools = ['Harbour Academy', 'Northgate Primary School', 'Riverside School', 'St Anne’s Primary School', 'The Beacon School']
@@ -39,7 +40,7 @@ async function groupOf(page: Page, name: string, budget: string): Promise<void> 
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Created new Budget group')).toBeVisible()
   await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Recalculate' }).click()
-  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: patience * 60_000 })
 }
 
 const pennies = (text: string | null): number => Math.round(Number(text!.replace('−', '-').replace(/[£,+]/g, '')) * 100)
@@ -47,7 +48,7 @@ const pennies = (text: string | null): number => Math.round(Number(text!.replace
 test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, recalculated, approved, copied, given an award, compared and rolled forward', async ({
   page,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(patience * 300_000)
   await signIn(page, 'finance@harbour.example')
 
   // One wizard makes a budget for each of five schools.
@@ -74,7 +75,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
     const dialog = page.getByRole('dialog')
     await dialog.locator('input[type=file]').setInputFiles(contractsFile())
     await dialog.getByRole('button', { name: /^Import 12/ }).click()
-    await expect(page.getByText('Imported Staff contracts')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Imported Staff contracts')).toBeVisible({ timeout: patience * 30_000 })
     await page.keyboard.press('Escape')
   }
   await groupOf(page, `Group ${mark}`, round)
@@ -101,7 +102,7 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByRole('dialog').getByRole('button', { name: 'Duplicate 5 budgets' }).click()
   await expect(page.getByText('Duplicated', { exact: true })).toBeVisible()
   await page.getByRole('textbox', { name: 'Search Budgets', exact: true }).fill(`Copy ${mark}`)
-  await expect(page.locator('tr[data-index]').getByText('Open', { exact: true })).toHaveCount(5, { timeout: 60_000 })
+  await expect(page.locator('tr[data-index]').getByText('Open', { exact: true })).toHaveCount(5, { timeout: patience * 60_000 })
   await page.goto('/console/staffing/assumptions')
   await page.locator('tr[data-index]').first().click()
   await page.getByRole('tab', { name: 'Pay awards' }).click()
@@ -142,9 +143,9 @@ test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, r
   await page.getByLabel('Name').fill(`Next ${mark}`)
   await expect(page.getByRole('dialog').getByRole('columnheader', { name: 'Opens with' })).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Roll forward 5 budgets' }).click()
-  await expect(page.locator('.mantine-Notification-root', { hasText: 'Roll forward' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.locator('.mantine-Notification-root', { hasText: 'Roll forward' })).toBeVisible({ timeout: patience * 30_000 })
   await page.getByRole('textbox', { name: 'Search Budgets', exact: true }).fill(`Next ${mark}`)
-  await expect(page.locator('tr[data-index]').getByText('Open', { exact: true })).toHaveCount(5, { timeout: 60_000 })
+  await expect(page.locator('tr[data-index]').getByText('Open', { exact: true })).toHaveCount(5, { timeout: patience * 60_000 })
   await expect(page.locator('tr[data-index]').getByText('2027/28', { exact: true })).toHaveCount(5)
 
   expect(audit('verify')).toContain('every chain is whole')

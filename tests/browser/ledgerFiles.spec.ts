@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { workbook } from '../../server/core/workbook.ts'
+import { patience } from '../support/patience.ts'
 import { breaches, choose, pick, signIn } from './support.ts'
 
 const sample = (name: string): string => join(import.meta.dirname, 'ledgers', name)
@@ -79,7 +80,9 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
   await trial.getByRole('button', { name: 'See what changes' }).click()
   // The first long call of a server begins its thread.
-  await expect(trial.getByText('September 2027: added 4 lines (£105,435.75); 0 lines as before.')).toBeVisible({ timeout: 40_000 })
+  await expect(trial.getByText('September 2027: added 4 lines (£105,435.75); 0 lines as before.')).toBeVisible({
+    timeout: patience * 40_000,
+  })
   expect(await breaches(page)).toEqual([])
   await trial.getByRole('button', { name: 'Back' }).click()
   await save(page, trial)

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { breaches, choose, signIn } from './support.ts'
 
 test('a month is closed over all schools, is read only then, and is reopened with a reason while somebody else watches', async ({
@@ -111,7 +112,7 @@ test('two people explain different lines at once, an import by one shows to the 
   await dialog.locator('input[type=file]').setInputFiles(path)
   await dialog.getByRole('button', { name: 'See what changes' }).click()
   await dialog.getByRole('button', { name: 'Import 1 line' }).click()
-  await expect(page.getByText('Imported Actuals and commitments')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Imported Actuals and commitments')).toBeVisible({ timeout: patience * 30_000 })
   await expect(toDate).toHaveText((before + 1234).toLocaleString('en-GB'))
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Clear the month' }).click()

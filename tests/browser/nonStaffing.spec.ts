@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { breaches, choose, signIn } from './support.ts'
 
 /** Puts text on the clipboard's way into the focused cell, as Ctrl V from a spreadsheet does. */
@@ -21,7 +22,7 @@ const pounds = (pennies: number): string => {
 const wholePounds = (pennies: number): string => `£${String(Math.round(pennies / 100)).replace(/\B(?=(\d{3})+$)/g, ',')}`
 
 test('a new school’s budget is built from nothing, and the overview balances to figures worked out apart', async ({ page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(patience * 180_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'St Anne’s Primary School')
   // An empty budget, made as a person makes one.

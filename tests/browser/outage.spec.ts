@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Page, test } from '@playwright/test'
 import { runningOn } from '../../server/launch/lock.ts'
+import { patience } from '../support/patience.ts'
 import { product } from './products.ts'
 import { choose, signIn } from './support.ts'
 
@@ -16,7 +17,7 @@ function serverPid(): number {
   return Number(server![0])
 }
 
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: patience * 120_000 })
 
 /** Keeps a page from coming back to the live connection. @returns how often it has tried since */
 async function cutOff(page: Page): Promise<() => number> {
@@ -37,7 +38,7 @@ async function letTimePass(page: Page, holds: () => boolean | Promise<boolean>):
         await page.clock.fastForward(15_000)
         return false
       },
-      { timeout: 60_000, intervals: [300] },
+      { timeout: patience * 60_000, intervals: [300] },
     )
     .toBe(true)
 }
@@ -67,7 +68,7 @@ test('after an outage an open page comes back by itself and shows what was chang
   process.kill(serverPid(), 'SIGKILL')
   await expect.poll(async () => (await request.get('/readyz', { timeout: 2000 }).catch(() => null))?.status() ?? 0).not.toBe(200)
   await expect
-    .poll(async () => (await request.get('/readyz', { timeout: 2000 }).catch(() => null))?.status() ?? 0, { timeout: 60_000 })
+    .poll(async () => (await request.get('/readyz', { timeout: 2000 }).catch(() => null))?.status() ?? 0, { timeout: patience * 60_000 })
     .toBe(200)
   const description = `Meanwhile ${Date.now() % 1e6}`
   const other = await (await browser.newContext()).newPage()

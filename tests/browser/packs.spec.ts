@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { breaches, choose, signIn } from './support.ts'
 
 async function start(page: Page, month: string, school: string): Promise<void> {
@@ -12,8 +13,8 @@ async function start(page: Page, month: string, school: string): Promise<void> {
 async function begin(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Start a pack' }).getByRole('button', { name: 'Start' }).click()
   // The list behind the dialog has drafts too: only the page of the pack has its chapters.
-  await expect(page).toHaveURL(/\/console\/packs\/[0-9A-Z]{8}$/, { timeout: 30_000 })
-  await expect(page.getByRole('region', { name: 'Monitoring', exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page).toHaveURL(/\/console\/packs\/[0-9A-Z]{8}$/, { timeout: patience * 30_000 })
+  await expect(page.getByRole('region', { name: 'Monitoring', exact: true })).toBeVisible({ timeout: patience * 30_000 })
   await expect(page.getByText('Draft', { exact: true })).toBeVisible()
 }
 
@@ -24,7 +25,7 @@ async function recalculate(page: Page): Promise<void> {
     .getByRole('banner')
     .getByRole('button', { name: /^Recalculate/ })
     .click()
-  await expect(page.getByText('Costs keep this pack from being finished')).toHaveCount(0, { timeout: 60_000 })
+  await expect(page.getByText('Costs keep this pack from being finished')).toHaveCount(0, { timeout: patience * 60_000 })
 }
 
 async function finish(page: Page): Promise<void> {
@@ -66,7 +67,7 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   await expect(page.getByText('Nothing has changed since this pack was finished')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Measures', exact: true })).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Decisions', exact: true }).getByText(/^1\. Note a balance of −?£[\d,]+/)).toBeVisible()
-  const saved = page.waitForEvent('download', { timeout: 45_000 })
+  const saved = page.waitForEvent('download', { timeout: patience * 45_000 })
   await page.getByRole('button', { name: 'PDF' }).click()
   expect((await saved).suggestedFilename()).toMatch(/pack.*2026.*\.pdf$/)
   expect(await breaches(page)).toEqual([])

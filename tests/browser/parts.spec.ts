@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { choose, signIn } from './support.ts'
 
 test('the first screen reads no page but its own', async ({ page }) => {
@@ -21,7 +22,7 @@ test('a page of a version that is no longer there is asked for once more, and th
   await page.goto('/staffing/costs')
   // The product is loaded twice until then.
   const said = page.getByText('A newer version of Bursar has been installed, and this page belongs to the one before')
-  await expect(said).toBeVisible({ timeout: 30_000 })
+  await expect(said).toBeVisible({ timeout: patience * 30_000 })
   expect(asked).toBeGreaterThan(1)
   await page.unroute(/\/assets\/CostsPage-.*\.js/)
   await page.getByRole('button', { name: 'Load again' }).click()

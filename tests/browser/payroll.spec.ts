@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { breaches, choose, signIn } from './support.ts'
 
 interface Row {
@@ -22,7 +23,7 @@ async function rowsOf(page: Page, open: () => Promise<unknown>): Promise<Row[]> 
 test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: file, exceptions, reasons, carrying forward, completing, reopening', async ({
   page,
 }, { retry }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(patience * 120_000)
   // Each try has a month of its own: a completed one stays.
   const month = ['2027-04', '2027-05', '2027-06'][retry] ?? '2027-07'
   const words = { '2027-04': 'April 2027', '2027-05': 'May 2027', '2027-06': 'June 2027', '2027-07': 'July 2027' }[month]
@@ -52,7 +53,7 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
   await dialog.locator('input[type=file]').setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
   await dialog.getByRole('button', { name: /^Import/ }).press('Enter')
   const end = dialog.getByRole('button', { name: 'Done' })
-  await expect(end).toBeVisible({ timeout: 40_000 })
+  await expect(end).toBeVisible({ timeout: patience * 40_000 })
   await end.press('Enter')
   await expect(page.getByText('1 employee number that nobody here has: 999999.')).toBeVisible()
   await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
@@ -67,7 +68,7 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
 
   // Differences, from the largest to the smallest, by the keyboard alone.
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
-  await expect(page.getByText('Looking for causes')).toHaveCount(0, { timeout: 40_000 })
+  await expect(page.getByText('Looking for causes')).toHaveCount(0, { timeout: patience * 40_000 })
   const pension = table.getByRole('button', { name: new RegExp(outside) })
   // The table is one stop of the Tab key: arrows lead on, and X chooses.
   await pension.focus()
@@ -123,7 +124,7 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
 test('three months with the keyboard: a late award carried forward, ten differences of ten causes, and a wide file with a code nobody knew', async ({
   page,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(patience * 240_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   const table = page.getByRole('region', { name: 'Employees' })
@@ -133,12 +134,12 @@ test('three months with the keyboard: a late award carried forward, ten differen
   // September: the award that was paid late is noted and carried forward.
   await page.goto('/payroll/reconciliation?month=2026-09&step=differences')
   // The first costing of a payroll begins what costs it.
-  await expect(page.getByText('September 2026 is complete. Reopen it with a reason')).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText('September 2026 is complete. Reopen it with a reason')).toBeVisible({ timeout: patience * 40_000 })
   await expect(table.getByText('The award of 1 September is not paid yet.').first()).toBeVisible()
 
   // October: ten differences, each with its reason; what is still owed is carried forward.
   await page.goto('/payroll/reconciliation?month=2026-10&step=differences')
-  await expect(table.getByText(/: award not paid yet,/)).toBeVisible({ timeout: 60_000 })
+  await expect(table.getByText(/: award not paid yet,/)).toBeVisible({ timeout: patience * 60_000 })
   await expect(page.getByRole('radio', { name: /^Different 10 / })).toBeChecked()
   // What puts an increment right is made in its contract, with the cost of the year beside it, and saved by who looks at it.
   const paidLow = table.locator('tbody', { hasText: ': increment not given,' }).first()
@@ -195,13 +196,13 @@ test('three months with the keyboard: a late award carried forward, ten differen
   await expect(dialog.getByText('proved to the penny')).toBeVisible()
   await dialog.getByRole('button', { name: /^Import £/ }).press('Enter')
   const end = dialog.getByRole('button', { name: 'Done' })
-  await expect(end).toBeFocused({ timeout: 40_000 })
+  await expect(end).toBeFocused({ timeout: patience * 40_000 })
   await page.keyboard.press('Enter')
   await expect(page.getByText('employee numbers were met without leading zeros or spaces')).toBeVisible()
 
   // The exceptions of all schools, then what differs: who is unknown, who is out of the pension again, and what was set up.
   await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
-  await expect(table.getByText(/was paid to an employee number that nobody here has\./)).toBeVisible({ timeout: 60_000 })
+  await expect(table.getByText(/was paid to an employee number that nobody here has\./)).toBeVisible({ timeout: patience * 60_000 })
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
   await expect(table.getByText(/: out of the pension,/)).toBeVisible()
   await page.getByRole('radio', { name: /^Unexplained/ }).focus()

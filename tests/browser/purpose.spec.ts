@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { audit, choose, signIn } from './support.ts'
 
 /** The purpose of the product in one journey: from signing in to figures that an auditor proves. */
@@ -55,7 +56,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   const recalculate = page.getByRole('button', { name: /^Recalculate \d budgets$/ })
   await expect(recalculate).toBeVisible()
   await recalculate.click()
-  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: patience * 30_000 })
   await expect(page.getByText('Costs up to date')).toBeVisible()
   await page.screenshot({ path: 'test-results/purpose-recalculated.png' })
 

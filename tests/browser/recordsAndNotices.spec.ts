@@ -1,4 +1,5 @@
 import { type APIResponse, expect, type Page, type Route, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { choose, signIn, visit } from './support.ts'
 
 /** A call of the API as the person who is signed in, on what is selected. */
@@ -9,7 +10,7 @@ async function ask(page: Page, method: string, path: string, data?: object): Pro
   })
   const selected = (await page.context().cookies()).filter(({ name }) => ['OrganisationId', 'LocationId', 'BudgetId'].includes(name))
   const headers = { Authorization: `Bearer ${token}`, ...Object.fromEntries(selected.map(({ name, value }) => [name, value])) }
-  return page.request.fetch(path, { method, headers, data, timeout: 60_000 })
+  return page.request.fetch(path, { method, headers, data, timeout: patience * 60_000 })
 }
 
 const notices = (page: Page) => page.locator('.mantine-Notification-root')

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { breaches, choose, signIn } from './support.ts'
 
 test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file taken away', async ({ page }) => {
@@ -122,7 +123,7 @@ test('a report is printed by a worker: it comes when it is made, and waits under
   await page.getByRole('link', { name: /^Budget analysis Income and/ }).click()
   await expect(page.getByRole('region', { name: 'Budget analysis' }).getByRole('row', { name: /^Total income/ })).toBeVisible()
   const [file] = await Promise.all([
-    page.waitForEvent('download', { timeout: 60_000 }),
+    page.waitForEvent('download', { timeout: patience * 60_000 }),
     page.getByRole('button', { name: 'PDF', exact: true }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^Budget analysis .*\.pdf$/)

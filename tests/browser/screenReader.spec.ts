@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { asUser, placesOf } from '../support/http.ts'
+import { patience } from '../support/patience.ts'
 import { product } from './products.ts'
 import { choose, signInByForm } from './support.ts'
 
@@ -18,7 +19,7 @@ async function hears(page: Page, words: string | RegExp): Promise<void> {
 const mark = String(Date.now() % 1e6)
 
 test('the five commonest tasks are done by roles and names alone, and what happens is spoken', async ({ page }) => {
-  test.setTimeout(180_000)
+  test.setTimeout(patience * 180_000)
   // A budget of its own, in no group: whatever other journeys do is not waited for before it can be submitted.
   const name = `Spoken ${mark}`
   const finance = await asUser(product, 'finance@harbour.example')

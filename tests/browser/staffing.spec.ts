@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { patience } from '../support/patience.ts'
 import { audit, breaches, choose, pick, signIn } from './support.ts'
 
 /** Moves the focus with the Tab key alone until a field with this name has it. */
@@ -105,7 +106,7 @@ test('B-186 maternity leave is a timeline of its weeks with what each pays, and 
 })
 
 test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves nothing, and once mended imports whole', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(patience * 120_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Harbour Central Team')
   await page.goto('/staffing/staff-contracts')
@@ -133,7 +134,7 @@ test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves not
   await page.getByRole('button', { name: 'Import', exact: true }).click()
   await dialog.locator('input[type=file]').setInputFiles(file(() => false))
   await dialog.getByRole('button', { name: /^Import 500/ }).click()
-  await expect(page.getByText('Imported Staff contracts')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Imported Staff contracts')).toBeVisible({ timeout: patience * 30_000 })
   await page.keyboard.press('Escape')
   await expect(pill).toHaveText(`${before + 500} contracts`)
   // Taken back by a bulk delete, so that other journeys find the team as it was.
@@ -142,7 +143,7 @@ test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves not
   await page.getByRole('checkbox', { name: 'Select all rows on all pages' }).click()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Deleted Staff contracts')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('Deleted Staff contracts')).toBeVisible({ timeout: patience * 30_000 })
 })
 
 test('the export of an HR system makes its people and their contracts, and a wrong cell is mended where it stands', async ({ page }) => {
@@ -167,7 +168,7 @@ test('the export of an HR system makes its people and their contracts, and a wro
   await dialog.getByLabel('Surname of row 4').fill('Baker')
   await dialog.getByRole('button', { name: 'Import again' }).click()
   await expect(dialog.getByText('2 rows imported: 2 new, 0 changed, 0 as they were. 2 people added to the staff.')).toBeVisible({
-    timeout: 30_000,
+    timeout: patience * 30_000,
   })
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.goto('/staffing/staff-members')
@@ -245,7 +246,7 @@ test('B-100 B-184 quick calculations are compared side by side, and the one that
 test('an award is tried on the whole trust, put into the assumptions, recalculated, and every figure opens down to what audit explains', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(patience * 120_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/staffing/what-if')
@@ -269,7 +270,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   await page.getByRole('button', { name: 'Save' }).click()
   const recalculate = page.getByRole('button', { name: /^Recalculate \d budgets$/ })
   await recalculate.click()
-  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: patience * 60_000 })
 
   // Total, lines, contract, derivation: the last is what the auditor's tool says, to the penny.
   await page.goto('/staffing/costs')

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { screens } from '../../client/screens.ts'
 import { asUser } from '../support/http.ts'
+import { patience } from '../support/patience.ts'
 import { launchOptions, product } from './products.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
 
@@ -155,7 +156,7 @@ for (const [what, paths] of Object.entries(walks))
   test(`${what} fits at 1440, 1024, 768 and 390 pixels and enlarged to 200 %, in light and dark, without an error or a breach of WCAG 2.2 AA, and its tables go by keys`, async ({
     page,
   }) => {
-    test.setTimeout(300_000)
+    test.setTimeout(patience * 300_000)
     const found: string[] = []
     page.on('pageerror', (error) => found.push(`${page.url()}: ${error.message}`))
     page.on('console', (message) => message.type() === 'error' && found.push(`${page.url()}: ${message.text()}`))
@@ -200,7 +201,7 @@ for (const [what, paths] of Object.entries(walks))
   })
 
 test('every screen of a trust with one school and nothing else says what belongs there, and what to do next', async ({ page }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(patience * 240_000)
   const name = `Bare Trust ${Date.now() % 1e6}`
   const administrator = await asUser(product, 'admin@bursar.example')
   const made = await administrator.call('POST', '/api/Organisations', { name, organisationType: 1 })

@@ -12,9 +12,10 @@ import { atEnd } from '../support/endings.ts'
 import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
 import { sftpServer, webService } from '../support/otherSystems.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { until } from '../support/worker.ts'
+import { openLooks, until } from '../support/worker.ts'
 
 let product: Product
+let lookOutside: () => void
 let finance: Caller
 let meadow: Caller
 let administrator: Caller
@@ -34,6 +35,7 @@ atEnd(async () => rmSync(exchangeDir, { recursive: true, force: true }))
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32'), exchangeDir })
+  lookOutside = await openLooks(product)
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   administrator = await asUser(product, 'admin@bursar.example')
@@ -101,6 +103,7 @@ const owner = () => asOwner(product.config.databaseUrl)
 /** Lets the time of a schedule come. */
 async function scheduled(id: number): Promise<Body[]> {
   await owner()`update connections set due_at = now() where id = ${id}`
+  lookOutside()
   await until('the schedule has run', async () => {
     const [row] = await owner()`select due_at > now() as later, claimed_until from connections where id = ${id}`
     return row!.later && row!.claimed_until === null

@@ -12,12 +12,13 @@ import { asUser, type Body, browserAsk, browserCall, type Caller, type Places, p
 import { webService } from '../support/otherSystems.ts'
 import { programOf } from '../support/programs.ts'
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
-import { until, Workers } from '../support/worker.ts'
+import { openLooks, until, Workers } from '../support/worker.ts'
 
 const env = { OUTBOUND_NETWORKS: '127.0.0.1/32', LOG_LEVEL: 'trace' }
 const workers = new Workers()
 
 let product: ServerProcess
+let lookOutside: () => void
 let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
@@ -122,6 +123,7 @@ beforeAll(async () => {
   product = await startServerProcess({ env })
   await workers.start(product, env)
   atEnd(async () => workers.killAll())
+  lookOutside = await openLooks(product)
   for (const stub of [ledger, payroll, receiver]) await stub.start()
   finance = await asUser(product, 'finance@harbour.example')
   places = await placesOf(finance)
@@ -195,6 +197,7 @@ const ofPayroll = () => ({ address: `${payroll.address}/`, signIn: 'apiKey', key
 /** Lets the time of a schedule come. @returns the line of the run */
 async function scheduled(id: number): Promise<Body> {
   await owner()`update connections set due_at = now() where id = ${id}`
+  lookOutside()
   await until('the schedule has run', async () => {
     const [row] = await owner()`select due_at > now() as later, claimed_until from connections where id = ${id}`
     return row!.later && row!.claimed_until === null
@@ -278,6 +281,7 @@ describe('a month with a ledger and a payroll service that fail, stall, lie and 
       await owner()`
         update webhook_deliveries set due_at = now()
         where (organisation_id, id) in (select organisation_id, id from webhook_deliveries where due_at is not null for update skip locked)`
+      lookOutside()
       return told.length === 2
     })
     const both = ['month.closed', 'payroll.completed']

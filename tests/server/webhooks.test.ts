@@ -21,9 +21,10 @@ import {
 } from '../support/http.ts'
 import { webService } from '../support/otherSystems.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { until, Workers } from '../support/worker.ts'
+import { openLooks, until, Workers } from '../support/worker.ts'
 
 let product: Product
+let lookOutside: () => void
 let finance: Caller
 let meadow: Caller
 let administrator: Caller
@@ -33,6 +34,7 @@ let theirs: { OrganisationId: OrganisationId }
 
 beforeAll(async () => {
   product = await startProduct({ worker: true, outboundNetworks: networksOf('127.0.0.1/32') })
+  lookOutside = await openLooks(product)
   finance = await asUser(product, 'finance@harbour.example')
   meadow = await asUser(product, 'finance@meadow.example')
   administrator = await asUser(product, 'admin@bursar.example')
@@ -99,7 +101,10 @@ let turn = 0
 const rename = (alias = 'Northgate') =>
   browserCall(product, finance, 'budgets.rename', { id: places.budgets[alias], name: `Told ${++turn}` }, places.at(alias))
 /** Lets time pass for what waits to be tried again. */
-const later = (id: number) => owner()`update webhook_deliveries set due_at = now() where webhook_id = ${id} and due_at is not null`
+const later = async (id: number): Promise<void> => {
+  await owner()`update webhook_deliveries set due_at = now() where webhook_id = ${id} and due_at is not null`
+  lookOutside()
+}
 const settled = async (id: number, state: string): Promise<Body> => {
   let found: Body
   await until(`a message is ${state}`, async () => {
@@ -294,6 +299,7 @@ describe('a receiver that', () => {
     await rename()
     await until('it was tried', async () => Boolean((await deliveries(id))[0]?.triedAt))
     await owner()`update webhook_deliveries set tries = 9, due_at = now() where webhook_id = ${id}`
+    lookOutside()
     const given = await settled(id, 'failed')
     expect(given).toMatchObject({ tries: 10, nextTry: null, answerStatus: 404 })
     isUp = true

@@ -4,6 +4,7 @@ import { ownDatabase } from './database.ts'
 import { testDataKey } from './dataKey.ts'
 import { atEnd } from './endings.ts'
 import { configOf, type Product } from './product.ts'
+import { programOf } from './programs.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -23,9 +24,10 @@ export interface ServerProcess extends Product {
 export async function startServerProcess({ beside, env = {} }: { beside?: Product; env?: NodeJS.ProcessEnv } = {}): Promise<ServerProcess> {
   const own = await configOf(beside?.config.databaseUrl ?? (await ownDatabase()))
   const config = beside ? { ...own, origin: beside.config.origin, queuePrefix: beside.config.queuePrefix } : own
-  const child: ChildProcess = fork(join(root, 'server/main.ts'), {
+  const words = programOf('server')
+  const child: ChildProcess = fork(words.at(-1)!, {
     cwd: root,
-    execArgv: ['--import', 'tsx', '--import', join(import.meta.dirname, 'watchDelay.ts')],
+    execArgv: [...words.slice(0, -1), '--import', join(import.meta.dirname, 'watchDelay.mjs')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,

@@ -1,6 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
+import { openQueues } from '../../server/core/queue/queues.ts'
 import { testDataKey } from './dataKey.ts'
+import { atEnd } from './endings.ts'
+import { patience } from './patience.ts'
 import type { Product } from './product.ts'
 import { programOf } from './programs.ts'
 
@@ -49,6 +52,13 @@ export class Workers {
   }
 }
 
+/** @returns has workers look at once for what is due with other systems, which they do by themselves every few seconds */
+export async function openLooks({ config }: Product): Promise<() => void> {
+  const queues = await openQueues(config)
+  atEnd(() => queues.close())
+  return queues.lookOutside
+}
+
 /** Kills a process, and waits until it is gone. */
 export function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
@@ -58,9 +68,9 @@ export function killed(child: ChildProcess): Promise<void> {
   })
 }
 
-/** @throws Error when it does not come true in time */
+/** @param timeoutMs on a machine that does nothing else @throws Error when it does not come true in time */
 export async function until(what: string, condition: () => Promise<boolean> | boolean, timeoutMs = 40_000): Promise<void> {
-  const end = Date.now() + timeoutMs
+  const end = Date.now() + patience * timeoutMs
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`Waited in vain until ${what}`)
     await new Promise((done) => setTimeout(done, 100))

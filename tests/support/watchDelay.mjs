@@ -10,7 +10,7 @@ const ready = `/proc/self/task/${process.pid}/schedstat`
 const isTold = existsSync(ready)
 
 /** Milliseconds for which the main thread waited for a processor so far. */
-function waitedMs(): number {
+function waitedMs() {
   return isTold ? Number(readFileSync(ready, 'latin1').split(' ')[1]) / 1e6 : 0
 }
 
