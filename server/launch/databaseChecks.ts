@@ -94,7 +94,7 @@ export async function refusePublishedPasswords(store: Store, { production, demo 
 const badCertificate = /^(UNABLE_TO_\w+|(DEPTH_ZERO_)?SELF_SIGNED_CERT\w*|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 
 /** @throws SettingError in place of what the driver says of the certificate of the database; the error as it is else */
-function certificateInWords(error: unknown): never {
+export function certificateInWords(error: unknown): never {
   const { code } = thrown(error)
   if (code === undefined || !badCertificate.test(code)) throw error
   throw new SettingError(

@@ -6,7 +6,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
 import { root } from '../core/root.ts'
-import { refuseOtherData } from './databaseChecks.ts'
+import { certificateInWords, refuseOtherData } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
 import { randomSecret } from './secrets.ts'
 
@@ -38,7 +38,7 @@ const referenceTables = [
 export async function migrateDatabase(url: string, serverPassword: string = randomSecret()): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
-    await client`select pg_advisory_lock(7342003)`
+    await client`select pg_advisory_lock(7342003)`.catch(certificateInWords)
     await refuseOtherData(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
     await migrate(drizzle(client), { migrationsFolder: folder })
