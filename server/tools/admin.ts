@@ -1,7 +1,7 @@
 import { messageOf } from '../../domain/errors.ts'
 import { displayCount } from '../../domain/format.ts'
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
-import { unlinkEverybody } from '../auth/outsidePeople.ts'
+import { unlinkEverybody } from '../auth/outside/people.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
 import { endDemo } from '../demo/end.ts'
 import { changeDataKey, newDataKeyOf } from '../launch/sealKeys.ts'

@@ -1,16 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { shownBy } from '../support/authenticatorApp.ts'
 import { breaches, signIn } from './support.ts'
 
 const password = 'A long enough password'
-
-/** A code of an app that holds a key as it is typed. @param half half minutes from now */
-function shownBy(key: string, half: number): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...key.replace(/\s/g, '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  return codeAt(bytes, stepAt(new Date()) + half)
-}
 
 /** Somebody new, whom the administrator of the product adds and hands a link to a password. */
 async function newPerson(page: Page, email: string): Promise<void> {

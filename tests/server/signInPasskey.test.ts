@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
-import { passkeySite } from '../../server/auth/passkeySite.ts'
-import { codeAt, stepAt } from '../../server/auth/totp.ts'
+import { passkeySite } from '../../server/auth/passkeys/site.ts'
 import { newDevice, type Wrong } from '../support/authenticator.ts'
+import { shownBy } from '../support/authenticatorApp.ts'
 import { asOwner } from '../support/database.ts'
 import {
   asInvited,
@@ -16,27 +15,24 @@ import {
   type SigningIn,
 } from '../support/http.ts'
 import { startMailbox } from '../support/mailbox.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import type { Product } from '../support/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../support/signInPeople.ts'
 
 let product: Product
 let administrator: Caller
 let mailbox: Awaited<ReturnType<typeof startMailbox>>
-let own: { OrganisationId: OrganisationId }
+let own: SignInPeople['own']
+let person: SignInPeople['person']
+let userNamed: SignInPeople['userNamed']
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  product = await startProduct()
-  administrator = await asUser(product, 'admin@bursar.example')
-  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+  ;({ product, administrator, own, person, userNamed } = await startSignInPeople())
 })
 
-const password = 'A long enough password'
 const refused = 'This passkey was not accepted. Try again, or sign in with your password.'
 type Device = ReturnType<typeof newDevice>
 
-const person = (email: string) => asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
-const userNamed = async (email: string): Promise<Body> =>
-  (await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })).body.rows.find((row: Body) => row.email === email)
 const listOf = async (caller: Caller): Promise<Body[]> => (await browserAsk(product, caller, 'account.passkeys', undefined)).data.list
 const beginFor = (caller: Caller, code = '') => browserCall(product, caller, 'account.beginPasskey', { password, code })
 
@@ -220,13 +216,6 @@ describe('a passkey', () => {
 })
 
 describe('a passkey beside the second step', () => {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const keyOf = (text: string): Buffer => {
-    const bits = [...text.replace(/\s/g, '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
-    return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
-  }
-  const shownBy = (key: string, half: number): string => codeAt(keyOf(key), stepAt(new Date()) + half)
-
   it('asks for a code of the app before it is added, and for none when it signs in', async () => {
     const both = await person('both@harbour.example')
     const { key } = await browserCall<{ key: string }>(product, both, 'account.beginSecondStep', { password })

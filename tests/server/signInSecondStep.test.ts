@@ -1,53 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
 import { resealSecondSteps, spendCode } from '../../server/auth/secondStep.ts'
-import { codeAt, stepAt } from '../../server/auth/totp.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { keySealOf } from '../../server/core/database/keySeal.ts'
 import { demoPassword } from '../../server/demo/access.ts'
+import { bytesOf, shownBy } from '../support/authenticatorApp.ts'
 import { asOwner } from '../support/database.ts'
-import {
-  asInvited,
-  asUser,
-  type Body,
-  beginSignIn,
-  browserAsk,
-  browserCall,
-  type Caller,
-  placesOf,
-  type SigningIn,
-} from '../support/http.ts'
+import { asInvited, asUser, type Body, beginSignIn, browserAsk, browserCall, type Caller, type SigningIn } from '../support/http.ts'
 import { startMailbox } from '../support/mailbox.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import type { Product } from '../support/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../support/signInPeople.ts'
 
 let product: Product
 let administrator: Caller
 let mailbox: Awaited<ReturnType<typeof startMailbox>>
-let own: { OrganisationId: OrganisationId }
+let own: SignInPeople['own']
+let person: SignInPeople['person']
+let userNamed: SignInPeople['userNamed']
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  product = await startProduct()
   // Links are shown and not mailed until everybody is invited.
-  administrator = await asUser(product, 'admin@bursar.example')
-  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+  ;({ product, administrator, own, person, userNamed } = await startSignInPeople())
 })
-
-const password = 'A long enough password'
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** The bytes of a key as it is typed into an app. */
-function keyOf(text: string): Buffer {
-  const bits = [...text.replace(/\s/g, '')].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
-  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
-}
-
-/** An app: it shows the code of now, or of the half minute before or after. */
-const shownBy = (key: string, half = 0): string => codeAt(keyOf(key), stepAt(new Date()) + half)
-
-const person = (email: string) => asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
-const userNamed = async (email: string): Promise<Body> =>
-  (await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })).body.rows.find((row: Body) => row.email === email)
 
 /** Sets an app up on the profile page; the code of the half minute before is used up by it. */
 async function setUp(caller: Caller): Promise<{ key: string; codes: string[] }> {
@@ -135,7 +109,7 @@ describe('a second step at sign-in', () => {
     const { key: typed, codes: shown } = await setUp(sealed)
     const owner = asOwner(product.config.databaseUrl)
     const rows = JSON.stringify([await owner`select * from second_steps`, await owner`select * from recovery_codes`])
-    expect(rows).not.toContain(keyOf(typed).toString('base64'))
+    expect(rows).not.toContain(bytesOf(typed).toString('base64'))
     expect(rows).not.toContain(typed.replaceAll(' ', ''))
     for (const code of shown) expect(rows).not.toContain(code.replaceAll('-', ''))
   })

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { deviceOf } from '../../domain/device.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
 import { demoPassword } from '../../server/demo/access.ts'
 import { serve } from '../../server/serve.ts'
 import { atEnd } from '../support/endings.ts'
@@ -13,11 +12,11 @@ import {
   browserCall,
   type Caller,
   passwordOf,
-  placesOf,
   type SigningIn,
 } from '../support/http.ts'
 import { connect } from '../support/hub.ts'
-import { configOf, type Product, startProduct } from '../support/product.ts'
+import { configOf, type Product } from '../support/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../support/signInPeople.ts'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0'
 const phone =
@@ -26,24 +25,20 @@ const phone =
 let product: Product
 let other: Product
 let administrator: Caller
-let own: { OrganisationId: OrganisationId }
+let own: SignInPeople['own']
+let person: SignInPeople['person']
+let userNamed: SignInPeople['userNamed']
 
 beforeAll(async () => {
-  product = await startProduct()
+  ;({ product, administrator, own, person, userNamed } = await startSignInPeople())
   // A second server on the same data.
   const config = { ...(await configOf(product.config.databaseUrl)), origin: product.origin, queuePrefix: product.config.queuePrefix }
   const server = await serve(config)
   atEnd(() => server.close())
   other = { config, origin: `http://localhost:${config.port}` }
-  administrator = await asUser(product, 'admin@bursar.example')
-  own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
 })
 
-const password = 'A long enough password'
-const person = (email: string) => asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
-const idOf = async (email: string): Promise<number> =>
-  (await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })).body.rows.find((row: Body) => row.email === email)
-    .id
+const idOf = async (email: string): Promise<number> => (await userNamed(email)).id
 
 async function signedIn(email: string, agent: string): Promise<{ browser: SigningIn; caller: Caller }> {
   const browser = await beginSignIn(product, { 'User-Agent': agent })

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Configuration, interactionPolicy, Provider } from 'oidc-provider'
-import { atEnd } from './endings.ts'
 
 /** Somebody at an outside issuer, with what its ID tokens say of them. */
 export type Account = { sub: string } & Record<string, unknown>
@@ -16,6 +15,7 @@ export interface OutsideIssuerOfTests {
   asked(): URLSearchParams
   /** What the last logout request said. */
   ended(): URLSearchParams | null
+  close(): void
 }
 
 /**
@@ -82,7 +82,6 @@ export async function startOutsideIssuer(
     const login = { accountId: sub, ...(Array.isArray(amr) && { amr }) }
     provider.interactionFinished(req, res, { login, select_account: {} }).catch(() => res.writeHead(500).end())
   })
-  atEnd(() => void server.close())
   return {
     issuer,
     clientId,
@@ -92,5 +91,6 @@ export async function startOutsideIssuer(
     },
     asked: () => asked,
     ended: () => ended,
+    close: () => void server.close(),
   }
 }

@@ -1,8 +1,8 @@
 import { conflict, invalid, notFound } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import { activeUser, isPasswordOf } from '../../auth/accounts.ts'
-import type { MadePasskey } from '../../auth/passkeyAnswers.ts'
-import { addPasskey, beginPasskey, type GoodPasskeys, removePasskey, renamePasskey } from '../../auth/passkeys.ts'
+import type { MadePasskey } from '../../auth/passkeys/answers.ts'
+import { addPasskey, beginPasskey, type GoodPasskeys, removePasskey, renamePasskey } from '../../auth/passkeys/passkeys.ts'
 import {
   beginSecondStep,
   confirmSecondStep,

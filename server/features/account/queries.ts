@@ -1,6 +1,6 @@
 import { conflict, forbidden } from '../../../domain/errors.ts'
-import { type PasskeySite, passkeySiteOf } from '../../auth/passkeySite.ts'
-import { type Passkey, passkeysOf } from '../../auth/passkeys.ts'
+import { type Passkey, passkeysOf } from '../../auth/passkeys/passkeys.ts'
+import { type PasskeySite, passkeySiteOf } from '../../auth/passkeys/site.ts'
 import { type SecondStepState, secondStepOf } from '../../auth/secondStep.ts'
 import { type OpenSignIn, openSignIns } from '../../auth/signIns.ts'
 import type { Actor } from '../../core/calls/actor.ts'

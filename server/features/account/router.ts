@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { madePasskey } from '../../auth/passkeyAnswers.ts'
+import { madePasskey } from '../../auth/passkeys/answers.ts'
 import { global, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { ended } from '../users/replies.ts'

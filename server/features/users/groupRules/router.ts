@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readRules } from '../../../auth/outsidePeople.ts'
+import { readRules } from '../../../auth/outside/people.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import { usualClaim } from '../../../core/outsideSettings.ts'

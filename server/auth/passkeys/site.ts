@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import type { Config } from '../core/config.ts'
+import type { Config } from '../../core/config.ts'
 
 /** What passkeys are bound to. */
 export interface PasskeySite {

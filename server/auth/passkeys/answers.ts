@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PasskeySite } from './passkeySite.ts'
+import type { PasskeySite } from './site.ts'
 
 /** Bytes as browsers send them. @param most characters: four for three bytes */
 const bytes = (most: number) =>

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
-import { must } from '../../domain/must.ts'
-import type { Config } from '../core/config.ts'
-import type { OutsideSettings } from '../core/outsideSettings.ts'
+import { must } from '../../../domain/must.ts'
+import type { Config } from '../../core/config.ts'
+import type { OutsideSettings } from '../../core/outsideSettings.ts'
 
 /** Where an outside issuer sends people back to, as it is registered there. */
 export const outsideCallbackPath = '/sign-in/callback'

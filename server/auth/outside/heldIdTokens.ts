@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { oidcPayloads } from '../../drizzle/accessTables.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import { oidcPayloads } from '../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** What somebody who signed in at an outside issuer brought from there. */
 export interface HeldIdToken {

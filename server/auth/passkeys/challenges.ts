@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { oidcPayloads } from '../../drizzle/accessTables.ts'
-import type { OrganisationTx } from '../core/database/database.ts'
+import { oidcPayloads } from '../../../drizzle/accessTables.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
 
 /** What the table of the embedded issuer calls these, beside its own models. */
 const model = 'PasskeyChallenge'
