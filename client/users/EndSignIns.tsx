@@ -16,6 +16,7 @@ export function EndSignIns({ record, screen, mayEdit }: RecordPart) {
         <Text size="sm">
           {String(record.forename)} is signed out at once of every browser, and loses what is not saved there. They can sign in again: where
           somebody else may know the password, have it changed, or make the user inactive.
+          {record.hasPasskey === true && ' Their passkeys stay good as well: where somebody else may hold one, remove them too.'}
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Sign out everywhere' },

@@ -61,6 +61,8 @@ export function InvitePerson({ record, screen, mayEdit }: RecordPart) {
           {link.kind === 'reset' && (
             <Alert color="orange" mt="md">
               The old password works until the link is used. Make the user inactive to shut them out at once.
+              {record.hasPasskey === true &&
+                ` A new password leaves passkeys as they are: where somebody else may hold one, remove them too.`}
             </Alert>
           )}
         </Dialog>

@@ -9,6 +9,7 @@ import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { sha256 } from '../core/events/hash.ts'
 import { historyOf, recordChange } from '../resources/referenceLog.ts'
 import { passwordHash } from './accounts.ts'
+import { removeDistrusted } from './passkeys/passkeys.ts'
 import { endAllSignIns } from './signIns.ts'
 
 /** Hours a link is good for: to join, or to choose a new password. */
@@ -116,13 +117,17 @@ export async function invited(store: Store, secret: string): Promise<{ userId: n
   return row ?? null
 }
 
-/** Sets the password of the person a link belongs to, uses the link up, and ends every session that began with the old one. */
+/**
+ * Sets the password of the person a link belongs to, uses the link up, and ends every session that began with the old one. Passkeys stay, but
+ * for those that the person no longer trusts.
+ * @returns how many passkeys were removed and are left; null for a link that is no longer good
+ */
 export async function acceptInvitation(
   store: Store,
-  { secret, password, requestId }: { secret: string; password: string; requestId: string },
-): Promise<boolean> {
+  { secret, password, distrusted, requestId }: { secret: string; password: string; distrusted: readonly number[]; requestId: string },
+): Promise<{ removed: number; left: number } | null> {
   const found = await invited(store, secret)
-  if (!found) return false
+  if (!found) return null
   const hashed = await passwordHash(password)
   return store.asPlatform(async (tx) => {
     const now = new Date()
@@ -131,13 +136,14 @@ export async function acceptInvitation(
       .set({ usedAt: now.toISOString() })
       .where(and(eq(invitations.secretHash, sha256(secret)), isNull(invitations.usedAt)))
       .returning({ id: invitations.id })
-    if (!used) return false
-    await trace({ tx, actor: { userId: found.userId, requestId, now } }, found.userId, {
+    if (!used) return null
+    const call = { tx, actor: { userId: found.userId, requestId, now } }
+    await trace(call, found.userId, {
       number: used.id,
       what: { usedAt: now.toISOString() },
     })
     await tx.update(users).set({ passwordHash: hashed }).where(eq(users.id, found.userId))
     await endAllSignIns(tx, found.userId)
-    return true
+    return removeDistrusted(call, found.userId, distrusted)
   })
 }

@@ -17,6 +17,7 @@ import {
 import { startMailbox } from '../support/mailbox.ts'
 import type { Product } from '../support/product.ts'
 import { password, type SignInPeople, startSignInPeople } from '../support/signInPeople.ts'
+import { until } from '../support/worker.ts'
 
 let product: Product
 let administrator: Caller
@@ -176,6 +177,33 @@ describe('a passkey', () => {
     expect((await beginFor(careful)).excludeCredentials).toEqual([{ type: 'public-key', id: made.id, transports: ['internal'] }])
     expect(await listOf(careful)).toHaveLength(1)
   })
+  it('is one of twenty at most, also where two are added at once', async () => {
+    const many = await person('many@harbour.example')
+    const again = await asUser(product, 'many@harbour.example', password)
+    const { id } = await userNamed('many@harbour.example')
+    const owner = asOwner(product.config.databaseUrl)
+    const { user } = await beginFor(many)
+    await owner`insert into passkeys (user_id, name, credential_id, user_handle, public_key, sign_count)
+      select ${id}, 'Key ' || number, 'key ' || number, ${user.id}, '', 0 from generate_series(1, 19) number`
+    const asked = await Promise.all([many, again].map((by) => beginFor(by)))
+    let both: Promise<PromiseSettledResult<unknown>[]> = Promise.resolve([])
+    await owner.begin(async (other) => {
+      // Both have counted, and neither is kept yet.
+      await other`lock table passkeys in share mode`
+      both = Promise.allSettled(
+        [many, again].map((by, index) =>
+          browserCall(product, by, 'account.addPasskey', { name: 'Last', made: newDevice(product.origin).make(asked[index]) }),
+        ),
+      )
+      await until('both wait', async () => {
+        const [waiting] = await owner`select count(*)::int as count from pg_locks where not granted`
+        return waiting!.count === 2
+      })
+    })
+    const refusals = (await both).flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    expect(refusals).toEqual([expect.stringContaining('Nobody can have more than 20 passkeys.')])
+    expect(await listOf(many)).toHaveLength(20)
+  })
   it('is renamed and removed by its person alone, who is told by mail, and signs nobody in any more', async () => {
     const stranger = await person('stranger@harbour.example')
     product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
@@ -266,6 +294,37 @@ describe('somebody who has lost a device', () => {
     expect(newest.sentence).toBe('removed the passkeys of this user: “Work laptop”')
     await expect(browserCall(product, administrator, 'users.removePasskeys', { id })).rejects.toThrow('This user has no passkey.')
     await administrator.call('PUT', '/api/Users', { ...(await userNamed('lost.key@harbour.example')), active: false })
+  })
+})
+
+describe('a new password by a link', () => {
+  it('leaves passkeys as they are, shows them, and removes those that are ticked', async () => {
+    const forgot = await person('forgot@harbour.example')
+    const [laptop, phone] = [await added(forgot, 'Laptop & tablet'), await added(forgot, 'Phone')]
+    const others = await person('forgot.not@harbour.example')
+    const safe = await added(others)
+    const { id } = await userNamed('forgot@harbour.example')
+    const [{ id: phoneId }] = (await listOf(forgot)).filter(({ name }) => name === 'Phone')
+    const [{ id: safeId }] = await listOf(others)
+    const { link } = await browserCall<{ link: string }>(product, administrator, 'users.invite', { id })
+    const page = await (await fetch(link)).text()
+    expect(page).toMatch(/Remove Laptop &#38; tablet<small>added .+ · not used yet/)
+    const fields = { password: 'Another long password', again: 'Another long password' }
+    const mistyped = await fetch(link, { method: 'POST', body: new URLSearchParams({ ...fields, again: 'x', remove: String(phoneId) }) })
+    expect(await mistyped.text()).toContain(`value="${phoneId}" checked`)
+    product.config.mail = { url: mailbox.url, from: 'bursar@harbour.example' }
+    const ticked = [String(phoneId), String(safeId), 'x'].map((value) => ['remove', value])
+    const body = new URLSearchParams([...Object.entries(fields), ...ticked])
+    const done = await fetch(link, { method: 'POST', body, redirect: 'manual' })
+    expect(done.status).toBe(303)
+    await expect.poll(() => mailbox.mails.at(-1)).toContain('1 passkey was removed with it.')
+    expect(mailbox.mails.at(-1)).toContain('1 passkey still signs you in')
+    product.config.mail = null
+    await expectRefused(phone)
+    expect((await signInWith(laptop)).page).toBeNull()
+    expect((await signInWith(safe)).page).toBeNull()
+    const sentences = (await browserAsk(product, administrator, 'users.history', { id })).data.map(({ sentence }: Body) => sentence)
+    expect(sentences).toContain('removed the passkey “Phone” while choosing a new password')
   })
 })
 

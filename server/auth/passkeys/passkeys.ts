@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../../domain/errors.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { passkeys, users } from '../../../drizzle/accessTables.ts'
@@ -93,6 +93,8 @@ export async function addPasskey(
     return null
   })
   if (!key) throw notTaken()
+  // In turn: of two that are added at once, each would count without the other.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   if ((await passkeysOf(tx, userId)).length >= mostPasskeys) throw tooMany()
   const { userHandle } = asked
   const [added] = await tx
@@ -136,6 +138,27 @@ export async function removePasskey(
   const left = await tx.select({ id: passkeys.credentialId }).from(passkeys).where(eq(passkeys.userId, userId))
   return { rpId, userId: removed.userHandle, allAcceptedCredentialIds: left.map((one) => one.id) }
 }
+
+/**
+ * Removes passkeys that their person no longer trusts, while choosing a new password. What is gone already, or somebody else's, is passed over.
+ * @returns how many were removed, and how many are left
+ */
+export async function removeDistrusted(
+  call: Call<'actor'>,
+  userId: number,
+  ids: readonly number[],
+): Promise<{ removed: number; left: number }> {
+  const { tx } = call
+  const removed = await tx
+    .delete(passkeys)
+    .where(and(eq(passkeys.userId, userId), inArray(passkeys.id, [...ids])))
+    .returning({ name: passkeys.name })
+  if (removed.length) await trace(call, userId, `removed ${named(removed)} while choosing a new password`)
+  return { removed: removed.length, left: (await passkeysOf(tx, userId)).length }
+}
+
+const named = (some: readonly { name: string }[]): string =>
+  `${some.length === 1 ? 'the passkey' : 'the passkeys'} ${new Intl.ListFormat('en-GB').format(some.map(({ name }) => `“${name}”`))}`
 
 /** Removes every passkey of a person, for somebody who looks after users. @throws DomainError 409 where there is none */
 export async function removePasskeys(tx: OrganisationTx, userId: number, actor: Actor): Promise<void> {
