@@ -1,8 +1,7 @@
-import { useHotkeys } from '@mantine/hooks'
-import { useRef } from 'react'
 import { displayCount } from '../../domain/format.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, failedElsewhere, isNewestUndo, offerUndo, said } from '../shell/notify.tsx'
+import { failed, failedElsewhere, said } from '../shell/notify.tsx'
+import { useLastUndo } from '../shell/useLastUndo.ts'
 
 /** The most budgets that are restored together. */
 const mostTogether = 20
@@ -16,7 +15,7 @@ interface Deleted {
 /** Restores deleted budgets and says what came of it. */
 export function useRestoreBudgets() {
   const { mutateAsync: send, isPending } = trpc.bin.restoreBudgets.useMutation()
-  const newest = useRef<(() => void) | null>(null)
+  const lastUndo = useLastUndo()
   const restore = async (budgets: readonly Deleted[]): Promise<void> => {
     try {
       const done = await send({ ids: budgets.map(({ id }) => id) })
@@ -27,27 +26,11 @@ export function useRestoreBudgets() {
       failed(error)
     }
   }
-  useHotkeys([
-    [
-      'mod+Z',
-      () => {
-        if (newest.current && isNewestUndo(newest.current)) newest.current()
-      },
-    ],
-  ])
   return {
     restore,
     isPending,
     /** The way back from a deletion, for its notice and for Ctrl Z; undefined where there is none. */
-    undoOf: (budgets: readonly Deleted[]): (() => void) | undefined => {
-      if (!budgets.length || budgets.length > mostTogether) return undefined
-      const undo = (): void => {
-        newest.current = null
-        void restore(budgets)
-      }
-      newest.current = undo
-      offerUndo(undo)
-      return undo
-    },
+    undoOf: (budgets: readonly Deleted[]): (() => void) | undefined =>
+      budgets.length && budgets.length <= mostTogether ? lastUndo(() => void restore(budgets)) : undefined,
   }
 }

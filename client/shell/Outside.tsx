@@ -44,7 +44,7 @@ export function LoggedOutPage() {
         You are signed out of Bursar.
         {goesOn && name && ` You are still signed in at ${name}: on a computer that others use too, sign out there as well.`}
       </p>
-      <Button onClick={() => void signIn('/')}>Sign in</Button>
+      <Button onClick={() => void signIn('/')}>{name ? `Sign in with ${name}` : 'Sign in'}</Button>
     </Plain>
   )
 }

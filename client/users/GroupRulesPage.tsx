@@ -1,20 +1,26 @@
 import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
+import { notices } from '../../domain/notices.ts'
+import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { Picker } from '../resources/Picker.tsx'
-import { problemOf, trpc } from '../shell/api.ts'
+import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useUnsaved } from '../shell/unsaved.ts'
+import { useLastUndo } from '../shell/useLastUndo.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { RemoveButton } from '../ui/RemoveButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import textStyles from '../ui/text.module.css'
+
+/** By what a change of the rules is taken back. */
+type Change = Awaited<ReturnType<typeof api.users.groupRules.add.mutate>>
 
 /** Which groups where people sign in give which user groups of the selected organisation: the rules of the installation, and those made here. */
 export function GroupRulesPage() {
@@ -36,13 +42,19 @@ export function GroupRulesPage() {
 function Rules({ name }: { name: string }) {
   const list = trpc.users.groupRules.list.useQuery()
   const { mutateAsync: remove, isPending } = trpc.users.groupRules.remove.useMutation()
+  const { mutateAsync: takeBack } = trpc.users.groupRules.undo.useMutation()
+  const lastUndo = useLastUndo()
   if (list.isLoadingError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   const { issuer, claim, rules } = list.data
+  const saidWithUndo = (message: string, change: Change): void =>
+    said(
+      message,
+      lastUndo(() => void takeBack(change).then(() => said(notices.saved), failed)),
+    )
   const takeAway = async (value: string, userGroupId: number): Promise<void> => {
     try {
-      await remove({ value, userGroupId })
-      said('Removed rule')
+      saidWithUndo('Removed rule', await remove({ value, userGroupId }))
     } catch (error) {
       failed(error)
     }
@@ -60,13 +72,13 @@ function Rules({ name }: { name: string }) {
           <Note>Whoever comes in by one works at all locations until somebody chooses.</Note>
         </CardHead>
         {rules.length ? (
-          <Table.ScrollContainer minWidth={520}>
-            <Table verticalSpacing={6}>
+          <Table.ScrollContainer minWidth={300}>
+            <Table verticalSpacing={6} horizontalSpacing={14}>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th fw={500}>Value of the claim</Table.Th>
                   <Table.Th fw={500}>User group</Table.Th>
-                  <Table.Th w={220} aria-label="Where it is changed" />
+                  <Table.Th w={1} aria-label="Where it is changed" />
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -94,12 +106,23 @@ function Rules({ name }: { name: string }) {
           <CardBody className={textStyles.dim}>No rules yet: user groups are given by hand, under Users.</CardBody>
         )}
       </Card>
-      <AddRule />
+      <AddRule onAdded={(change) => saidWithUndo('Added rule', change)} />
+      <section aria-label="History">
+        <h2>History</h2>
+        <History />
+      </section>
     </Stack>
   )
 }
 
-function AddRule() {
+/** Who made and removed which rule; what nobody has changed since is taken back. */
+function History() {
+  const { mutateAsync: takeBack } = trpc.users.groupRules.undo.useMutation()
+  const history = trpc.users.groupRules.history.useQuery(undefined, { staleTime: 0 })
+  return <HistoryLines history={history} onUndo={(id) => takeBack({ id })} />
+}
+
+function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
   const { mutateAsync: add, isPending } = trpc.users.groupRules.add.useMutation()
   const [value, setValue] = useState('')
   const [userGroupId, setGroup] = useState<number | null>(null)
@@ -117,8 +140,7 @@ function AddRule() {
     ]
     if (missing.length || userGroupId === null) return refuse(missing)
     try {
-      await add({ value: value.trim(), userGroupId })
-      said('Added rule')
+      onAdded(await add({ value: value.trim(), userGroupId }))
       setValue('')
       setGroup(null)
       setProblems([])
@@ -155,7 +177,7 @@ function AddRule() {
             <div data-field="userGroupId" style={{ flex: '1 1 240px' }}>
               <Picker to="userGroup" label="User group" value={userGroupId} onChange={setGroup} error={problem('userGroupId')} required />
             </div>
-            <Button type="submit" mt={25} loading={isPending}>
+            <Button type="submit" mt={21} loading={isPending}>
               Add rule
             </Button>
           </Group>

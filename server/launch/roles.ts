@@ -7,8 +7,8 @@ import { recalculationQueue } from '../core/queue/queues.ts'
 /** As whom servers and workers sign in to the database: a role that owns nothing, belongs to no other and can become none. */
 const serverRole = 'bursar_app'
 
-/** The same database as another role. */
-function urlOf(ownerUrl: string, password: string): string {
+/** The same database as servers and workers sign in to it. */
+export function serverUrlOf(ownerUrl: string, password: string): string {
   const url = new URL(ownerUrl)
   url.username = serverRole
   url.password = encodeURIComponent(password)
@@ -34,7 +34,7 @@ async function signsIn(url: string): Promise<boolean> {
  * @throws Error with one sentence when the owner may not make roles
  */
 export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, password: string): Promise<string> {
-  const url = urlOf(ownerUrl, password)
+  const url = serverUrlOf(ownerUrl, password)
   const [role] = await owner`select rolcanlogin, rolinherit from pg_roles where rolname = ${serverRole}`
   if (!role?.rolcanlogin || role.rolinherit || !(await signsIn(url))) {
     const attributes = onlyRow(await owner`select format('login noinherit password %L', ${password}::text) as text`)

@@ -335,6 +335,59 @@ describe('an outside issuer like Microsoft', () => {
       ['deleted', meadow],
     ])
   })
+  it('says who made and removed which rule, and takes that back for as long as nobody has changed it since', async () => {
+    const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
+    const sql = asOwner(atMicrosoft.config.databaseUrl)
+    const [harbour, meadow] = ['Harbour Learning Trust', 'Meadow Schools Trust']
+    const own = (await sql`select id from organisations where name = ${harbour!}`)[0]!.id
+    const other = (await sql`select id from organisations where name = ${meadow!}`)[0]!.id
+    const made = await administrator.call('POST', '/api/UserGroups', {
+      name: 'Visitors',
+      permissions: [{ name: 'ConsoleCostCentresRead' }],
+    })
+    const rule = { value: 'visiting', userGroupId: made.body.id }
+    const call = (procedure: string, given: unknown, OrganisationId = own) =>
+      browserCall(atMicrosoft, administrator, `users.groupRules.${procedure}`, given, { OrganisationId })
+    const ask = async (procedure: string, OrganisationId = own): Promise<Body[]> => {
+      const { data } = await browserAsk(atMicrosoft, administrator, `users.groupRules.${procedure}`, undefined, { OrganisationId })
+      return procedure === 'list' ? data.rules.map((one: Body) => one.value) : data
+    }
+    const said = async (): Promise<string[]> =>
+      (await ask('history')).map(({ sentence, undoable }) => `${sentence}${undoable ? ' (undo)' : ''}`)
+    const gives = 'the rule that gives Visitors to whoever has “visiting”'
+
+    const first = await call('add', rule)
+    expect(await ask('history')).toMatchObject([{ actor: await who(administrator), version: first.id, at: expect.any(String) }])
+    await expect(call('undo', first, other)).rejects.toThrow('The change was not found.')
+    await call('undo', first)
+    expect(await ask('list')).not.toContain('visiting')
+    await expect(call('undo', first)).rejects.toThrow(/^This rule was removed since, by .+ on .+\. Nothing was undone\.$/)
+    const [removal] = await ask('history')
+    await call('undo', { id: removal.version })
+    expect(await ask('list')).toContain('visiting')
+    expect(await said()).toEqual([`brought back ${gives} (undo)`, `removed ${gives}`, `added ${gives}`])
+    await expect(call('undo', { id: removal.version })).rejects.toThrow(/^This rule was made again since, by /)
+
+    const gone = await call('remove', rule)
+    // Two administrators at once: one makes it anew, and the other finds that.
+    const both = await Promise.allSettled([call('add', rule), call('undo', gone)])
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await ask('list')).toContain('visiting')
+
+    await call('remove', rule)
+    const second = await call('add', { ...rule, value: 'calling' })
+    expect((await administrator.call('DELETE', `/api/UserGroups/${made.body.id}`)).status).toBe(204)
+    await expect(call('undo', second)).rejects.toThrow('This rule went with its user group, which was deleted. Nothing was undone.')
+    const [, third] = await ask('history')
+    await expect(call('undo', { id: third.version })).rejects.toThrow(
+      'The user group of this rule was deleted, so the rule cannot come back.',
+    )
+    expect((await said()).slice(0, 2)).toEqual([
+      'added the rule that gives Visitors to whoever has “calling”. It went with the user group, which was deleted',
+      `removed ${gives}`,
+    ])
+    expect((await ask('history', other)).filter(({ sentence }) => sentence.includes('Visitors'))).toEqual([])
+  })
   it('signs somebody out there too, and says whose sign-in ends', async () => {
     microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
     const { visit, signOut } = await throughOutside(atMicrosoft)

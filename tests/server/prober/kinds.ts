@@ -75,6 +75,7 @@ const ofRouter: Record<string, Kind> = {
   subjectAccess: 'staffMember',
   terms: 'term',
   users: 'user',
+  'users.groupRules.undo': 'groupRuleChange',
   webhooks: 'webhook',
 }
 

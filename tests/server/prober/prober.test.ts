@@ -110,6 +110,9 @@ beforeAll(async () => {
     })
     const [invited] = await sql`select user_id as id from memberships where organisation_id = ${trust} order by user_id desc limit 1`
     await administrator.users.invite({ id: invited!.id })
+    const ofTrust = callsOf(services, { principal: await person('admin@bursar.example'), selection: at(trust, alias) })
+    const [group] = await sql`select id from user_groups order by id limit 1`
+    await ofTrust.users.groupRules.add({ value: `${mark} rule`, userGroupId: group!.id })
   }
   await markResources(sql, harbour, otherId)
   await markBudgets(sql, harbour, otherId)

@@ -282,6 +282,7 @@ export async function idsOf(
     `select id from payroll_explanations where organisation_id = ${organisationId} and requested_by_id in (select id from users where email like 'finance@%')`,
   )
   await take('passwordLink', `select version as id from reference_changes where resource = 'passwordLink' limit 1`)
+  await take('groupRuleChange', `select id from reference_changes where resource = 'groupRule' and organisation_id = ${organisationId}`)
   await take('articleSlug', 'select slug as id from assist_articles where enabled limit 1')
   ids.set('employeeNumber', [`${locationId ? marks.school : marks.tenant}${locationId}`])
   ids.set('cellRow', [figure.row])

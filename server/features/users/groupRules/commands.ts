@@ -1,22 +1,32 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, gt } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict, DomainError, invalid, notFound } from '../../../../domain/errors.ts'
+import { displayDateTime } from '../../../../domain/format.ts'
 import type { OrganisationId } from '../../../../domain/ids.ts'
+import { must } from '../../../../domain/must.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
+import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { recordChange } from '../../../resources/referenceLog.ts'
-import { keptRules } from './queries.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { oneOfAName } from '../../../core/database/uniqueRules.ts'
+import { type Change, recordChange, userNamesIn } from '../../../resources/referenceLog.ts'
+import { keptRules, loggedRule, ruleLog } from './queries.ts'
 
 /** Rules that one organisation can have, as many as the settings of an installation. */
 const most = 1000
-
-const logged = { name: 'groupRule' }
 
 export const groupRuleInput = z.object({
   value: z.string().trim().min(1, 'Value is required.').max(300, 'Value can have at most 300 characters.'),
   userGroupId: z.int('Choose a user group.').positive(),
 })
 type GroupRuleInput = z.infer<typeof groupRuleInput>
+
+type RuleCall = Call<'organisationId' | 'actor'>
+
+/** What takes a change of the rules back: its number in the log of changes. */
+export interface RuleChange {
+  id: number
+}
 
 const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupRuleInput) => ({
   id: `${userGroupId} ${value}`,
@@ -26,32 +36,99 @@ const recordOf = (organisationId: OrganisationId, { value, userGroupId }: GroupR
   userGroupId,
 })
 
+/** Lets administrators change the rules of an organisation one after the other: what is undone must be what stands. */
+const inTurn = ({ tx, organisationId }: RuleCall): Promise<void> => oneOfAName(tx, `group rules of ${organisationId}`)
+
 /** Makes a rule of an organisation. @throws DomainError 400 at its field, 409 for a rule that there is, and for too many */
-export async function addGroupRule({ tx, organisationId, actor }: Call<'organisationId' | 'actor'>, input: GroupRuleInput): Promise<void> {
-  const [group] = await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.id, input.userGroupId))
-  if (!group) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
-  if ((await keptRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
-  const made = await tx
-    .insert(groupRules)
-    .values({ ...input, organisationId })
-    .onConflictDoNothing()
-    .returning()
+export async function addGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
+  await inTurn(call)
+  if (!(await hasGroup(call.tx, input))) throw invalid([{ field: 'userGroupId', message: 'User group was not found.' }])
   const message = 'There is a rule of this value for this user group already.'
-  if (!made.length) throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'value', message }] })
-  await recordChange({ tx, actor }, logged, { action: 'created', before: null, after: recordOf(organisationId, input) })
+  if (!(await insertRule(call, input))) throw new DomainError('conflict', 'duplicate', message, { fields: [{ field: 'value', message }] })
+  return logged(call, { action: 'created', before: null, after: recordOf(call.organisationId, input) })
 }
 
 /** Takes a rule away; who had the group by it keeps it until somebody, or another rule, takes it. @throws DomainError 404 */
-export async function removeGroupRule(
-  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
-  input: GroupRuleInput,
-): Promise<void> {
-  const gone = await tx
-    .delete(groupRules)
-    .where(
-      and(eq(groupRules.organisationId, organisationId), eq(groupRules.value, input.value), eq(groupRules.userGroupId, input.userGroupId)),
+export async function removeGroupRule(call: RuleCall, input: GroupRuleInput): Promise<RuleChange> {
+  await inTurn(call)
+  if (!(await deleteRule(call, input))) throw notFound('Rule')
+  return logged(call, { action: 'deleted', before: recordOf(call.organisationId, input), after: null })
+}
+
+/**
+ * Takes back that a rule was made or removed, as a change of its own.
+ * @param id of the change in the log
+ * @throws DomainError 404 for none of the organisation's rules, 409 where the rule was removed or made again since, or its user group is gone
+ */
+export async function undoGroupRule(call: RuleCall, { id }: RuleChange): Promise<void> {
+  const { tx, organisationId } = call
+  await inTurn(call)
+  const { id: number, resource, recordId, organisationId: of } = referenceChanges
+  const ofRules = and(eq(resource, ruleLog.name), eq(of, organisationId))
+  const [line] = await tx
+    .select()
+    .from(referenceChanges)
+    .where(and(eq(number, id), ofRules))
+  if (!line) throw notFound('The change')
+  const [newer] = await tx
+    .select()
+    .from(referenceChanges)
+    .where(and(ofRules, eq(recordId, line.recordId), gt(number, id)))
+    .orderBy(desc(number))
+    .limit(1)
+  if (newer) {
+    const names = await userNamesIn(tx, [newer.actorId])
+    const who = (newer.actorId !== null && names.get(newer.actorId)) || 'somebody'
+    const when = displayDateTime(new Date(newer.occurredAt).toISOString())
+    throw conflict(
+      'changedSince',
+      `This rule was ${newer.after ? 'made again' : 'removed'} since, by ${who} on ${when}. Nothing was undone.`,
     )
-    .returning()
-  if (!gone.length) throw notFound('Rule')
-  await recordChange({ tx, actor }, logged, { action: 'deleted', before: recordOf(organisationId, input), after: null })
+  }
+  const rule = loggedRule.parse(line.after ?? line.before)
+  if (line.after) {
+    if (!(await deleteRule(call, rule)))
+      throw conflict('groupGone', 'This rule went with its user group, which was deleted. Nothing was undone.')
+    return recordChange(call, ruleLog, { action: 'deleted', before: recordOf(organisationId, rule), after: null })
+  }
+  if (!(await hasGroup(tx, rule)))
+    throw conflict('groupGone', 'The user group of this rule was deleted, so the rule cannot come back. Nothing was undone.')
+  await insertRule(call, rule)
+  return recordChange(call, ruleLog, { action: 'restored', before: null, after: recordOf(organisationId, rule) })
+}
+
+async function hasGroup(tx: OrganisationTx, { userGroupId }: GroupRuleInput): Promise<boolean> {
+  return (await tx.select({ id: userGroups.id }).from(userGroups).where(eq(userGroups.id, userGroupId))).length > 0
+}
+
+/** @returns whether it was not there before @throws DomainError 409 for too many */
+async function insertRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
+  if ((await keptRules(tx, organisationId)).length >= most) throw conflict('tooMany', 'An organisation has at most 1,000 rules.')
+  const made = await tx.insert(groupRules).values({ organisationId, value, userGroupId }).onConflictDoNothing().returning()
+  return made.length > 0
+}
+
+/** @returns whether it was there */
+async function deleteRule({ tx, organisationId }: RuleCall, { value, userGroupId }: GroupRuleInput): Promise<boolean> {
+  const isIt = and(eq(groupRules.organisationId, organisationId), eq(groupRules.value, value), eq(groupRules.userGroupId, userGroupId))
+  return (await tx.delete(groupRules).where(isIt).returning()).length > 0
+}
+
+/** Writes a change down. @returns by what it is taken back */
+async function logged(call: RuleCall, change: Change): Promise<RuleChange> {
+  await recordChange(call, ruleLog, change)
+  const record = String(must(change.after ?? change.before).id)
+  const [line] = await call.tx
+    .select({ id: referenceChanges.id })
+    .from(referenceChanges)
+    .where(
+      and(
+        eq(referenceChanges.resource, ruleLog.name),
+        eq(referenceChanges.organisationId, call.organisationId),
+        eq(referenceChanges.recordId, record),
+      ),
+    )
+    .orderBy(desc(referenceChanges.id))
+    .limit(1)
+  return must(line)
 }

@@ -1,9 +1,18 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import type { OrganisationId } from '../../../../domain/ids.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
+import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor } from '../../../core/database/tables.ts'
+import { userNamesIn } from '../../../resources/referenceLog.ts'
+
+/** What the log of reference changes calls the rules. */
+export const ruleLog = { name: 'groupRule' }
+
+/** A rule as the log has it. */
+export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
 
 /** A rule that an administrator made: whoever an outside issuer gives the value has the user group in the organisation. */
 export interface KeptRule {
@@ -31,4 +40,72 @@ export async function keptRules(tx: OrganisationTx, organisationId?: Organisatio
     .where(organisationId === undefined ? undefined : eq(groupRules.organisationId, organisationId))
     .orderBy(asc(groupRules.value), asc(userGroups.name))
   return rows
+}
+
+/** A change of the rules of an organisation, in a sentence. */
+export interface RuleLine {
+  /** Of the change in the log: by this it is taken back. */
+  version: number
+  /** ISO 8601. */
+  at: string
+  actor: string
+  sentence: string
+  /** Whether taking it back leaves what anybody did since alone. */
+  undoable: boolean
+}
+
+/** Changes that a history of rules goes back. */
+const mostLines = 200
+
+const saidOf = (action: string): string => (action === 'deleted' ? 'removed' : action === 'restored' ? 'brought back' : 'added')
+
+/** Who made and removed rules of an organisation, newest first. A user group that is gone is called what it was called last. */
+export async function ruleHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<RuleLine[]> {
+  const { id, resource, recordId, before, after, action, actorId, occurredAt, organisationId: of } = referenceChanges
+  const groupId = sql`coalesce(${after}, ${before}) ->> 'userGroupId'`
+  const rows = await tx
+    .select({
+      id,
+      recordId,
+      action,
+      rule: sql`coalesce(${after}, ${before})`,
+      actorId,
+      occurredAt,
+      group: userGroups.name,
+      lastName: sql<string | null>`(select coalesce(named.after, named.before) ->> 'name' from reference_changes named
+        where ${userGroups.id} is null and named.resource = 'userGroup' and named.record_id = ${groupId} order by named.id desc limit 1)`,
+      stands: sql<boolean>`${groupRules.value} is not null`,
+    })
+    .from(referenceChanges)
+    .leftJoin(userGroups, sql`${userGroups.id} = (${groupId})::integer`)
+    .leftJoin(
+      groupRules,
+      and(
+        eq(groupRules.organisationId, organisationId),
+        eq(groupRules.userGroupId, userGroups.id),
+        sql`${groupRules.value} = coalesce(${after}, ${before}) ->> 'value'`,
+      ),
+    )
+    .where(and(eq(resource, ruleLog.name), eq(of, organisationId)))
+    .orderBy(desc(id))
+    .limit(mostLines)
+  const names = await userNamesIn(
+    tx,
+    rows.map((row) => row.actorId),
+  )
+  const seen = new Set<string>()
+  return rows.map((row) => {
+    const isNewest = !seen.has(row.recordId)
+    seen.add(row.recordId)
+    const isThere = row.action !== 'deleted'
+    const group = row.group ?? row.lastName ?? 'a user group'
+    const went = isNewest && isThere && !row.stands ? '. It went with the user group, which was deleted' : ''
+    return {
+      version: row.id,
+      at: new Date(row.occurredAt).toISOString(),
+      actor: row.actorId === null ? 'System' : (names.get(row.actorId) ?? 'Unknown'),
+      sentence: `${saidOf(row.action)} the rule that gives ${group} to whoever has “${loggedRule.parse(row.rule).value}”${went}`,
+      undoable: isNewest && (isThere ? row.stands : row.group !== null && !row.stands),
+    }
+  })
 }

@@ -3,8 +3,8 @@ import { readRules } from '../../../auth/outside/people.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing, reply } from '../../../core/calls/reply.ts'
 import { usualClaim } from '../../../core/outsideSettings.ts'
-import { addGroupRule, groupRuleInput, removeGroupRule } from './commands.ts'
-import { keptRules } from './queries.ts'
+import { addGroupRule, groupRuleInput, type RuleChange, removeGroupRule, undoGroupRule } from './commands.ts'
+import { keptRules, type RuleLine, ruleHistory } from './queries.ts'
 
 const rules = reply(
   z.strictObject({
@@ -19,6 +19,19 @@ const rules = reply(
     ),
   }),
 )
+
+const change = z
+  .object({ id: z.int().positive() })
+  .describe('A change of the rules: by this it is taken back.') satisfies z.ZodType<RuleChange>
+const changed = reply(change)
+
+const line: z.ZodType<RuleLine> = z.strictObject({
+  version: z.int(),
+  at: z.string(),
+  actor: z.string(),
+  sentence: z.string(),
+  undoable: z.boolean(),
+})
 
 /** Which groups at an outside issuer give which user groups of an organisation; user groups are the administrators', and so are the rules. */
 export const groupRuleRouter = router({
@@ -42,10 +55,19 @@ export const groupRuleRouter = router({
     ),
   add: inOrganisation('administrator')
     .input(groupRuleInput)
-    .output(nothing)
+    .output(changed)
     .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => addGroupRule({ ...ctx, tx }, input))),
   remove: inOrganisation('administrator')
     .input(groupRuleInput)
-    .output(nothing)
+    .output(changed)
     .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => removeGroupRule({ ...ctx, tx }, input))),
+  /** Who made and removed which rule. */
+  history: inOrganisation('administrator')
+    .output(reply(z.array(line)))
+    .query(({ ctx }) => ctx.services.store.asPlatform((tx) => ruleHistory(tx, ctx.organisationId))),
+  /** Takes back that a rule was made or removed. */
+  undo: inOrganisation('administrator')
+    .input(change)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.services.store.asPlatform((tx) => undoGroupRule({ ...ctx, tx }, input))),
 })

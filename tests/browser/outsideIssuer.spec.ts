@@ -1,0 +1,131 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join, resolve } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { must } from '../../domain/must.ts'
+import { root } from '../../server/core/root.ts'
+import { bundledPrograms } from '../../server/launch/bundle.ts'
+import { runningOn } from '../../server/launch/lock.ts'
+import { freePort } from '../../server/launch/postgres.ts'
+import { serverUrlOf } from '../../server/launch/roles.ts'
+import { keptSecret } from '../../server/launch/secrets.ts'
+import { type OutsideIssuerOfTests, startOutsideIssuer } from '../support/outsideIssuer.ts'
+import { product } from './products.ts'
+import { breaches, choose, signIn } from './support.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+/** Where Bursar is served with a sign-in of its own, on the data of the copy that this worker goes to. */
+let origin: string
+let issuer: OutsideIssuerOfTests
+let server: ChildProcess
+
+test.beforeAll(async () => {
+  const port = await freePort()
+  origin = `http://localhost:${port}`
+  issuer = await startOutsideIssuer(`${origin}/sign-in/callback`, { endsSessions: true, loggedOut: `${origin}/loggedout` })
+  const data = resolve(root, product.data)
+  const databaseUrl = serverUrlOf(must(must(runningOn(data)).databaseUrl), must(keptSecret(data, 'databaseServer')))
+  server = fork(join(await bundledPrograms(root), 'server.mjs'), {
+    cwd: root,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      DATA_KEY: must(keptSecret(data, 'dataKey')),
+      LOG_LEVEL: 'error',
+      DEMO: '1',
+      OIDC_ISSUER: issuer.issuer,
+      OIDC_CLIENT_ID: issuer.clientId,
+      OIDC_CLIENT_SECRET: issuer.clientSecret,
+      OIDC_NAME: 'Microsoft',
+    },
+  })
+  await once(server, 'message')
+})
+
+test.afterAll(async () => {
+  const gone = once(server, 'exit')
+  server.kill('SIGTERM')
+  await gone
+  issuer.close()
+})
+
+const unique = Date.now() % 1e7
+const group = `inspectors-${unique}`
+const email = `ines.${unique}@harbour.example`
+
+test('an administrator makes a rule, sees who made it, takes it back, and makes it again', async ({ page }) => {
+  await signIn(page, 'admin@bursar.example', '/administrator/sign-in-rules')
+  await choose(page, 'Organisation', 'Harbour Learning Trust')
+  const rules = page.getByRole('region', { name: 'Rules', exact: true })
+  const row = rules.getByRole('row', { name: group })
+  const history = page.getByRole('region', { name: 'History' })
+  const add = async (): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Value of the claim' }).fill(group)
+    await page
+      .getByRole('combobox', { name: 'User group' })
+      .or(page.getByRole('textbox', { name: 'User group' }))
+      .click()
+    await page.getByRole('option', { name: 'Auditor' }).click()
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await expect(row).toContainText('Auditor')
+  }
+  const says = (what: string) =>
+    history.getByRole('listitem').filter({ hasText: `${what} the rule that gives Auditor to whoever has “${group}”` })
+
+  await add()
+  await expect(says('added')).toHaveCount(1)
+  expect(await breaches(page)).toEqual([])
+  await page.getByRole('alert').filter({ hasText: 'Added rule' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toHaveCount(0)
+  await expect(says('removed')).toHaveCount(1)
+
+  await add()
+  await row.getByRole('button', { name: /^Remove the rule/ }).click()
+  await expect(row).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(row).toBeVisible()
+  await says('brought back').getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toHaveCount(0)
+  await add()
+
+  await page.goto('/administrator/users/add')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Forename' }).fill('Ines')
+  await page.getByRole('textbox', { name: 'Surname' }).fill('Spector')
+  await page.getByRole('button', { name: 'Add organisation' }).click()
+  await page
+    .getByRole('combobox', { name: 'Organisation to add' })
+    .or(page.getByRole('textbox', { name: 'Organisation to add' }))
+    .click()
+  await page.getByRole('option', { name: 'Harbour Learning Trust' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText(/^Created new/).first()).toBeVisible()
+})
+
+test('somebody signs in elsewhere and works with what their group there gives; who is unknown is told so and goes on as somebody else', async ({
+  page,
+}) => {
+  issuer.is({ sub: `stranger-${unique}`, email: `stranger.${unique}@elsewhere.example`, email_verified: true })
+  await page.goto(origin)
+  await expect(page.getByRole('alert')).toContainText(`Nobody signs in here with the address stranger.${unique}@elsewhere.example.`)
+  expect(await breaches(page)).toEqual([])
+
+  issuer.is({ sub: `ines-${unique}`, email, email_verified: true, groups: [group] })
+  await page.getByRole('link', { name: 'Sign in with Microsoft' }).click()
+  await expect(page.getByRole('heading', { name: /Ines/ })).toBeVisible()
+  await expect(page.getByRole('banner')).toContainText('Harbour Learning Trust')
+  await page.goto(`${origin}/profile`)
+  await expect(page.getByText('User groups Auditor')).toBeVisible()
+
+  await page.getByRole('button', { name: /Ines Spector/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+  await expect(page).toHaveURL(`${origin}/loggedout`)
+  await expect(page.getByText('You are signed out of Bursar.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in with Microsoft' }).click()
+  await expect(page.getByRole('banner')).toBeVisible()
+})
