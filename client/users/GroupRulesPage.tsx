@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
 import { notices } from '../../domain/notices.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
@@ -77,7 +77,9 @@ function Rules({ name }: { name: string }) {
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th fw={500}>Value of the claim</Table.Th>
-                  <Table.Th fw={500}>User group</Table.Th>
+                  <Table.Th fw={500} style={{ whiteSpace: 'nowrap' }}>
+                    User group
+                  </Table.Th>
                   <Table.Th w={1} aria-label="Where it is changed" />
                 </Table.Tr>
               </Table.Thead>
@@ -127,6 +129,7 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
   const [value, setValue] = useState('')
   const [userGroupId, setGroup] = useState<number | null>(null)
   const [problems, setProblems] = useState<FieldProblem[]>([])
+  const button = useRef<HTMLButtonElement>(null)
   useUnsaved(value.trim() !== '' || userGroupId !== null)
   const problem = (field: string): string | undefined => problems.find((one) => one.field === field)?.message
   const refuse = (found: FieldProblem[]): void => {
@@ -144,6 +147,8 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
       setValue('')
       setGroup(null)
       setProblems([])
+      // The button gave the focus up while it waited.
+      setTimeout(() => document.activeElement === document.body && button.current?.focus(), 50)
     } catch (error) {
       const { fields } = problemOf(error)
       if (!fields.length) return failed(error)
@@ -177,7 +182,7 @@ function AddRule({ onAdded }: { onAdded: (change: Change) => void }) {
             <div data-field="userGroupId" style={{ flex: '1 1 240px' }}>
               <Picker to="userGroup" label="User group" value={userGroupId} onChange={setGroup} error={problem('userGroupId')} required />
             </div>
-            <Button type="submit" mt={21} loading={isPending}>
+            <Button ref={button} type="submit" mt={21} loading={isPending}>
               Add rule
             </Button>
           </Group>

@@ -72,6 +72,7 @@ test('an administrator makes a rule, sees who made it, takes it back, and makes 
     await page.getByRole('option', { name: 'Auditor' }).click()
     await page.getByRole('button', { name: 'Add rule' }).click()
     await expect(row).toContainText('Auditor')
+    await expect(page.getByRole('button', { name: 'Add rule' })).toBeFocused()
   }
   const says = (what: string) =>
     history.getByRole('listitem').filter({ hasText: `${what} the rule that gives Auditor to whoever has “${group}”` })
