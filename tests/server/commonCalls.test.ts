@@ -3,12 +3,14 @@ import { serve } from '../../server/serve.ts'
 import { commonCalls } from '../support/commonCalls.ts'
 import { ownDatabase } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
-import { asUser, placesOf } from '../support/http.ts'
-import { configOf } from '../support/product.ts'
+import { asUser, browserCall, type Places, placesOf } from '../support/http.ts'
+import { configOf, type Product } from '../support/product.ts'
 import { openCountedLine } from '../support/statements.ts'
 
 let calls: Awaited<ReturnType<typeof commonCalls>>
 let line: Awaited<ReturnType<typeof openCountedLine>>
+let product: Pick<Product, 'config' | 'origin'>
+let places: Places
 
 beforeAll(async () => {
   line = await openCountedLine(await ownDatabase())
@@ -18,9 +20,10 @@ beforeAll(async () => {
     await server.close()
     await line.close()
   })
-  const product = { config, origin: config.origin }
+  product = { config, origin: config.origin }
   const finance = await asUser(product, 'finance@harbour.example')
-  calls = await commonCalls(product, finance, await placesOf(finance))
+  places = await placesOf(finance)
+  calls = await commonCalls(product, finance, places)
 })
 
 it('each of the calls that are made most asks no more of the database than is written beside it', { timeout: 120_000 }, async () => {
@@ -41,4 +44,29 @@ it('a contract is saved with at most 20 statements in two transactions, and a pa
     expect(most[name]!.transactions).toBeLessThanOrEqual(2)
   }
   expect(most['a page of ten budget codes over REST']).toEqual({ statements: 1, transactions: 1 })
+})
+
+it('a file of 400 people asks no more of the database than one of 40, whether they are new or changed', { timeout: 120_000 }, async () => {
+  const administrator = await asUser(product, 'admin@bursar.example')
+  const own = { OrganisationId: places.organisationId }
+  let turn = 0
+  const rows = (count: number, group: string) =>
+    Array.from({ length: count }, (_unused, index) => ({
+      Email: `${group}${index}@harbour.example`,
+      Forename: `Turn ${turn}`,
+      Surname: `Person ${index}`,
+      UserGroups: 'Governor',
+      Locations: 'Northgate Primary School',
+    }))
+  /** Statements for as many people; each turn has others, or other names for the same. */
+  const asked = async (count: number, are: 'new' | 'changed'): Promise<number> => {
+    const { statements } = await line.count(async () => {
+      turn++
+      const sent = rows(count, are === 'new' ? `turn${turn}-` : 'same')
+      expect(await browserCall(product, administrator, 'users.own.import', { rows: sent }, own)).toMatchObject({ imported: count })
+    })
+    return statements.length
+  }
+  await browserCall(product, administrator, 'users.own.import', { rows: rows(400, 'same') }, own)
+  for (const are of ['new', 'changed'] as const) expect(await asked(400, are), are).toBeLessThanOrEqual(await asked(40, are))
 })

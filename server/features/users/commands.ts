@@ -2,8 +2,9 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid, stale } from '../../../domain/errors.ts'
 import type { OrganisationId } from '../../../domain/ids.ts'
 import { keysOf, recordOf } from '../../../domain/keysOf.ts'
-import { flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
-import { must } from '../../../domain/must.ts'
+import { type FlatAccess, flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
+import { must, onlyRow } from '../../../domain/must.ts'
+import { type Permission, permissionsIn } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { administratorUser, user as declaration } from '../../../domain/resources/entities/user.ts'
 import { personFile } from '../../../domain/resources/personFile.ts'
@@ -20,82 +21,184 @@ import { tableFor } from '../../core/database/tables.ts'
 import type { Progress } from '../../resources/import/commands.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
-import { recordChange } from '../../resources/referenceLog.ts'
+import { integers } from '../../resources/listConditions.ts'
+import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
 import { problemsOf } from '../staffing/staff/commands.ts'
-import { allUsers, getUser, permissionsOfGroups, type User, type UserInput } from './queries.ts'
+import { allUsers, getUser, type User, type UserInput } from './queries.ts'
 
 const plain = (user: User): Values => recordOf(keysOf(declaration.fields), (name) => user[name])
 
-async function ownersOf(tx: OrganisationTx, locationIds: readonly number[]): Promise<Map<number, OrganisationId>> {
-  if (!locationIds.length) return new Map()
+/** Somebody, as far as it matters to who is left that may look after users. */
+type Standing = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
+
+/** What the rules on users are held against. */
+interface Ground {
+  organisationIds: ReadonlySet<number>
+  /** The organisation of each location that is named. */
+  owners: ReadonlyMap<number, OrganisationId>
+  /** What each user group lets people do. */
+  groups: ReadonlyMap<number, readonly Permission[]>
+  /** Whether somebody else has an address by now. */
+  isTaken: (email: string, before: User | null) => Promise<boolean>
+  /** The other people there are by now. */
+  others: (than: User) => Promise<readonly Standing[]>
+}
+
+/** What of the ground hangs on nobody who is saved. @param locationIds those that are named; undefined: all */
+async function placesAndGroups(
+  tx: OrganisationTx,
+  locationIds?: readonly number[],
+): Promise<Pick<Ground, 'organisationIds' | 'owners' | 'groups'>> {
+  const organisations = tableFor(resources.organisation)
   const { table, columns } = tableFor(resources.location)
-  const rows = await tx
+  const places = await tx
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
-    .where(inArray(columns.id, [...locationIds]))
-  return new Map(rows.map((row) => [row.id, row.owner]))
+    .where(locationIds && inArray(columns.id, [-1, ...locationIds]))
+  const groups = await tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups)
+  return {
+    organisationIds: new Set(
+      (await tx.select({ id: organisations.columns.id }).from(organisations.table)).map((organisation) => organisation.id),
+    ),
+    owners: new Map(places.map((place) => [place.id, place.owner])),
+    groups: new Map(groups.map(({ id, permissions }) => [id, permissionsIn(permissions)])),
+  }
 }
 
 /** What belongs to nobody is refused: organisations, locations of another organisation, groups that are gone. */
-async function checkMemberships(tx: OrganisationTx, list: readonly Membership[]): Promise<void> {
+function checkMemberships({ organisationIds, owners, groups }: Ground, list: readonly Membership[]): void {
   const all = flatAccess(list)
-  const organisations = tableFor(resources.organisation)
-  const known = await tx
-    .select({ id: organisations.columns.id })
-    .from(organisations.table)
-    .where(inArray(organisations.columns.id, [-1, ...all.organisationIds]))
-  if (known.length < all.organisationIds.length || list.length > all.organisationIds.length)
+  if (all.organisationIds.some((id) => !organisationIds.has(id)) || list.length > all.organisationIds.length)
     throw invalid([{ field: 'organisationIds', message: 'Organisations was not found.' }])
-  const owners = await ownersOf(tx, all.locationIds)
   if (list.some((one) => one.locationIds.some((id) => owners.get(id) !== one.organisationId)))
     throw invalid([{ field: 'locationIds', message: 'Locations must belong to the chosen organisations.' }])
-  const groups = await tx
-    .select({ id: userGroups.id })
-    .from(userGroups)
-    .where(inArray(userGroups.id, [-1, ...all.userGroupIds]))
-  if (groups.length < all.userGroupIds.length) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
+  if (all.userGroupIds.some((id) => !groups.has(id))) throw invalid([{ field: 'userGroupIds', message: 'User groups was not found.' }])
 }
 
-/** @throws DomainError 409 (notices T-35) when nobody would be left who may do everything (behaviour B-274) */
-async function keepAdministrator(tx: OrganisationTx, userId: number): Promise<void> {
-  const [other] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.isAdministrator, true), eq(users.active, true), ne(users.id, userId)))
-    .limit(1)
-  if (!other) throw lastAdministrator()
-}
-
-const lastAdministrator = (): DomainError => conflict('lastAdministrator', 'The last administrator cannot be removed.')
-
-/** In an organisation that still has people, somebody must be left who may change its users. */
-async function keepManagers(
-  tx: OrganisationTx,
-  userId: number,
-  { before, after }: { before: readonly Membership[]; after: readonly Membership[] },
-): Promise<void> {
-  const manages = async (one: Membership | undefined): Promise<boolean> =>
-    one !== undefined && (await permissionsOfGroups(tx, one.userGroupIds)).has('ConsoleUsersReadUpdate')
-  for (const membership of before) {
-    const { organisationId } = membership
-    if (!(await manages(membership)) || (await manages(after.find((one) => one.organisationId === organisationId)))) continue
-    const others = await tx
-      .select({ groups: memberships.userGroupIds })
-      .from(memberships)
-      .innerJoin(users, eq(users.id, memberships.userId))
-      .where(and(eq(memberships.organisationId, organisationId), eq(users.active, true), ne(users.id, userId)))
-    const rights = await permissionsOfGroups(
-      tx,
-      others.flatMap((one) => one.groups),
-    )
-    if (others.length && !rights.has('ConsoleUsersReadUpdate')) throw lastAdministrator()
+/**
+ * Somebody must be left who may do everything (behaviour B-274), and in an organisation that still has people, somebody who may change its users.
+ * @param after what becomes of the user; null: they go
+ * @throws DomainError 409 (notices T-35)
+ */
+async function keepSomebody({ groups, others }: Pick<Ground, 'groups' | 'others'>, before: User, after: Standing | null): Promise<void> {
+  if (!before.active) return
+  const isLast = (): DomainError => conflict('lastAdministrator', 'The last administrator cannot be removed.')
+  if (before.isAdministrator && !(after?.active && after.isAdministrator)) {
+    if (!(await others(before)).some((one) => one.active && one.isAdministrator)) throw isLast()
   }
+  const manages = ({ userGroupIds }: Membership): boolean => userGroupIds.some((id) => groups.get(id)?.includes('ConsoleUsersReadUpdate'))
+  for (const { organisationId } of before.memberships.filter(manages)) {
+    const here = ({ active, memberships: all }: Standing): Membership[] =>
+      active ? all.filter((one) => one.organisationId === organisationId) : []
+    if (after && here(after).some(manages)) continue
+    const left = (await others(before)).flatMap(here)
+    if (left.length && !left.some(manages)) throw isLast()
+  }
+}
+
+/** A user by the fields that the declaration has. */
+type Wanted = Pick<User, keyof typeof declaration.fields>
+
+/** What a user is to be, and what they were. */
+interface Decided {
+  before: User | null
+  row: Omit<Wanted, keyof FlatAccess | 'lastSignIn'>
+  memberships: Membership[]
+}
+
+/**
+ * Decides what a user becomes; the caller has made sure who may change what. Null: nothing changes.
+ * @throws DomainError 400 at its field, 409 for an address already used, a stale version, or the last administrator
+ */
+async function decideUser(ground: Ground, before: User | null, input: UserInput): Promise<Decided | null> {
+  if (before && input.version != null && input.version !== before.version) {
+    const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
+    throw stale({ version: before.version, record: before, fields })
+  }
+  const wanted = checkedUser(input)
+  const list = input.memberships ?? withFlatAccess(before?.memberships ?? [], wanted, ground.owners)
+  checkMemberships(ground, list)
+  if (await ground.isTaken(wanted.email, before))
+    throw new DomainError('conflict', 'duplicate', 'Email is already used.', {
+      fields: [{ field: 'email', message: 'Email is already used.' }],
+    })
+  if (before) await keepSomebody(ground, before, { ...wanted, memberships: list })
+  const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = wanted
+  const isSame =
+    before && sameMemberships(before.memberships, list) && !changedFields(declaration, plain(before), { ...plain(before), ...row }).length
+  return isSame ? null : { before, row, memberships: list }
+}
+
+/** A user as the declaration wants one. @throws DomainError 400 with what is wrong at each field */
+function checkedUser(input: UserInput): Wanted {
+  const { values, problems } = checkRecord(input.isAdministrator ? administratorUser : declaration, {
+    ...input,
+    ...(input.memberships && flatAccess(input.memberships)),
+    lastSignIn: null,
+  })
+  if (problems.length) throw invalid(problems)
+  // Checked by the declaration, from which the type is made too.
+  return values as Values & Wanted
+}
+
+/** This many users go in one statement. */
+const atOnce = 2000
+
+/** Writes what was decided of users, in as many statements for many as for one. @returns them as they stand now, in that order */
+async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decided[]): Promise<User[]> {
+  const written: User[] = []
+  for (let start = 0; start < decided.length; start += atOnce) {
+    const some = decided.slice(start, start + atOnce)
+    const fresh = some.flatMap(({ before, row }) => (before ? [] : [row]))
+    const made = fresh.length ? await tx.insert(users).values(fresh).returning({ id: users.id, email: users.email }) : []
+    const ids = new Map(made.map(({ id, email }) => [email, id]))
+    const all = some.map((one) => ({ ...one, id: one.before?.id ?? must(ids.get(one.row.email)) }))
+    const changed = all.flatMap(({ id, before, row }) => (before ? [{ ...row, id }] : []))
+    if (changed.length)
+      await tx.execute(sql`
+        update users set email = changed.email, forename = changed.forename, surname = changed.surname, position = changed.position,
+          phone_number = changed."phoneNumber", avatar_id = changed."avatarId", is_administrator = changed."isAdministrator",
+          active = changed.active, version = users.version + 1
+        from json_to_recordset(${JSON.stringify(changed)}::json) as changed(id integer, email text, forename text, surname text, position text,
+          "phoneNumber" text, "avatarId" integer, "isAdministrator" boolean, active boolean)
+        where users.id = changed.id`)
+    const own = integers(changed.map(({ id }) => id))
+    if (changed.length) await tx.delete(memberships).where(sql`${memberships.userId} = any(${own})`)
+    const access = all.flatMap(({ id, memberships: list }) => list.map((one) => ({ ...one, userId: id })))
+    if (access.length) await tx.insert(memberships).values(access)
+    const stand = new Map(
+      (
+        await allUsers(
+          tx,
+          all.map(({ id }) => id),
+        )
+      ).map((user) => [user.id, user]),
+    )
+    const saved = all.map(({ id, before }) => ({ before, after: must(stand.get(id)) }))
+    await recordChanges(
+      { tx, actor },
+      { name: 'user' },
+      saved.map(({ before, after }) => ({
+        action: before ? 'updated' : 'created',
+        before: before && logged(before),
+        after: logged(after),
+      })),
+    )
+    written.push(...saved.map(({ after }) => after))
+  }
+  return written
 }
 
 /** Lets changes of users come one after the other: whether somebody is left who may look after them is told by reading all. */
 export async function oneUserAtATime(tx: OrganisationTx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(7342010)`)
 }
+
+/** The other people there are, as the database has them. */
+const othersIn =
+  (tx: OrganisationTx): Ground['others'] =>
+  async ({ id }) =>
+    (await allUsers(tx)).filter((one) => one.id !== id)
 
 /**
  * Creates or changes a user. The caller has already made sure who may change what.
@@ -104,56 +207,70 @@ export async function oneUserAtATime(tx: OrganisationTx): Promise<void> {
 export async function saveUser(tx: OrganisationTx, input: UserInput, actor: Actor): Promise<User> {
   await oneUserAtATime(tx)
   const before = input.id ? await getUser(tx, input.id) : null
-  if (before && input.version != null && input.version !== before.version) {
-    const fields = changedFields(declaration, { ...plain(before), ...input }, plain(before))
-    throw stale({ version: before.version, record: before, fields })
+  const ground: Ground = {
+    ...(await placesAndGroups(tx, checkedUser(input).locationIds)),
+    isTaken: async (email) => {
+      const [same] = await tx
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), before ? ne(users.id, before.id) : undefined))
+      return same !== undefined
+    },
+    others: othersIn(tx),
   }
-  const given = input.memberships ? flatAccess(input.memberships) : {}
-  const { values, problems } = checkRecord(input.isAdministrator ? administratorUser : declaration, {
-    ...input,
-    ...given,
-    lastSignIn: null,
-  })
-  if (problems.length) throw invalid(problems)
-  // Checked by the declaration, from which the type is made too.
-  const wanted = values as Values & Omit<User, 'memberships'>
-  const list = input.memberships ?? withFlatAccess(before?.memberships ?? [], wanted, await ownersOf(tx, wanted.locationIds))
-  await checkMemberships(tx, list)
-  const { email } = wanted
-  const [same] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(sql`lower(${users.email})`, email.toLowerCase()), before ? ne(users.id, before.id) : undefined))
-  if (same)
-    throw new DomainError('conflict', 'duplicate', 'Email is already used.', {
-      fields: [{ field: 'email', message: 'Email is already used.' }],
-    })
-  if (before?.active && before.isAdministrator && !(wanted.active && wanted.isAdministrator)) await keepAdministrator(tx, before.id)
-  if (before?.active) await keepManagers(tx, before.id, { before: before.memberships, after: wanted.active ? list : [] })
-  const { organisationIds: _o, locationIds: _l, userGroupIds: _g, lastSignIn: _s, ...row } = wanted
-  if (
-    before &&
-    sameMemberships(before.memberships, list) &&
-    !changedFields(declaration, plain(before), { ...plain(before), ...row }).length
-  )
-    return before
-  const id = before ? before.id : must((await tx.insert(users).values(row).returning({ id: users.id }))[0]).id
-  if (before)
-    await tx
-      .update(users)
-      .set({ ...row, version: before.version + 1 })
-      .where(eq(users.id, id))
-  await tx.delete(memberships).where(eq(memberships.userId, id))
-  if (list.length) await tx.insert(memberships).values(list.map((one) => ({ ...one, userId: id })))
-  // Who is shut out shall not come back by a link of before.
-  if (!row.active) await tx.delete(invitations).where(eq(invitations.userId, id))
-  const saved = await getUser(tx, id)
-  await recordChange(
-    { tx, actor },
-    { name: 'user' },
-    { action: before ? 'updated' : 'created', before: before && logged(before), after: logged(saved) },
-  )
-  return saved
+  const decided = await decideUser(ground, before, input)
+  return decided ? onlyRow(await writeUsers({ tx, actor }, [decided])) : must(before)
+}
+
+/**
+ * Users who are saved together: they are read once, each is held against the others as those before it left them, and all are written at the end.
+ * Nobody else changes users meanwhile.
+ */
+async function manyUsers(call: Call<'actor'>) {
+  const { tx } = call
+  // Before people are read: what somebody else changes meanwhile would be put back.
+  await oneUserAtATime(tx)
+  const known = await allUsers(tx)
+  const standing = new Map<number, Standing>(known.map((user) => [user.id, user]))
+  const addresses = new Map(known.map(({ id, email }) => [email.toLowerCase(), id]))
+  const ground: Ground = {
+    ...(await placesAndGroups(tx)),
+    isTaken: async (email, before) => {
+      const holder = addresses.get(email.toLowerCase())
+      return holder !== undefined && holder !== before?.id
+    },
+    others: async ({ id }) => [...standing].flatMap(([other, one]) => (other === id ? [] : [one])),
+  }
+  const decided: Decided[] = []
+  return {
+    known: new Map(known.map((user) => [user.email.toLowerCase(), user])),
+    /** Decides what one of them becomes. @throws DomainError as saving them alone does */
+    save: async (before: User | null, input: UserInput): Promise<'created' | 'updated' | 'same'> => {
+      const next = await decideUser(ground, before, input)
+      if (!next) return 'same'
+      decided.push(next)
+      // Whoever is new has no number yet: any that nobody has tells them apart.
+      const id = before?.id ?? -decided.length
+      standing.set(id, { ...next.row, memberships: next.memberships })
+      if (before) addresses.delete(before.email.toLowerCase())
+      addresses.set(next.row.email.toLowerCase(), id)
+      return before ? 'updated' : 'created'
+    },
+    write: (): Promise<User[]> => writeUsers(call, decided),
+  }
+}
+
+/**
+ * Changes the same fields of many users, all or none, in statements for many of them.
+ * @param chosen which of all users, as they stand when nobody else changes them
+ * @throws DomainError as saving each of them does
+ */
+export async function editUsers(call: Call<'actor'>, chosen: (all: readonly User[]) => readonly User[], patch: Values): Promise<number> {
+  const many = await manyUsers(call)
+  const found = chosen([...many.known.values()])
+  for (const user of found) await many.save(user, { ...flat(user), ...patch })
+  await many.write()
+  return found.length
 }
 
 /** Logs users that were made, or given access, past these functions: those that an installation begins with. */
@@ -170,11 +287,11 @@ function logged(user: User): AnyRecord {
 /** Removes users nobody needs in a history. @throws DomainError 409 for the last administrator, and for people whose changes the log names */
 export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[], actor: Actor): Promise<number> {
   await oneUserAtATime(tx)
+  const rules = await placesAndGroups(tx, [])
   for (const id of wanted) {
     if (id === actor.userId) throw conflict('self', 'You cannot delete yourself. Ask another administrator.')
     const user = await getUser(tx, id)
-    if (user.active && user.isAdministrator) await keepAdministrator(tx, id)
-    if (user.active) await keepManagers(tx, id, { before: user.memberships, after: [] })
+    await keepSomebody({ ...rules, others: othersIn(tx) }, user, null)
     const [acted] = await tx.select({ id: referenceChanges.id }).from(referenceChanges).where(eq(referenceChanges.actorId, id)).limit(1)
     const [budgeted] = await tx.select({ version: budgetEvents.version }).from(budgetEvents).where(eq(budgetEvents.actorId, id)).limit(1)
     const [monitored] = await tx
@@ -233,24 +350,25 @@ export async function importUsers(
   progress?: Progress,
 ) {
   const read = readImport(declaration, rows, (await importNames(tx, declaration, scope)).find)
-  // Before people are read: what somebody else changes meanwhile would be put back.
-  await oneUserAtATime(tx)
-  const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
-  return saveEach(declaration, {
+  const many = await manyUsers({ tx, actor })
+  const result = await saveEach(declaration, {
     rows: read,
-    save: async (values) => {
-      const before = known.get(
-        String(values.email ?? '')
-          .trim()
-          .toLowerCase(),
-      )
-      const saved = await saveUser(tx, { ...(before ? flat(before) : newRecord(declaration)), ...values }, actor)
-      return before ? (saved.version === before.version ? 'same' : 'updated') : 'created'
+    save: (values) => {
+      const before = many.known.get(addressIn(values)) ?? null
+      return many.save(before, { ...(before ? flat(before) : newRecord(declaration)), ...values })
     },
     problemsOf,
     progress,
   })
+  await many.write()
+  return result
 }
+
+/** The address of a row, by which people are found. */
+const addressIn = ({ email }: Values): string =>
+  String(email ?? '')
+    .trim()
+    .toLowerCase()
 
 /**
  * Adds people to one organisation, by what a file says that each may do there; a row with a known address changes what that user is there.
@@ -263,14 +381,13 @@ export async function importPeople(
   progress?: Progress,
 ) {
   const read = readImport(personFile, rows, (await importNames(tx, personFile, scope)).find)
-  await oneUserAtATime(tx)
-  const known = new Map((await allUsers(tx)).map((user) => [user.email.toLowerCase(), user]))
-  return saveEach(personFile, {
+  const many = await manyUsers({ tx, actor })
+  const result = await saveEach(personFile, {
     rows: read,
     save: async (values) => {
       const missing = checkRecord(personFile, { ...newRecord(personFile), ...values }).problems
       if (missing.length) throw invalid(missing)
-      const before = known.get(String(values.email).trim().toLowerCase())
+      const before = many.known.get(addressIn(values)) ?? null
       const others = before?.memberships.filter((one) => one.organisationId !== organisationId) ?? []
       const here = before?.memberships.find((one) => one.organisationId === organisationId)
       const isOwn = !before || (!others.length && !before.isAdministrator)
@@ -280,14 +397,12 @@ export async function importPeople(
         userGroupIds: numbersOf(userGroupIds),
         locationIds: locationIds === undefined ? (here?.locationIds ?? []) : numbersOf(locationIds),
       }
-      const saved = await saveUser(
-        tx,
-        { ...(before ? flat(before) : newRecord(declaration)), ...(isOwn && details), memberships: [...others, membership] },
-        actor,
-      )
-      return before ? (saved.version === before.version ? 'same' : 'updated') : 'created'
+      const input = { ...(before ? flat(before) : newRecord(declaration)), ...(isOwn && details), memberships: [...others, membership] }
+      return many.save(before, input)
     },
     problemsOf,
     progress,
   })
+  await many.write()
+  return result
 }

@@ -5,7 +5,6 @@ import { user as declaration } from '../../../domain/resources/entities/user.ts'
 import { unlinkOutside } from '../../auth/outside/people.ts'
 import { global, type RestMeta, router } from '../../core/calls/procedures.ts'
 import { csvReply, nothing } from '../../core/calls/reply.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
 import { patched } from '../../resources/change.ts'
 import { progressOf } from '../../resources/import/progress.ts'
 import { importInput } from '../../resources/procedures.ts'
@@ -14,7 +13,7 @@ import { deleted, history, imported, template, updated, uses } from '../../resou
 import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
 import { endSignIns, resetPasskeys, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
-import { deleteUsers, importUsers, saveUser } from './commands.ts'
+import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
 import { groupRuleRouter } from './groupRules/router.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
 import { allUsers, getUser, type User, userInput } from './queries.ts'
@@ -28,11 +27,14 @@ const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta>
   ...more,
 })
 
-async function chosen(tx: OrganisationTx, selection: BulkSelection): Promise<User[]> {
-  const users = chosenOf(await allUsers(tx), selection, searchedOfUser)
-  if (!users) throw notFound('User')
-  return users
-}
+/** The users whom a selection means. @throws DomainError 404 */
+const chosen =
+  (selection: BulkSelection) =>
+  (all: readonly User[]): User[] => {
+    const users = chosenOf([...all], selection, searchedOfUser)
+    if (!users) throw notFound('User')
+    return users
+  }
 
 /** Users, for administrators; `own` is for the console users of one organisation. */
 export const userRouter = router({
@@ -63,7 +65,7 @@ export const userRouter = router({
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
-        const ids = (await chosen(tx, input)).map((user) => user.id)
+        const ids = chosen(input)(await allUsers(tx)).map((user) => user.id)
         return { deleted: await deleteUsers(tx, ids, ctx.actor) }
       }),
     ),
@@ -81,9 +83,7 @@ export const userRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const patch = patched(declaration, input.patch, ['email', 'lastSignIn'])
-        const found = await chosen(tx, input)
-        for (const { memberships: _own, ...user } of found) await saveUser(tx, { ...user, ...patch }, ctx.actor)
-        return { updated: found.length }
+        return { updated: await editUsers({ ...ctx, tx }, chosen(input), patch) }
       }),
     ),
   export: global('administrator', place('POST', '/export'))
