@@ -10,13 +10,14 @@ export const keptInBinSince = (now: Date): Date => new Date(now.getTime() - kept
 export const keptInBinUntil = (deletedAt: string): string => new Date(Date.parse(deletedAt) + keptInBinDays * 86_400_000).toISOString()
 
 /**
- * Who may look into the bin: whoever may make records of one of its lists, or budgets. The lists' follow from the declarations, which a test holds them against:
+ * Who may look into the bin: whoever may make records of one of its lists, or budgets and their groups. The lists' follow from the declarations, which a test holds them against:
  * those are not read here, for the menu would have to load them all.
  */
 export const restorers: readonly Permission[] = [
   'ConsoleAllowancesReadUpdate',
   'ConsoleAnalysisTagsReadUpdate',
   'ConsoleBudgetCodesReadUpdate',
+  'ConsoleBudgetGroupReadUpdate',
   'ConsoleBudgetManagementReadUpdate',
   'ConsoleClustersReadUpdate',
   'ConsoleContractTypesReadUpdate',

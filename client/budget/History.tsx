@@ -55,8 +55,8 @@ export function History({ contractId, budgetId: other }: { contractId?: string; 
                 variant="subtle"
                 size="compact-sm"
                 ml="xs"
-                loading={undo.isPending && undo.variables.version === line.version}
-                onClick={() => undo.mutate({ version: line.version })}
+                loading={undo.isPending && undo.variables.versions.includes(line.version)}
+                onClick={() => undo.mutate({ versions: [line.version] })}
               >
                 Undo
               </Button>

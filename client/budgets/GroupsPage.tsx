@@ -2,10 +2,12 @@ import { Button, Loader, MultiSelect, Progress, Skeleton, TextInput } from '@man
 import { useHotkeys } from '@mantine/hooks'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
+import { keptInBinDays } from '../../domain/bin.ts'
 import { relativeTime } from '../../domain/format.ts'
 import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
 import { recalculationState } from '../../domain/lookupIds.ts'
 import { isMongoId } from '../budget/isMongoId.ts'
+import { useRestoreGroups } from '../budget/useRestoreBudgets.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
 import { api, problemOf, trpc } from '../shell/api.ts'
@@ -154,6 +156,7 @@ function Editor({ loaded }: { loaded: Group | null }) {
   const { mutateAsync: create } = trpc.groups.create.useMutation()
   const { mutateAsync: update } = trpc.groups.update.useMutation()
   const { mutateAsync: remove } = trpc.groups.delete.useMutation()
+  const { undoOf } = useRestoreGroups()
   const editor = useEditor({
     term,
     loaded,
@@ -175,7 +178,11 @@ function Editor({ loaded }: { loaded: Group | null }) {
         return null
       },
     onSaved: () => navigate(list),
-    remove: { hint: 'Its budgets stay.', run: ({ id }) => remove({ id }) },
+    remove: {
+      hint: `Its budgets stay, and leave their pools, top slices and levy with it. The bin keeps the group for ${keptInBinDays} days.`,
+      run: ({ id }) => remove({ id }),
+      undo: ({ id, name }) => undoOf([{ id, name }]),
+    },
     list,
   })
   const { values: draft, set, saved: group, error } = editor

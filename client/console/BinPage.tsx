@@ -1,9 +1,9 @@
-import { Button, Checkbox, Select, Table, Text, TextInput, VisuallyHidden } from '@mantine/core'
+import { Button, Select, Text, TextInput } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue, useState } from 'react'
 import { keptInBinDays } from '../../domain/bin.ts'
-import { dayInLondon, displayCount, displayDate, displayDateTime, displayNumber } from '../../domain/format.ts'
+import { displayCount, displayNumber } from '../../domain/format.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { Pager } from '../resources/list/Pager.tsx'
 import { storedPageSize } from '../resources/listState.ts'
@@ -18,12 +18,10 @@ import { Empty } from '../ui/Empty.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Pill } from '../ui/Pill.tsx'
-import scrollStyles from '../ui/scroll.module.css'
-import { TickAll, useTicks } from '../ui/TickAll.tsx'
+import { useTicks } from '../ui/TickAll.tsx'
 import { Tools } from '../ui/Tools.tsx'
-import textStyles from '../ui/text.module.css'
-import classes from './BinPage.module.css'
-import { BudgetsInBin } from './BudgetsInBin.tsx'
+import { BinTable } from './BinTable.tsx'
+import { BudgetsInBin, GroupsInBin } from './BudgetsInBin.tsx'
 
 type Bin = Awaited<ReturnType<typeof api.bin.list.query>>
 type Row = Bin['rows'][number]
@@ -45,8 +43,12 @@ export function BinPage() {
     { staleTime: 0, placeholderData: (before) => before },
   )
   const { organisationId } = useSelection()
-  const mayBudgets = useMay()(['ConsoleBudgetManagementReadUpdate']) && organisationId !== null
-  const budgets = trpc.bin.budgets.useQuery({ search }, { staleTime: 0, placeholderData: (before) => before, enabled: mayBudgets })
+  const may = useMay()
+  const mayBudgets = may(['ConsoleBudgetManagementReadUpdate']) && organisationId !== null
+  const mayGroups = may(['ConsoleBudgetGroupReadUpdate']) && organisationId !== null
+  const asked = { staleTime: 0, placeholderData: <T,>(before: T): T => before }
+  const budgets = trpc.bin.budgets.useQuery({ search }, { ...asked, enabled: mayBudgets })
+  const groups = trpc.bin.groups.useQuery({ search }, { ...asked, enabled: mayGroups })
   const look = (change: () => void): void => {
     change()
     setPageNumber(1)
@@ -74,10 +76,12 @@ export function BinPage() {
   if (!bin.data) return <PageSkeleton />
   // What could not be read is no empty bin.
   if (budgets.isError && !budgets.data) return <LoadFailed query={budgets} />
-  if (mayBudgets && budgets.isPending) return <PageSkeleton />
+  if (groups.isError && !groups.data) return <LoadFailed query={groups} />
+  if ((mayBudgets && budgets.isPending) || (mayGroups && groups.isPending)) return <PageSkeleton />
   const { rows, total, kinds } = bin.data
   // A kind is one of the lists: whoever looks for one looks for no budgets.
   const deleted = kind === null && mayBudgets && budgets.data?.rows.length ? budgets.data : null
+  const deletedGroups = kind === null && mayGroups && groups.data?.length ? groups.data : null
   const wordOf = (name: string): string => term(resourceNamed(name).key).singular
   const isLookedFor = search !== '' || kind !== null
   return (
@@ -85,7 +89,7 @@ export function BinPage() {
       <PageHead
         title="Bin"
         documentTitle="Bin - Console"
-        pills={<Pill>{displayNumber(total + (deleted?.total ?? 0))}</Pill>}
+        pills={<Pill>{displayNumber(total + (deleted?.total ?? 0) + (deletedGroups?.length ?? 0))}</Pill>}
         facts={`What was deleted in the last ${keptInBinDays} days. People and users are not kept here: deleting them is for good.`}
       />
       <Tools>
@@ -115,71 +119,30 @@ export function BinPage() {
         />
       </Tools>
       {deleted && <BudgetsInBin deleted={deleted} />}
-      {(rows.length > 0 || !deleted) && (
+      {deletedGroups && <GroupsInBin deleted={deletedGroups} />}
+      {(rows.length > 0 || !(deleted || deletedGroups)) && (
         <Card aria-label="Deleted records">
           {rows.length ? (
-            <div className={scrollStyles.scroll}>
-              <Table className={classes.table}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th w={44}>
-                      <TickAll ticks={chosen} of={rows} label="Choose all of this page" />
-                    </Table.Th>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th className={classes.wide}>Kind</Table.Th>
-                    <Table.Th className={classes.wide}>Deleted</Table.Th>
-                    <Table.Th className={classes.wide}>By</Table.Th>
-                    <Table.Th className={classes.wide}>Stays until</Table.Th>
-                    <Table.Th>
-                      <VisuallyHidden>Restore</VisuallyHidden>
-                    </Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {rows.map((row) => (
-                    <Table.Tr key={keyOf(row)}>
-                      <Table.Td>
-                        <Checkbox
-                          aria-label={`Choose ${row.name}`}
-                          checked={chosen.has(row)}
-                          onChange={(event) => chosen.tick([row], event.currentTarget.checked)}
-                        />
-                      </Table.Td>
-                      <Table.Td>
-                        {row.name}
-                        {row.parts > 0 && <span className={textStyles.dim}> with {displayCount(row.parts, 'row')}</span>}
-                        <span className={classes.told}>
-                          {wordOf(row.kind)}, deleted {displayDateTime(row.deletedAt)} by {row.deletedBy}; stays until{' '}
-                          {displayDate(dayInLondon(row.until))}
-                        </span>
-                      </Table.Td>
-                      <Table.Td className={classes.wide}>{wordOf(row.kind)}</Table.Td>
-                      <Table.Td className={classes.wide}>{displayDateTime(row.deletedAt)}</Table.Td>
-                      <Table.Td className={classes.wide}>{row.deletedBy}</Table.Td>
-                      <Table.Td className={classes.wide}>{displayDate(dayInLondon(row.until))}</Table.Td>
-                      <Table.Td ta="right">
-                        <Button
-                          variant="subtle"
-                          size="compact-sm"
-                          aria-label={`Restore ${row.name}`}
-                          disabled={isPending}
-                          onClick={() => void restore([row])}
-                        >
-                          Restore
-                        </Button>
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </div>
+            <BinTable
+              rows={rows}
+              keyOf={keyOf}
+              nameOf={({ name }) => name}
+              more={({ parts }) => parts > 0 && ` with ${displayCount(parts, 'row')}`}
+              columns={[{ label: 'Kind', of: (row) => wordOf(row.kind) }]}
+              deletedAt={({ deletedAt }) => deletedAt}
+              deletedBy={({ deletedBy }) => deletedBy}
+              until={(row) => row.until}
+              ticks={chosen}
+              isPending={isPending}
+              onRestore={(row) => void restore([row])}
+            />
           ) : (
             <Empty>
               <h2>{isLookedFor ? 'Nothing in the bin matches' : 'The bin is empty'}</h2>
               <p>
                 {isLookedFor
                   ? 'Look for something else, or among all kinds.'
-                  : `What is deleted from a list, and a budget, stays here for ${keptInBinDays} days and can be restored.`}
+                  : `What is deleted from a list, and budgets and their groups, stays here for ${keptInBinDays} days and can be restored.`}
               </p>
             </Empty>
           )}

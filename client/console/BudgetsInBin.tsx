@@ -1,18 +1,15 @@
-import { Button, Table, VisuallyHidden } from '@mantine/core'
 import { keptInBinUntil } from '../../domain/bin.ts'
 import { yearName } from '../../domain/calendar.ts'
-import { dayInLondon, displayDate, displayDateTime, displayNumber } from '../../domain/format.ts'
-import { useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
+import { displayCount, displayNumber } from '../../domain/format.ts'
+import { useRestoreBudgets, useRestoreGroups } from '../budget/useRestoreBudgets.ts'
 import type { api } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
 import cardStyles from '../ui/Card.module.css'
 import { Card, CardHead } from '../ui/Card.tsx'
-import scrollStyles from '../ui/scroll.module.css'
-import classes from './BinPage.module.css'
+import { BinTable } from './BinTable.tsx'
 
 type Deleted = Awaited<ReturnType<typeof api.bin.budgets.query>>
-
-const until = (deletedAt: string): string => displayDate(dayInLondon(keptInBinUntil(deletedAt)))
+type DeletedGroup = Awaited<ReturnType<typeof api.bin.groups.query>>[number]
 
 /** Years as people name them, the first and the last. */
 function yearsOf({ firstYear, numberOfYears }: Deleted['rows'][number]): string {
@@ -25,61 +22,52 @@ export function BudgetsInBin({ deleted: { rows, total } }: { deleted: Deleted })
   const { locations } = useCore()
   const term = useTerm()
   const { restore, isPending } = useRestoreBudgets()
-  const placeOf = (id: number): string => locations.find((one) => one.id === id)?.name ?? ''
+  const placeOf = ({ locationId }: Deleted['rows'][number]): string => locations.find((one) => one.id === locationId)?.name ?? ''
   return (
     <Card aria-label="Deleted budgets">
       <CardHead>{term('Budget').plural}</CardHead>
-      <div className={scrollStyles.scroll}>
-        <Table className={classes.table}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th className={classes.wide}>{term('Location').singular}</Table.Th>
-              <Table.Th className={classes.wide}>Years</Table.Th>
-              <Table.Th className={classes.wide}>Deleted</Table.Th>
-              <Table.Th className={classes.wide}>By</Table.Th>
-              <Table.Th className={classes.wide}>Stays until</Table.Th>
-              <Table.Th>
-                <VisuallyHidden>Restore</VisuallyHidden>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((row) => (
-              <Table.Tr key={row.id}>
-                <Table.Td>
-                  {row.name}
-                  <span className={classes.told}>
-                    {placeOf(row.locationId)}, {yearsOf(row)}, deleted {displayDateTime(row.deletedAt)} by {row.deletedBy}; stays until{' '}
-                    {until(row.deletedAt)}
-                  </span>
-                </Table.Td>
-                <Table.Td className={classes.wide}>{placeOf(row.locationId)}</Table.Td>
-                <Table.Td className={classes.wide}>{yearsOf(row)}</Table.Td>
-                <Table.Td className={classes.wide}>{displayDateTime(row.deletedAt)}</Table.Td>
-                <Table.Td className={classes.wide}>{row.deletedBy}</Table.Td>
-                <Table.Td className={classes.wide}>{until(row.deletedAt)}</Table.Td>
-                <Table.Td ta="right">
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    aria-label={`Restore ${row.name} of ${placeOf(row.locationId)}`}
-                    disabled={isPending}
-                    onClick={() => void restore([row])}
-                  >
-                    Restore
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <BinTable
+        rows={rows}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        columns={[
+          { label: term('Location').singular, of: placeOf },
+          { label: 'Years', of: yearsOf },
+        ]}
+        deletedAt={({ deletedAt }) => deletedAt}
+        deletedBy={({ deletedBy }) => deletedBy}
+        until={({ deletedAt }) => keptInBinUntil(deletedAt)}
+        restored={(row) => `${row.name} of ${placeOf(row)}`}
+        isPending={isPending}
+        onRestore={(row) => void restore([row])}
+      />
       {total > rows.length && (
         <div className={cardStyles.foot}>
           The newest {displayNumber(rows.length)} of {displayNumber(total)}. Search to find the others.
         </div>
       )}
+    </Card>
+  )
+}
+
+/** The budget groups that were deleted of late, each to be restored with those of its budgets that are in no other. */
+export function GroupsInBin({ deleted }: { deleted: readonly DeletedGroup[] }) {
+  const term = useTerm()('BudgetGroup')
+  const { restore, isPending } = useRestoreGroups()
+  return (
+    <Card aria-label="Deleted budget groups">
+      <CardHead>{term.plural}</CardHead>
+      <BinTable
+        rows={deleted}
+        keyOf={({ id }) => id}
+        nameOf={({ name }) => name}
+        columns={[{ label: 'Comes back with', of: ({ left }) => displayCount(left, 'budget') }]}
+        deletedAt={({ deletedAt }) => deletedAt}
+        deletedBy={({ deletedBy }) => deletedBy}
+        until={({ deletedAt }) => keptInBinUntil(deletedAt)}
+        isPending={isPending}
+        onRestore={(row) => void restore([row])}
+      />
     </Card>
   )
 }

@@ -165,7 +165,7 @@ function Editor({ loaded, onMade }: { loaded: Link | null; onMade: (made: Link) 
     },
     reload: async ({ id }) => linkOf(await api.integrations.get.query({ id })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), hint: 'Its secrets are deleted with it.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'Its secrets are deleted with it, and have to be had again from the other system.' },
     list: integrationsPath,
   })
   const { values: draft, set, busy, error } = editor

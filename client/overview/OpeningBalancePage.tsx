@@ -8,6 +8,7 @@ import { ItemHistory } from '../budget/ItemHistory.tsx'
 import { isMongoId } from '../budget/isMongoId.ts'
 import { OpenedRecord } from '../budget/OpenedRecord.tsx'
 import { useIsLocked } from '../budget/useObstacle.ts'
+import { useTakeBack } from '../budget/useTakeBack.ts'
 import { checkedBy } from '../resources/editor/checked.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
@@ -40,6 +41,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
   const isLocked = useIsLocked()
   const { mutateAsync: save } = trpc.openingBalances.save.useMutation()
   const { mutateAsync: remove } = trpc.openingBalances.delete.useMutation()
+  const takeBack = useTakeBack()
   const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
@@ -51,7 +53,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
     save: (input) => save(input),
     reload: ({ id }) => api.openingBalances.get.query({ id }),
     takeBack: (saved, before) => async () => {
-      await undo({ version: saved.version })
+      await undo({ versions: [saved.version] })
       return before && api.openingBalances.get.query({ id: saved.id })
     },
     onSaved: (saved, isNew) => isNew && onMade(saved),
@@ -61,6 +63,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
       : {
           hint: 'The history keeps it, and you can undo it there.',
           run: ({ id }) => remove({ id }),
+          undo: (_gone, versions) => takeBack(versions),
         },
     list: path,
   })

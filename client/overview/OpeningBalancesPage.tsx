@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { displayDate, figure, money, penniesOf } from '../../domain/format.ts'
 import { lookupName, lookups } from '../../domain/lookups.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
+import { useTakeBack } from '../budget/useTakeBack.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
@@ -34,6 +35,7 @@ export function OpeningBalancesPage() {
     name: type.name,
     rows: (all.data?.rows ?? []).filter((row) => row.type === type.id),
   }))
+  const takeBack = useTakeBack()
   const { mutateAsync: bulkDelete } = trpc.openingBalances.bulkDelete.useMutation()
   const remove = (): void =>
     confirmDelete({
@@ -41,6 +43,7 @@ export function OpeningBalancesPage() {
       count: selectedCount(view.state, total),
       hint: 'The history keeps them, and you can undo it there.',
       run: () => bulkDelete(view.chosen),
+      undo: ({ versions }) => takeBack(versions),
       after: view.unselect,
     })
   return (

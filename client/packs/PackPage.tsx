@@ -193,7 +193,7 @@ function Draft({ pack }: { pack: Pack }) {
     check: checked,
     save: (content, before) => save({ code: pack.code, version: (before ?? pack).version, content }),
     reload: () => api.packs.get.query({ code: pack.code }),
-    remove: { run: () => discard({ code: pack.code }) },
+    remove: { run: () => discard({ code: pack.code }), lost: 'What was written in it is lost; the budgets and reports behind it stay.' },
     list: packsPath,
     isReadOnly: !pack.mayMake,
   })

@@ -87,6 +87,7 @@ function Editor({ set }: { set: ComparatorSet }) {
                   term: { singular: 'Set of comparators', plural: 'Sets of comparators' },
                   count: 1,
                   one: true,
+                  lost: 'Its schools have to be brought in again from their file.',
                   run: () => remove({ id: set.id }),
                   after: () => {
                     forget()

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router'
 import { notices } from '../../domain/notices.ts'
 import type { ReportLayout } from '../../domain/reports/layouts.ts'
 import { trpc } from '../shell/api.ts'
-import { failed, said } from '../shell/notify.tsx'
+import { failed, said, wayBack } from '../shell/notify.tsx'
 import type { PutAddress } from '../shell/useAddress.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/FormModal.tsx'
@@ -28,6 +28,7 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
   const navigate = useNavigate()
   const { mutateAsync: update, isPending } = trpc.reportLayouts.update.useMutation()
   const { mutateAsync: remove } = trpc.reportLayouts.delete.useMutation()
+  const { mutateAsync: create } = trpc.reportLayouts.create.useMutation()
   const layout = layouts.find((one) => one.id === asked.layoutId)
   const changed = layout !== undefined && isChanged(asked, layout)
   const goTo = (one: ReportLayout): void => void navigate(addressOfLayout(one, open), { replace: true })
@@ -46,14 +47,18 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
     void modals.openConfirmModal({
       title: `Delete ${one.name}`,
       children: one.isShared
-        ? 'Nobody of the organisation can choose this layout any more. The report itself stays as it is.'
-        : 'The report itself stays as it is.',
+        ? 'Nobody of the organisation can choose this layout any more, and links to it lead nowhere. The report itself stays as it is.'
+        : 'Links to this layout lead nowhere any more. The report itself stays as it is.',
       labels: { cancel: 'Cancel', confirm: 'Delete' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {
         try {
           await remove({ id: one.id })
-          said(notices.deleted('Layout'))
+          const { name, isShared, isOverOpen, request } = one
+          said(
+            notices.deleted('Layout'),
+            wayBack(() => create({ name, isShared, isOverOpen, request })),
+          )
         } catch (error) {
           failed(error)
         }

@@ -15,6 +15,7 @@ export function confirmDelete<Done>({
   count,
   one = false,
   hint,
+  lost,
   run,
   undo,
   after,
@@ -23,7 +24,10 @@ export function confirmDelete<Done>({
   term: Term
   count: number
   one?: boolean
+  /** What becomes of it; left out: it is gone for good. */
   hint?: string
+  /** What is lost for good with it. */
+  lost?: string
   run: () => Promise<Done>
   /** The way back, where there is one. @param done what the server answered */
   undo?: (done: Done) => (() => void) | undefined
@@ -34,7 +38,13 @@ export function confirmDelete<Done>({
   const things = count === 1 ? term.singular : term.plural
   modals.openConfirmModal({
     title: `Delete ${things}`,
-    children: <Text size="sm">{hint ? `Delete ${count} ${things}? ${hint}` : `This cannot be undone. Delete ${count} ${things}?`}</Text>,
+    children: (
+      <Text size="sm">
+        {hint
+          ? `Delete ${count} ${things}? ${hint}`
+          : [`This cannot be undone. Delete ${count} ${things}?`, lost].filter(Boolean).join(' ')}
+      </Text>
+    ),
     labels: { cancel: 'Cancel', confirm: 'Delete' },
     confirmProps: { color: 'red' },
     onConfirm: async () => {

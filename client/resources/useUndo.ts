@@ -12,6 +12,12 @@ export interface ChangeName {
   version: number | null
 }
 
+/** What goes for good with people and users, of whom the bin keeps nothing. */
+const lostWith: Readonly<Record<string, string>> = {
+  staffMember: 'Their names, dates of birth and extended leave go for good.',
+  user: 'Their way to sign in and what they may do go for good. Make somebody inactive instead who may come back.',
+}
+
 /** The last change of this page that can be taken back by Ctrl Z, and the list that it was made in: whoever deletes a record is led there. */
 let last: { list: string; undo: () => void } | null = null
 
@@ -30,6 +36,8 @@ export function useUndo(resource: AnyResource, own = false) {
     takeBack,
     /** What is said before something is deleted; undefined where it is gone for good. */
     hint: may ? `The bin keeps what is deleted for ${keptInBinDays} days.` : undefined,
+    /** What is lost for good where nothing is kept. */
+    lost: may ? undefined : lostWith[resource.name],
     /** The way back from a change, for its notice and for Ctrl Z; undefined where nothing was changed or there is none. */
     of: (change: ChangeName | undefined): (() => void) | undefined => {
       if (!may || !change) return undefined

@@ -5,6 +5,7 @@ import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { displayCount } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
+import { useTakeBack } from '../budget/useTakeBack.ts'
 import { trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -43,7 +44,11 @@ export function ScenariosPage() {
     await save({ id: scenario?.id, version: scenario?.version, name, changes })
     said(notices.saved)
   }
-  const remove = trpc.scenarios.delete.useMutation({ onSuccess: () => said(notices.deleted('Scenario')), onError: failed })
+  const takeBack = useTakeBack()
+  const remove = trpc.scenarios.delete.useMutation({
+    onSuccess: (versions) => said(notices.deleted('Scenario'), takeBack(versions)),
+    onError: failed,
+  })
   const apply = (scenario: Scenario): void =>
     void modals.openConfirmModal({
       title: 'Turn into the budget',

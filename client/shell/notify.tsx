@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications, notificationsStore, updateNotificationsState } from '@mantine/notifications'
-import { noticeTimeoutMs } from '../../domain/notices.ts'
+import { notices, noticeTimeoutMs } from '../../domain/notices.ts'
 import { Hint } from '../ui/Hint.tsx'
 import { problemOf } from './api.ts'
 import { keepNews } from './news.ts'
@@ -44,10 +44,32 @@ export function said(message: string, undo?: () => void): void {
 
 /** The way back from what was done last: what several parts of a page could take back by Ctrl Z, only one of them does. */
 let newest: (() => void) | null = null
+/** The same, where it holds on any page: what was deleted is not looked for on the page that it was deleted from. */
+let onAnyPage: (() => void) | null = null
 
 /** Makes a way back the one that Ctrl Z takes. */
 export function offerUndo(undo: () => void): void {
   newest = undo
+}
+
+/**
+ * The way back from a deletion, for its notice and for Ctrl Z, wherever somebody goes next.
+ * @param work takes it back
+ * @param notice null where the work says itself what came of it
+ */
+export function wayBack(work: () => Promise<unknown>, notice: string | null = notices.saved): () => void {
+  const undo = (): void => {
+    if (onAnyPage === undo) onAnyPage = null
+    work().then(() => notice !== null && said(notice), failed)
+  }
+  onAnyPage = undo
+  offerUndo(undo)
+  return undo
+}
+
+/** Ctrl Z on any page: takes back what was deleted last, where nothing was done since that could be taken back instead. */
+export function undoOnAnyPage(): void {
+  if (onAnyPage && isNewestUndo(onAnyPage)) onAnyPage()
 }
 
 /** Whether nothing was done since that could be taken back instead. */

@@ -101,7 +101,7 @@ export function ContractEditor({
     takeBack:
       ({ id, version }, before) =>
       async () => {
-        await undo({ version })
+        await undo({ versions: [version] })
         return before && api.contracts.get.query({ id })
       },
     onSaved: (saved, isNew) => isNew && onMade(saved),

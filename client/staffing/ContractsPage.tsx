@@ -9,6 +9,7 @@ import { contractFile } from '../../domain/resources/contractFile.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { inSentence } from '../../domain/terms.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
+import { useTakeBack } from '../budget/useTakeBack.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/Grid.tsx'
 import { selectedCount } from '../resources/listState.ts'
@@ -57,6 +58,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
   const types = useNames('contractType', summary.data?.budget.contractTypeIds ?? [])
   const add = mayEdit ? (): void => void navigate('/staffing/staff-contracts/add') : undefined
   const total = list.data?.total ?? 0
+  const takeBack = useTakeBack()
   const { mutateAsync: bulkDelete } = trpc.contracts.bulkDelete.useMutation()
   const { mutateAsync: importRows } = trpc.contractFiles.import.useMutation()
   const remove = (): void =>
@@ -65,6 +67,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
       count: selectedCount(view.state, total),
       hint: 'The history keeps them, and you can undo it there.',
       run: () => bulkDelete(view.chosen),
+      undo: ({ versions }) => takeBack(versions),
       after: view.unselect,
     })
   const exported = () =>

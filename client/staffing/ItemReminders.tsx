@@ -7,6 +7,7 @@ import type { Values } from '../../domain/resources/schema.ts'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
+import { wayBack } from '../shell/notify.tsx'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import textStyles from '../ui/text.module.css'
@@ -97,6 +98,8 @@ export function ItemReminders({ about }: { about: About }) {
           }
           save={(values) => save(open.reminder, values)}
           remove={open.reminder ? () => remove({ id: must(open.reminder).id }) : undefined}
+          removeHint="You can take it back at once, as a new one."
+          undo={(kept) => (open.reminder && !kept ? wayBack(() => add({ ...open.reminder })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}
         />

@@ -5,7 +5,7 @@ import { defaultTerms } from '../../domain/terms.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { failed, said, wayBack } from '../shell/notify.tsx'
 import { useUnsaved } from '../shell/unsaved.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -24,11 +24,11 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
   const [problem, setProblem] = useState<Record<string, string>>({})
   const changed = singular.trim() !== row.singular || plural.trim() !== row.plural
   useUnsaved(changed)
-  const run = async (work: () => Promise<unknown>, notice: string): Promise<void> => {
+  const run = async (work: () => Promise<unknown>, notice: string, undo?: () => () => void): Promise<void> => {
     try {
       await work()
       setProblem({})
-      said(notice)
+      said(notice, undo?.())
     } catch (error) {
       setProblem(Object.fromEntries(problemOf(error).fields.map(({ field, message }) => [field, message])))
       failed(error)
@@ -38,6 +38,14 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
   const { mutateAsync: putBack } = trpc.terms.delete.useMutation()
   const save = (): void => {
     if (changed) void run(() => update({ term: row.term, singular, plural, version: row.version }), notices.updatedTerm)
+  }
+  const putDefaultBack = (): Promise<void> => {
+    const { term, singular: was, plural: were } = row
+    return run(
+      () => putBack({ id: row.id }),
+      notices.deletedTerm,
+      () => wayBack(() => update({ term, singular: was, plural: were })),
+    )
   }
   const name = defaultTerms[row.term].singular
   const onKeyDown = (event: React.KeyboardEvent): void => {
@@ -83,7 +91,7 @@ function TermLine({ row, mayEdit }: { row: Row; mayEdit: boolean }) {
           </Button>
         )}
         {!changed && !row.isDefault && mayEdit && (
-          <Button size="compact-sm" variant="default" onClick={() => void run(() => putBack({ id: row.id }), notices.deletedTerm)}>
+          <Button size="compact-sm" variant="default" onClick={() => void putDefaultBack()}>
             Put default back
           </Button>
         )}

@@ -8,10 +8,9 @@ import { Picker } from '../resources/Picker.tsx'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { failed, said, wayBack } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { useUnsaved } from '../shell/unsaved.ts'
-import { useLastUndo } from '../shell/useLastUndo.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
@@ -43,14 +42,13 @@ function Rules({ name }: { name: string }) {
   const list = trpc.users.groupRules.list.useQuery()
   const { mutateAsync: remove, isPending } = trpc.users.groupRules.remove.useMutation()
   const { mutateAsync: takeBack } = trpc.users.groupRules.undo.useMutation()
-  const lastUndo = useLastUndo()
   if (list.isLoadingError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   const { issuer, claim, rules } = list.data
   const saidWithUndo = (message: string, change: Change): void =>
     said(
       message,
-      lastUndo(() => void takeBack(change).then(() => said(notices.saved), failed)),
+      wayBack(() => takeBack(change)),
     )
   const takeAway = async (value: string, userGroupId: number): Promise<void> => {
     try {

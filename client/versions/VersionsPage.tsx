@@ -7,7 +7,7 @@ import { useIsLocked } from '../budget/useObstacle.ts'
 import { cache, problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { failed, said } from '../shell/notify.tsx'
+import { failed, said, wayBack } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -19,9 +19,13 @@ import textStyles from '../ui/text.module.css'
 
 function NameDialog({ version, name, onClose }: { version: number; name: string; onClose: () => void }) {
   const [typed, setTyped] = useState(name)
+  const { mutateAsync: back } = trpc.moments.name.useMutation()
   const save = trpc.moments.name.useMutation({
     onSuccess: () => {
-      said(notices.saved)
+      said(
+        notices.saved,
+        wayBack(() => back({ version, name: name || null })),
+      )
       onClose()
     },
     onError: failed,

@@ -22,16 +22,24 @@ export interface TouchedNow extends Touched {
 }
 
 /**
- * Takes back one's own save, as long as nothing newer touched the same contract or the same field, and nothing has taken its place.
+ * Takes back one's own save, or that of another system, as long as nothing newer touched the same contract or the same field, and nothing has taken its place.
  * @param event the save to take back
+ * @param ofSystems whether this person may take back what another system did, which nobody made by hand
  * @param before what it was about as it stood before that save
  */
 export function undo(
   head: BudgetHead,
-  { event, actorId, before, now }: { event: StoredEvent; actorId: number; before: Touched; now: TouchedNow },
+  {
+    event,
+    actorId,
+    ofSystems = false,
+    before,
+    now,
+  }: { event: StoredEvent; actorId: number; ofSystems?: boolean; before: Touched; now: TouchedNow },
 ): BudgetEvent[] {
   refuseLocked(head)
-  if (event.actorId !== actorId) throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
+  if (event.actorId !== actorId && !(ofSystems && event.actorId === null))
+    throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   const undoes = event.version
   if (event.type === 'BudgetRenamed' && before.name !== undefined) {
     if (now.named !== event.version) throw newer()

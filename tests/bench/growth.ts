@@ -97,7 +97,7 @@ async function waysOf(api: Procedures): Promise<Record<string, () => Promise<num
     timeline: () => timed(() => api.moments.timeline.query()),
     undo: async () => {
       const { versions } = await changeEntry()
-      return timed(() => api.entries.undo.mutate({ versions }))
+      return timed(() => api.budgets.undo.mutate({ versions }))
     },
   }
 }

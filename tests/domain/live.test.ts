@@ -156,7 +156,7 @@ describe('what a call of this page makes stale', () => {
   it('given a cell of the sheet, everything but the sheet, which puts the answer in its place', () => {
     expect(staleAfterCall('entries.change')).toMatchObject({ except: ['entries.sheet'], core: [] })
     expect(staleAfterCall('entries.change').answers).toContain('entries')
-    expect(staleAfterCall('entries.undo').except).toBeUndefined()
+    expect(staleAfterCall('budgets.undo').except).toBeUndefined()
   })
   it('given a budget that was made, locked or deleted, those to choose from too', () => {
     for (const call of ['budgets.create', 'budgetRound.lockMany', 'budgetRound.deleteMany', 'scenarios.become', 'approval.approve'])

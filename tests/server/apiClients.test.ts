@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, callerOf, type Places, placesOf, type Reply } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
 let administrator: Caller
@@ -195,5 +196,46 @@ describe('who may have API clients', () => {
     ).rejects.toThrow()
     await expect(browserCall(product, client, 'apiClients.rotate', { id: body.id }, own)).rejects.toThrow()
     expect((await calls(bearer, '/api/ApiClients/list')).body.total).toBeGreaterThan(1)
+  })
+})
+
+describe('what an API client deletes', () => {
+  it('lands in the same log and the same bin, and is taken back on the screen', async () => {
+    const { body: client } = await made({ name: 'Tidy system', userGroupIds: [groups['Trust finance']!] })
+    const system = callerOf(product, String(await token(client.clientId, client.secret)))
+    const northgate = places.at('Northgate')
+    const calls = proceduresOf(product, finance, northgate)
+    const drop = async (path: string): Promise<void> => expect((await system.call('DELETE', path, undefined, own)).status, path).toBe(204)
+
+    const code = (await finance.call('POST', '/api/CostCentres', { code: 'TIDY1', description: 'Tidied away' }, own)).body
+    const twin = (await finance.call('POST', `/api/Budget/duplicate/${northgate.BudgetId}`, { name: 'Tidied away' }, own)).body
+    const items = [{ budgetId: twin.mongoId }]
+    const group = (await finance.call('POST', '/api/BudgetGroup/create', { name: 'Tidied away', items }, own)).body
+    await drop(`/api/CostCentres/${code.id}`)
+    await drop(`/api/BudgetGroup/${group.id}`)
+    await drop(`/api/Budget/${twin.mongoId}`)
+    expect((await calls.bin.list.query({ search: 'TIDY1' })).rows).toMatchObject([{ kind: 'costCentre', id: code.id }])
+    expect((await calls.bin.groups.query({ search: 'Tidied' })).map(({ id }) => id)).toEqual([group.id])
+    expect((await calls.bin.budgets.query({ search: 'Tidied' })).rows.map(({ id }) => id)).toEqual([twin.mongoId])
+    await calls.bin.restore.mutate({ records: [{ kind: 'costCentre', id: code.id }] })
+    await calls.bin.restoreBudgets.mutate({ ids: [twin.mongoId] })
+    await calls.bin.restoreGroups.mutate({ ids: [group.id] })
+    expect((await finance.call('GET', `/api/BudgetGroup/edit/id/${group.id}`, undefined, own)).body.items).toMatchObject(items)
+
+    const there = { ...northgate, BudgetId: twin.mongoId }
+    const [contract] = (await system.call('POST', '/api/StaffContract/paginated', { pageSize: 1 }, there)).body.rows
+    const state = { selectAll: false, toggledNodes: [contract.id] }
+    const gone = (await system.call('POST', '/api/StaffContract/bulkDelete', { state }, there)).body
+    const line = async (who: Caller) =>
+      (await proceduresOf(product, who, there).budgets.history.query({})).find(({ version }) => version === gone.versions[0])
+    expect(await line(finance)).toMatchObject({ undoable: true })
+    // Who does not look after budgets takes back what they did themselves alone.
+    const manager = await asUser(product, 'northgate@harbour.example')
+    expect(await line(manager)).toMatchObject({ undoable: false })
+    await expect(proceduresOf(product, manager, there).budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow(
+      'Only the person who made',
+    )
+    await proceduresOf(product, finance, there).budgets.undo.mutate({ versions: gone.versions })
+    expect((await finance.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, there)).status).toBe(200)
   })
 })

@@ -273,6 +273,74 @@ describe('the bin', () => {
     expect([(await shown(stays)).budgetGroupId, (await shown(loses)).budgetGroupId]).toEqual([kept.id, null])
     for (const one of [stays, loses]) await proved(one)
   })
+  it('gives a deleted budget group back under its id with those of its budgets that are in no other, once its name is free', async () => {
+    const [stays, moved, lost] = [await duplicate('In a group 1'), await duplicate('In a group 2'), await duplicate('In a group 3')]
+    const made = async (name: string, ...budgets: Body[]): Promise<Body> =>
+      (await finance.call('POST', '/api/BudgetGroup/create', { name, items: budgets.map(({ mongoId }) => ({ budgetId: mongoId })) }, own()))
+        .body
+    const group = await made('Twelve schools', stays, moved, lost)
+    expect((await finance.call('DELETE', `/api/BudgetGroup/${group.id}`, undefined, own())).status).toBe(204)
+    const { bin } = of(northgate)
+    expect(await bin.groups.query({ search: 'TWELVE' })).toMatchObject([{ id: group.id, name: 'Twelve schools', left: 3 }])
+    const other = await made('Twelve Schools', moved)
+    await drop(lost)
+    expect(await bin.groups.query({ search: 'twelve' })).toMatchObject([{ left: 1 }])
+    await expect(bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow(
+      'Another budget group is called Twelve schools by now. Give that one another name first.',
+    )
+    await finance.call('PUT', '/api/BudgetGroup/update', { ...other, name: 'Others' }, own())
+    expect(await bin.restoreGroups.mutate({ ids: [group.id] })).toEqual({
+      restored: 1,
+      said: ['Twelve schools is without 2 budgets that it had: they were deleted, or are in another group by now.'],
+    })
+    const back = (await finance.call('GET', `/api/BudgetGroup/edit/id/${group.id}`, undefined, own())).body
+    expect(back).toMatchObject({ name: 'Twelve schools', items: [{ budgetId: stays.mongoId }], requiredReason: 'Budgets were added' })
+    await expect(bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow('no longer in the bin')
+    await proved(stays)
+  })
+  it('gives a budget group back only to who looks after groups, of their own organisation and locations', async () => {
+    const twin = await duplicate('Grouped for few')
+    const { body: group } = await finance.call(
+      'POST',
+      '/api/BudgetGroup/create',
+      { name: 'For few', items: [{ budgetId: twin.mongoId }] },
+      own(),
+    )
+    await finance.call('DELETE', `/api/BudgetGroup/${group.id}`, undefined, own())
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const away = proceduresOf(product, meadow, { OrganisationId: (await placesOf(meadow)).organisationId })
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const beacon = places.at('Beacon').LocationId
+    const invited = await asInvited(
+      product,
+      administrator,
+      'groups.beacon@harbour.example',
+      ['ConsoleBudgetGroupReadUpdate'],
+      places.organisationId,
+      [beacon],
+    )
+    for (const calls of [away, proceduresOf(product, invited, own())]) {
+      expect(await calls.bin.groups.query({ search: 'For few' })).toEqual([])
+      await expect(calls.bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow('no longer in the bin')
+    }
+    const governor = await asUser(product, 'governor@harbour.example')
+    await expect(proceduresOf(product, governor, own()).bin.groups.query({})).rejects.toThrow('You do not have permission')
+  })
+  it('gives back with a budget what was said of it and not read yet', async () => {
+    const twin = await duplicate('Talked about')
+    const calls = of(at(twin))
+    const about = { kind: 'budget', ref: null, year: null } as const
+    const sam = (await calls.approval.readers.query({ kind: 'budget' })).find(({ name }) => name === 'Sam Turner')
+    await calls.approval.addComment.mutate({ about, text: 'Is it right, @Sam Turner?', mentionIds: [sam!.id] })
+    const manager = await asUser(product, 'northgate@harbour.example')
+    const unread = async () =>
+      (await proceduresOf(product, manager, at(twin)).home.comments.query()).first.filter((one) => one.budgetId === twin.mongoId).length
+    expect(await unread()).toBe(1)
+    await drop(twin)
+    expect(await unread()).toBe(0)
+    await restore(twin.mongoId)
+    expect(await unread()).toBe(1)
+  })
   it('gives nothing back whose name was taken, or that names what is gone by now', async () => {
     const [first, second] = [await duplicate('Taken'), await duplicate('Also back')]
     await drop(first)

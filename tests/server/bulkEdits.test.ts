@@ -387,8 +387,9 @@ describe('the bin', () => {
   })
   it('is open to whoever may make records of one of its lists, and to nobody else', () => {
     const lists = (permissions: readonly Permission[]) => listsOf({ isAdministrator: false, permissions, locationIds: null })
-    // Whoever looks after budgets restores budgets there.
-    const ofLists: readonly Permission[] = restorers.filter((permission) => permission !== 'ConsoleBudgetManagementReadUpdate')
+    // Whoever looks after budgets and their groups restores those there.
+    const ofBudgets: readonly Permission[] = ['ConsoleBudgetManagementReadUpdate', 'ConsoleBudgetGroupReadUpdate']
+    const ofLists: readonly Permission[] = restorers.filter((permission) => !ofBudgets.includes(permission))
     for (const permission of ofLists) expect([permission, lists([permission]).length > 0]).toEqual([permission, true])
     const others = allPermissions.filter((permission) => !ofLists.includes(permission))
     expect(lists(others).map(({ name }) => name)).toEqual([])

@@ -56,6 +56,20 @@ describe('a comment', () => {
     await of(manager).approval.addComment.mutate({ about, text: 'It is.' })
     expect((await of(finance).home.comments.query()).first[0]).toMatchObject({ text: 'It is.', isMention: false })
   })
+  it('that was taken away by a slip is brought back by who did so, and by nobody else', async () => {
+    const id = await of(finance).approval.addComment.mutate({ about: whole, text: 'Said once' })
+    const texts = async () => (await of(finance).approval.comments.query()).map(({ text }) => text)
+    await expect(of(finance).approval.changeComment.mutate({ id, change: 'restore' })).rejects.toThrow('Comment was not found.')
+    await of(finance).approval.changeComment.mutate({ id, change: 'delete' })
+    expect(await texts()).not.toContain('Said once')
+    await expect(of(manager).approval.changeComment.mutate({ id, change: 'restore' })).rejects.toThrow('Only the person who made a change')
+    await of(finance).approval.changeComment.mutate({ id, change: 'restore' })
+    expect(await texts()).toContain('Said once')
+    // Nothing else is brought back by this call.
+    await expect(of(finance).approval.changeComment.mutate({ id: await contractId(), change: 'restore' })).rejects.toThrow(
+      'Comment was not found.',
+    )
+  })
   it('leaves no name in the log, not even of who is mentioned', async () => {
     const rows = await asOwner(product.config.databaseUrl)`select data::text from budget_events where type = 'CommentSaved'`
     expect(rows.length).toBeGreaterThan(0)

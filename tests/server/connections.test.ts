@@ -464,7 +464,7 @@ describe('a file that comes in', () => {
     // What somebody took back, by undoing or by emptying it, is not written again but said.
     const [last] = await owner()`
       select max(version)::int as version from budget_events where budget_id = ${northgate.BudgetId} and type = 'PupilNumbersSaved'`
-    await browserCall(product, finance, 'budgets.undo', { version: last!.version }, northgate)
+    await browserCall(product, finance, 'budgets.undo', { versions: [last!.version] }, northgate)
     expect(await counts()).toEqual([30, 28, 33])
     answer = [said('R', 2026, 32), said('R', 2027, 34)]
     expect((await ended(id))[0]!.message).toMatch(/, Reception in October 2027 is 33 and not 34\./)

@@ -143,7 +143,7 @@ describe('history and undo', () => {
     const changed = (await save({ ...contract, salary: [{ ...contract.salary[0], fte: 0.5 }] })).body
     expect(changed.costYears[0]).toBeLessThan(contract.costYears[0])
     const calls = proceduresOf(product, manager, northgate)
-    await calls.budgets.undo.mutate({ version: changed.version })
+    await calls.budgets.undo.mutate({ versions: [changed.version] })
     const back = (await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body
     expect(back.salary[0].fte).toBe(1)
     expect(back.costYears).toEqual(contract.costYears)
@@ -152,7 +152,7 @@ describe('history and undo', () => {
     const contract = (await save(teacherContract(ids, { contractName: 'Not mine' }))).body
     const undo = (who: Caller, version: number) =>
       proceduresOf(product, who, northgate)
-        .budgets.undo.mutate({ version })
+        .budgets.undo.mutate({ versions: [version] })
         .then(
           () => 'done',
           (error) => error.data.problem.message,
@@ -167,10 +167,27 @@ describe('history and undo', () => {
     expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).status).toBe(404)
     const deleted = (await history()).find((line) => line.contractId === contract.id)!
     expect(deleted.undoable).toBe(true)
-    await proceduresOf(product, manager, northgate).budgets.undo.mutate({ version: deleted.version })
+    await proceduresOf(product, manager, northgate).budgets.undo.mutate({ versions: [deleted.version] })
     expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body.costYears).toEqual(
       contract.costYears,
     )
+  })
+})
+
+describe('a deletion', () => {
+  it('of several contracts is taken back as a whole by what it answered', async () => {
+    const both = [
+      await save(teacherContract(ids, { contractName: 'One of two' })),
+      await save(teacherContract(ids, { contractName: 'Two of two' })),
+    ]
+    const state = { selectAll: false, toggledNodes: both.map(({ body }) => body.id) }
+    const { body } = await manager.call('POST', '/api/StaffContract/bulkDelete', { state }, northgate)
+    expect(body).toMatchObject({ deleted: 2, versions: [expect.any(Number), expect.any(Number)] })
+    await proceduresOf(product, manager, northgate).budgets.undo.mutate({ versions: body.versions })
+    for (const { body: contract } of both)
+      expect((await manager.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, northgate)).body.costYears).toEqual(
+        contract.costYears,
+      )
   })
 })
 
@@ -186,7 +203,7 @@ describe('undo of what another has taken the place of', () => {
     const [deleted] = (await history()).filter((line) => line.contractId === contract.id)
     expect((await save(teacherContract(ids, { ...number, contractName: 'ONLY one' }))).status).toBe(200)
     const message = await proceduresOf(product, manager, northgate)
-      .budgets.undo.mutate({ version: deleted!.version })
+      .budgets.undo.mutate({ versions: [deleted!.version] })
       .then(
         () => 'done',
         (error) => error.data.problem.message,

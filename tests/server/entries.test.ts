@@ -146,7 +146,7 @@ describe('a budget entry', () => {
     expect((await patch(codes.get('4330'))).body).toEqual({ updated: 2 })
     expect((await patch(999_999)).body).toBe('Bulk one: Budget code was not found.')
     expect((await list()).filter((row) => ids.includes(row.id)).every((row) => row.budgetCodeId === codes.get('4330'))).toBe(true)
-    expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).body).toEqual({ deleted: 2 })
+    expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).body).toMatchObject({ deleted: 2 })
     expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).status).toBe(404)
   })
   it('is the same again when a request comes twice', async () => {

@@ -212,6 +212,6 @@ describe('opening balances', () => {
     const rows = (await finance.call('POST', '/api/OpeningBalance/paginated', everything, stAnne)).body.rows
     const ids = rows.filter((row: Body) => row.description === 'Reserve for the hall').map((row: Body) => row.id)
     const state = { selectAll: false, toggledNodes: ids }
-    expect((await finance.call('POST', '/api/OpeningBalance/bulkDelete', { state }, stAnne)).body).toEqual({ deleted: 2 })
+    expect((await finance.call('POST', '/api/OpeningBalance/bulkDelete', { state }, stAnne)).body).toMatchObject({ deleted: 2 })
   })
 })

@@ -116,12 +116,12 @@ describe('an undo', () => {
       northgate,
     )
     const { versions } = await browser.entries.change.mutate({ changes: [{ id: made.body.id, changes: { amount: 20 } }] })
-    await browser.entries.undo.mutate({ versions })
+    await browser.budgets.undo.mutate({ versions })
     const entry = (await finance.call('GET', `/api/BudgetEntry/id/${made.body.id}`, undefined, northgate)).body
     expect(entry.amount).toBe(10)
-    await expect(browser.entries.undo.mutate({ versions })).rejects.toThrow('Something newer has changed this since.')
+    await expect(browser.budgets.undo.mutate({ versions })).rejects.toThrow('Something newer has changed this since.')
     const gone = await browser.entries.delete.mutate({ ids: [made.body.id] })
-    await browser.entries.undo.mutate({ versions: gone })
+    await browser.budgets.undo.mutate({ versions: gone })
     expect((await finance.call('GET', `/api/BudgetEntry/id/${made.body.id}`, undefined, northgate)).status).toBe(200)
     const history = await browser.budgets.history.query({ itemId: made.body.id })
     expect(history.map((line) => line.sentence)).toEqual([

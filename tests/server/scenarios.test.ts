@@ -108,6 +108,10 @@ describe('a scenario', () => {
     expect(second.scenarios[0]!.changes[0]!.conflict).toBe('The contract is not in the budget any more.')
     expect(second.scenarios[0]!.years).toEqual(second.base.years)
     await expect(of(where).scenarios.become.mutate({ id })).rejects.toThrow('3 changes cannot be made any more.')
+    const versions = await of(where).scenarios.delete.mutate({ id })
+    // Deleted by a slip, it stands again as it was.
+    await of(where).budgets.undo.mutate({ versions })
+    expect((await of(where).scenarios.list.query()).scenarios.map((one) => one.id)).toContain(id)
     await of(where).scenarios.delete.mutate({ id })
     expect((await of(where).scenarios.list.query()).scenarios).toEqual([])
   })

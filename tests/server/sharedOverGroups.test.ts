@@ -86,7 +86,7 @@ describe('a contract saved after its group was recalculated', () => {
     expect((await summary(northgate)).recalculation).toBe(null)
     expect((await summary(northgate)).years.every((year) => year.missing === 0)).toBe(true)
     const gone = { state: { selectAll: false, toggledNodes: [saved.body.id] } }
-    expect((await finance.call('POST', '/api/StaffContract/bulkDelete', gone, northgate)).body).toEqual({ deleted: 1 })
+    expect((await finance.call('POST', '/api/StaffContract/bulkDelete', gone, northgate)).body).toMatchObject({ deleted: 1 })
     expect((await group()).recalculationState).toBe(2)
     await recalculate()
   }, 120_000)
@@ -344,7 +344,7 @@ describe('a top slice', () => {
     await recalculate()
     expect(await lines(northgate, 'transfer')).toEqual(before)
     const state = { selectAll: false, toggledNodes: [entry.body.id] }
-    expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).body).toEqual({ deleted: 1 })
+    expect((await finance.call('POST', '/api/BudgetEntry/bulkDelete', { state }, northgate)).body).toMatchObject({ deleted: 1 })
   }, 120_000)
 })
 

@@ -29,7 +29,7 @@ export interface Selection {
   BudgetId?: BudgetId
 }
 
-function callerOf({ origin }: Called, token: string): Caller {
+export function callerOf({ origin }: Called, token: string): Caller {
   return {
     token,
     async call(method, path, body, selection = {}) {

@@ -1,17 +1,16 @@
 import { Button, Group } from '@mantine/core'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { CommentChange } from '../../../domain/budget/items/comment.ts'
 import { displayDateTime } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
 import { writingComments } from '../../../domain/permissions.ts'
 import type { Answers } from '../../shell/api.ts'
 import { useMay } from '../../shell/core.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { failed, said, wayBack } from '../../shell/notify.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/text.module.css'
 
 export type Comment = Answers['approval']['comments'][number]
-
-type Change = 'resolve' | 'reopen' | 'delete'
 
 /** The id of a comment that the server has not answered yet: nothing is done with it meanwhile. */
 const unsaid = 'unsaid'
@@ -22,8 +21,10 @@ export function saying(text: string, by: string): Omit<Comment, 'about' | 'name'
 }
 
 /** Comments with one of them changed. */
-export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: Change }, by: string): C[] {
+export function changed<C extends Comment>(comments: readonly C[], { id, change }: { id: string; change: CommentChange }, by: string): C[] {
   if (change === 'delete') return comments.filter((one) => one.id !== id)
+  // What is brought back the server alone knows.
+  if (change === 'restore') return [...comments]
   const settled = change === 'resolve' ? { resolvedBy: by, resolvedAt: new Date().toISOString() } : { resolvedBy: null, resolvedAt: null }
   return comments.map((one) => (one.id === id ? { ...one, ...settled } : one))
 }
@@ -39,7 +40,7 @@ export function CommentList<C extends Comment>({
   comments: readonly C[]
   locked: boolean
   about?: (comment: C) => ReactNode
-  change: (asked: { id: string; change: Change }) => Promise<unknown>
+  change: (asked: { id: string; change: CommentChange }) => Promise<unknown>
   onSeen: (ids: string[]) => void
 }) {
   const may = useMay()
@@ -49,10 +50,15 @@ export function CommentList<C extends Comment>({
     if (ids) see(ids.split(','))
   }, [ids])
   const mayComment = !locked && may(writingComments)
-  const ask = async (id: string, what: Change): Promise<void> => {
+  const ask = async (id: string, what: CommentChange): Promise<void> => {
     try {
       await change({ id, change: what })
-      said(notices.saved)
+      if (what === 'delete')
+        said(
+          notices.deleted('Comment'),
+          wayBack(() => change({ id, change: 'restore' })),
+        )
+      else said(notices.saved)
     } catch (error) {
       failed(error)
     }

@@ -243,7 +243,7 @@ function Editor({
     save: (input, before) => (before ? update({ ...input, id: before.id, version: before.version }) : create(input)),
     reload: ({ id }) => api.connections.get.query({ id }),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), hint: 'The list of its runs is deleted with it. What it sent or imported stays.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'The list of its runs is deleted with it. What it sent or imported stays.' },
     list: integrationsPath,
   })
   const { values: draft, set, saved: connection, busy, isUnsaved, error } = editor

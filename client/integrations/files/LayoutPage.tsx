@@ -121,7 +121,7 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
     reload: ({ id }) => api.filesOut.layout.query({ id }),
     takeBack: ({ id, version }, before) => before && (() => update({ name: before.name, layout: before.layout, id, version })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }) },
+    remove: { run: ({ id }) => remove({ id }), lost: 'How the columns of the file are laid out is lost with it.' },
     list,
   })
   const { values: draft, set, saved, error } = editor

@@ -101,7 +101,7 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
     reload: ({ id }) => api.webhooks.get.query({ id }),
     takeBack: ({ id, version }, before) => before && (() => update({ ...draftOf(before), id, version })),
     onSaved: (saved, isNew) => isNew && onMade(saved),
-    remove: { run: ({ id }) => remove({ id }), hint: 'Its messages are deleted with it, and nothing more is sent.' },
+    remove: { run: ({ id }) => remove({ id }), lost: 'Its secret and its messages are deleted with it, and nothing more is sent.' },
     list: integrationsPath,
   })
   const { values: draft, set, saved: webhook, busy, isUnsaved, error } = editor

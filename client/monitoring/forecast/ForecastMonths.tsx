@@ -1,14 +1,14 @@
 import { Button, Group, NumberInput, Select, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { outcomeOf } from '../../../domain/monitoring/outcome.ts'
 import { notices } from '../../../domain/notices.ts'
 import { trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said } from '../../shell/notify.tsx'
+import { failed, said, wayBack } from '../../shell/notify.tsx'
 import { useUnsaved } from '../../shell/unsaved.ts'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
@@ -67,7 +67,6 @@ export function ForecastMonths({
     onTyped(next?.map((value) => Number(value || 0)) ?? null)
   }
   const [isSaving, setSaving] = useState(false)
-  const undoable = useRef<(() => void) | null>(null)
   useUnsaved(typed !== null)
   const put = async ({ method, values }: Kept): Promise<void> => {
     if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
@@ -80,14 +79,12 @@ export function ForecastMonths({
     if (isSaving) return
     setSaving(true)
     const before = kept
-    const undo = (): void => {
-      undoable.current = null
-      put(before).then(() => said(notices.saved), failed)
-    }
     try {
       await put(next)
-      undoable.current = undo
-      said(notices.saved, undo)
+      said(
+        notices.saved,
+        wayBack(() => put(before)),
+      )
     } catch (error) {
       failed(error)
     }
@@ -96,7 +93,6 @@ export function ForecastMonths({
   const shown = year.data && shownYear(year.data)
   const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => poundsOf(value)) ?? []
   const saveTyped = (): Promise<void> => save({ method: 'typed', values: inputs.map((value) => Number(value || 0)) })
-  useHotkeys([['mod+Z', () => undoable.current?.()]])
   useHotkeys([['mod+S', () => void (typed && saveTyped())]], [])
   if (year.isLoadingError || methods.isLoadingError) return <LoadFailed query={year.isLoadingError ? year : methods} />
   if (!shown || (place && !methods.data)) return <Skeleton height={120} />

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { yearName } from '../../../domain/calendar.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
 import type { BudgetId } from '../../../domain/ids.ts'
@@ -12,7 +12,7 @@ import { notices } from '../../../domain/notices.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { failed, said } from '../../shell/notify.tsx'
+import { failed, said, wayBack } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useUnsaved } from '../../shell/unsaved.ts'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
@@ -76,7 +76,6 @@ export function WorkingForecast({
   const { mutateAsync: saveEntries } = trpc.monitoring.saveForecastEntries.useMutation()
   const [typed, keepTyped] = useState<Typed>({})
   const [isSaving, setSaving] = useState(false)
-  const undoable = useRef<(() => void) | null>(null)
   const isTyped = Object.keys(typed).length > 0
   useUnsaved(isTyped)
   const yearWords = yearName(year, 0)
@@ -102,20 +101,17 @@ export function WorkingForecast({
     const own = (entries.data ?? []).filter((entry) => typed[entry.id])
     if (!own.length || isSaving) return
     setSaving(true)
-    const undo = (): void => {
-      undoable.current = null
-      put(own.map((entry) => ({ id: entry.id, periods: before(entry) }))).then(() => said(notices.saved), failed)
-    }
     try {
       await put(own.map((entry) => ({ id: entry.id, periods: valuesOf(entry).map((value) => Number(value || 0)) })))
-      undoable.current = undo
-      said(notices.saved, undo)
+      said(
+        notices.saved,
+        wayBack(() => put(own.map((entry) => ({ id: entry.id, periods: before(entry) })))),
+      )
     } catch (error) {
       failed(error)
     }
     setSaving(false)
   }
-  useHotkeys([['mod+Z', () => undoable.current?.()]])
   useHotkeys([['mod+S', () => void save()]], [])
   if (!isAllowed) return null
   if (entries.isLoadingError) return <LoadFailed query={entries} />

@@ -10,6 +10,7 @@ import { isMongoId } from '../../budget/isMongoId.ts'
 import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
 import { useBudget } from '../../budget/useBudget.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useTakeBack } from '../../budget/useTakeBack.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { checkedBy } from '../../resources/editor/checked.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
@@ -67,7 +68,8 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
   const { mutateAsync: save } = trpc.calculations.save.useMutation()
   const { mutateAsync: process } = trpc.calculations.process.useMutation()
   const { mutateAsync: remove } = trpc.calculations.delete.useMutation()
-  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
+  const takeBack = useTakeBack()
+  const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -89,8 +91,9 @@ function Editor({ blank, loaded, onMade }: { blank: Draft; loaded: Shown | null;
     remove: isLocked
       ? undefined
       : {
-          hint: loaded?.entryId ? 'Its budget entry goes too.' : 'The history keeps it.',
+          hint: `${loaded?.entryId ? 'Its budget entry goes too. ' : ''}The history keeps it, and you can undo it there.`,
           run: ({ id }) => remove({ id }),
+          undo: (_gone, versions) => takeBack(versions),
         },
     list: path,
   })

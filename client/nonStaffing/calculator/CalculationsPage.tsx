@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useTakeBack } from '../../budget/useTakeBack.ts'
 import type { Column } from '../../resources/columns.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import { Grid } from '../../resources/Grid.tsx'
@@ -46,6 +47,7 @@ export function CalculationsPage() {
   const total = list.data?.total ?? 0
   const add = mayEdit ? (): void => void navigate(`${path}/add`) : undefined
   const { mutateAsync: processOne } = trpc.calculations.process.useMutation()
+  const takeBack = useTakeBack()
   const { mutateAsync: bulkDelete } = trpc.calculations.bulkDelete.useMutation()
   const process = async (row: Row): Promise<void> => {
     try {
@@ -61,6 +63,7 @@ export function CalculationsPage() {
       count: selectedCount(view.state, total),
       hint: 'The budget entries they made go too. The history keeps them, and you can undo it there.',
       run: () => bulkDelete(view.chosen),
+      undo: ({ versions }) => takeBack(versions),
       after: view.unselect,
     })
   const columns: Column<Row>[] = [

@@ -143,6 +143,7 @@ export function EntriesPage() {
       count: chosen.length,
       hint: 'You can take it back with Ctrl Z, and in the history.',
       run: () => model.remove(chosen.map((row) => row.id)),
+      undo: () => () => void model.undo(),
       after: () => setChosen([]),
     })
   return (

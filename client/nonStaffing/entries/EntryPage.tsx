@@ -6,6 +6,7 @@ import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
 import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useTakeBack } from '../../budget/useTakeBack.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
 import { useEditor } from '../../resources/editor/useEditor.ts'
@@ -35,7 +36,8 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
   const years = useYears()
   const { mutateAsync: save } = trpc.entries.save.useMutation()
   const { mutateAsync: remove } = trpc.entries.delete.useMutation()
-  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
+  const takeBack = useTakeBack()
+  const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,
@@ -59,6 +61,7 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
       : {
           hint: 'The history keeps it, and you can undo it there.',
           run: ({ id }) => remove({ ids: [id] }),
+          undo: (_gone, versions) => takeBack(versions),
         },
     list: path,
   })

@@ -162,6 +162,8 @@ export function SheetGrid({
       fillDown()
     } else if (isControl && key === 'z' && mayEdit) {
       event.preventDefault()
+      // What was deleted elsewhere is not taken back beside it.
+      event.stopPropagation()
       onUndo()
     } else if (event.altKey && event.key === 'Enter') {
       const at = place()

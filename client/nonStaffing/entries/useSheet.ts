@@ -6,7 +6,7 @@ import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { failed, said } from '../../shell/notify.tsx'
+import { failed, offerUndo, said } from '../../shell/notify.tsx'
 import { currentSelection, useSelection } from '../../shell/selection.ts'
 import {
   type Changes,
@@ -81,7 +81,7 @@ export function useSheet() {
   const term = useTerm()('BudgetEntry')
   const server = trpc.useUtils()
   const { mutateAsync: send } = trpc.entries.change.useMutation()
-  const { mutateAsync: takeBack } = trpc.entries.undo.useMutation()
+  const { mutateAsync: takeBack } = trpc.budgets.undo.useMutation()
   const { mutateAsync: drop } = trpc.entries.delete.useMutation()
   const key = sheetKey(budgetId)
   const sheet = useQuery({ queryKey: key, queryFn: ({ signal }) => loadSheet(server, key, signal) })
@@ -126,7 +126,10 @@ export function useSheet() {
     setBusy((count) => count + 1)
     try {
       const saved = await send({ changes: list })
-      if (saved.versions.length) undone.current.push(saved.versions)
+      if (saved.versions.length) {
+        undone.current.push(saved.versions)
+        offerUndo(undo)
+      }
       keep(readRows(saved.rows))
       if (isNew.length === 1 && !changes.length) said(notices.created(term.singular), () => void undo())
       else if (list.length > 1) said(notices.updated(term.plural), () => void undo())
@@ -187,6 +190,7 @@ export function useSheet() {
   const remove = async (ids: readonly string[]): Promise<void> => {
     const versions = await drop({ ids: [...ids] })
     undone.current.push(versions)
+    offerUndo(undo)
   }
 
   return {

@@ -9,6 +9,7 @@ import { notices } from '../../../domain/notices.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
+import { useTakeBack } from '../../budget/useTakeBack.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { checkedBy } from '../../resources/editor/checked.ts'
 import { EditorHead } from '../../resources/editor/EditorHead.tsx'
@@ -57,7 +58,8 @@ function Editor({ shown }: { shown: Shown }) {
   const { mutateAsync: save } = trpc.funding.update.useMutation()
   const { mutateAsync: process } = trpc.funding.process.useMutation()
   const { mutateAsync: remove } = trpc.funding.delete.useMutation()
-  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
+  const takeBack = useTakeBack()
+  const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
     loaded: shown,
@@ -78,8 +80,9 @@ function Editor({ shown }: { shown: Shown }) {
       ? undefined
       : {
           term: { singular: term.singular, plural: 'Funding predictions' },
-          hint: shown.entryId ? 'Its budget entry goes too.' : 'The history keeps it.',
+          hint: `${shown.entryId ? 'Its budget entry goes too. ' : ''}The history keeps it, and you can undo it there.`,
           run: ({ id }) => remove({ id }),
+          undo: (_gone, versions) => takeBack(versions),
         },
     list: path,
   })

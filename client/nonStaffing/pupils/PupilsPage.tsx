@@ -114,7 +114,7 @@ function Editor({ loaded }: { loaded: Shown }) {
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingNonStaffingReadUpdate']) && !isLocked
   const { mutateAsync: save } = trpc.pupils.save.useMutation()
-  const { mutateAsync: undo } = trpc.entries.undo.useMutation()
+  const { mutateAsync: undo } = trpc.budgets.undo.useMutation()
   const editor = useEditor({
     term,
     loaded,

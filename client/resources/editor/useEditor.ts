@@ -20,7 +20,7 @@ export interface Kept {
   version?: number | null
 }
 
-interface EditorOptions<Values extends object, Input, Saved extends Kept> {
+interface EditorOptions<Values extends object, Input, Saved extends Kept, Done> {
   term: Term
   /** The record as it was read last, null for a new one. What others save comes in through it. */
   loaded: Saved | null
@@ -60,10 +60,12 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept> {
   /** Ctrl S and Ctrl Z belong to something else just now. */
   isInBackground?: boolean
   remove?: {
-    run: (saved: Saved) => Promise<unknown>
-    /** The way back from it. */
-    undo?: (saved: Saved) => (() => void) | undefined
+    run: (saved: Saved) => Promise<Done>
+    /** The way back from it. @param done what the server answered */
+    undo?: (saved: Saved, done: Done) => (() => void) | undefined
     hint?: string
+    /** What is lost for good with it. */
+    lost?: string
     term?: Term
     onRefused?: () => void
   }
@@ -75,7 +77,9 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept> {
  * One record in its form: what is kept, what is typed, what is wrong with it; saving by Ctrl S with the first broken field in focus, the
  * question before it is left unsaved, what somebody else saved meanwhile put together with what is typed, and a save taken back.
  */
-export function useEditor<Values extends object, Input, Saved extends Kept>(options: EditorOptions<Values, Input, Saved>) {
+export function useEditor<Values extends object, Input, Saved extends Kept, Done = unknown>(
+  options: EditorOptions<Values, Input, Saved, Done>,
+) {
   const { term, loaded, valuesOf, labels, shapes, isSame = isSameValue, obstacle = null, isReadOnly = false, list } = options
   const navigate = useNavigate()
   const [kept, setKept] = useState(() => ({ saved: loaded, base: loaded ? valuesOf(loaded) : options.blank }))
@@ -250,8 +254,9 @@ export function useEditor<Values extends object, Input, Saved extends Kept>(opti
               count: 1,
               one: true,
               hint: must(options.remove).hint,
+              lost: must(options.remove).lost,
               run: () => must(options.remove).run(must(now.current.saved)),
-              undo: () => options.remove?.undo?.(must(now.current.saved)),
+              undo: (done) => options.remove?.undo?.(must(now.current.saved), done),
               after: () => {
                 forgetUnsaved()
                 return navigate(list)

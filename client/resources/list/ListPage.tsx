@@ -88,6 +88,7 @@ export function ListPage({ screen }: { screen: Screen }) {
       count: selectedCount(state, list.data?.total ?? 0),
       run: () => saves.bulkDelete({ ...view.chosen, requestType: screen.requestType }),
       hint: undo.hint,
+      lost: undo.lost,
       undo: ({ change }) => undo.of(change),
       after: view.unselect,
     })

@@ -103,6 +103,7 @@ export function RecordEditor({
           run: ({ id }) => saves.delete({ id }),
           undo: ({ id }) => undo.of({ id, version: null }),
           hint: undo.hint,
+          lost: undo.lost,
           // What is in the way is shown, with a way to each.
           onRefused: () => setTab('uses'),
         }

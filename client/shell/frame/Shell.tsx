@@ -7,6 +7,7 @@ import { Link, Outlet, useLocation } from 'react-router'
 import { help, toggleHelp, tour } from '../help.ts'
 import { connectHub } from '../hub.ts'
 import { lazyPart } from '../loadPart.ts'
+import { undoOnAnyPage } from '../notify.tsx'
 import { Part } from '../Part.tsx'
 import { useSelection } from '../selection.ts'
 import { sessionIsOver } from '../sessionEnd.ts'
@@ -66,7 +67,10 @@ export function Shell() {
   const { pathname } = useLocation()
   const [asked, setAsked] = useState(0)
   const ask = (): void => setAsked((times) => times + 1)
-  useHotkeys([['shift+?', () => setKeys(true)]])
+  useHotkeys([
+    ['shift+?', () => setKeys(true)],
+    ['mod+Z', undoOnAnyPage],
+  ])
   const isOver = sessionIsOver.use()
   const isHelped = help.use() !== null
   const isToured = tour.use() !== null

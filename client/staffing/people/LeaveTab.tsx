@@ -10,6 +10,7 @@ import { RecordDialog } from '../../resources/RecordDialog.tsx'
 import { useNames } from '../../resources/resourceApi.ts'
 import { type api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
+import { wayBack } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { LeaveTimeline } from './LeaveTimeline.tsx'
@@ -125,6 +126,8 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           check={missing}
           save={(values) => save(open.leave, values)}
           remove={open.leave ? () => remove({ id: must(open.leave).id }) : undefined}
+          removeHint="What it costs is worked out anew. You can take it back at once, as a new one."
+          undo={(kept) => (open.leave && !kept ? wayBack(() => save(null, { ...open.leave })) : undefined)}
           onClose={() => setOpen(null)}
           onDone={done}
         />

@@ -6,6 +6,10 @@ import type { ColumnType } from '../../reports/report.ts'
 export const commentKinds = ['budget', 'code', 'contract', 'entry'] as const
 export type CommentKind = (typeof commentKinds)[number]
 
+/** What is done with a comment once it is said. */
+export const commentChanges = ['resolve', 'reopen', 'delete', 'restore'] as const
+export type CommentChange = (typeof commentChanges)[number]
+
 /** A figure of a report as it was when something was said of it: where it stands, and what it came to. */
 export interface SpokenCell {
   report: SpokenReport

@@ -4,15 +4,7 @@ import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
-import {
-  budgetItems,
-  budgetLines,
-  budgetPay,
-  commentNotices,
-  presences,
-  quickCalculations,
-  staffCosts,
-} from '../../../drizzle/costTables.ts'
+import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -117,19 +109,12 @@ export async function commitRestored(
   return { row: { organisationId, id: budgetId, created: first.occurredAt, ...set }, state }
 }
 
-/** Takes a deleted budget out of every table that screens read; its log stays. */
+/**
+ * Takes a deleted budget out of every table that screens read; its log stays, and so does who has not read which comment: nobody is shown one whose
+ * budget is away, and a budget that is restored has them again.
+ */
 async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  for (const table of [
-    staffContracts,
-    staffCosts,
-    budgetLines,
-    budgetPay,
-    budgetItems,
-    quickCalculations,
-    commentNotices,
-    presences,
-    recalculationMarks,
-  ])
+  for (const table of [staffContracts, staffCosts, budgetLines, budgetPay, budgetItems, quickCalculations, presences, recalculationMarks])
     await tx.delete(table).where(and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId)))
   await dropItems(tx, organisationId, [budgetId])
   await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))

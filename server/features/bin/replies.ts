@@ -37,4 +37,16 @@ const budget: z.ZodType<BudgetInBin> = z
 const restoredShape: z.ZodType<Restored> = z.strictObject({ restored: z.int(), said: z.array(z.string()) }).meta({ id: 'RestoredBudgets' })
 
 export const budgets = reply(z.strictObject({ rows: z.array(budget), total: z.int() }).meta({ id: 'BudgetsInBin' }))
+/** A deleted budget group, as the bin shows it. */
+const group = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    left: z.int().describe('How many of its budgets come back into it.'),
+    deletedBy: z.string(),
+    deletedAt: z.string(),
+  })
+  .meta({ id: 'GroupInBin' })
+
+export const groups = reply(z.array(group))
 export const restoredBudgets = reply(restoredShape)

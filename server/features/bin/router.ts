@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { restorers } from '../../../domain/bin.ts'
-import { budgetMongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { pageSizes } from '../../../domain/notices.ts'
 import { inOrganisation, inOrganisationOrGlobal, router } from '../../core/calls/procedures.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { changeOfMany } from '../../resources/change.ts'
+import { userNames } from '../../resources/referenceLog.ts'
+import { runRestoreGroups } from '../budgets/groups/restoring/commands.ts'
+import { deletedGroups } from '../budgets/groups/restoring/queries.ts'
 import { runRestoreBudgets } from '../budgets/restoring/commands.ts'
 import { deletedBudgets, withDeleters } from '../budgets/restoring/queries.ts'
 import { restoreFromBin } from './commands.ts'
@@ -13,6 +16,7 @@ import * as replies from './replies.ts'
 
 const kind = z.string().max(50)
 const managing = ['ConsoleBudgetManagementReadUpdate'] as const
+const grouping = ['ConsoleBudgetGroupReadUpdate'] as const
 
 /** Deleted records of the last days, to be looked through and restored by whoever may make such records. */
 export const binRouter = router({
@@ -68,5 +72,31 @@ export const binRouter = router({
       const { required, ...restored } = await ctx.inTransaction((tx) => runRestoreBudgets({ ...ctx, tx }, { ids: input.ids, locationIds }))
       await announceRequired(ctx.services, required)
       return restored
+    }),
+  /** The budget groups of the last days that were deleted, as far as their budgets are at the caller's locations. */
+  groups: inOrganisation(grouping)
+    .input(z.object({ search: z.string().max(200).nullish() }))
+    .output(replies.groups)
+    .query(async ({ ctx, input }) => {
+      const { locationIds } = ctx.holder
+      const found = await ctx.inTransaction((tx) => deletedGroups({ ...ctx, tx }, { locationIds, search: input.search }))
+      const names = await userNames(
+        ctx.services.store,
+        found.map((group) => group.deletedById),
+      )
+      return found.map(({ id, name, left, deletedById, deletedAt }) => ({
+        id,
+        name,
+        left,
+        deletedBy: deletedById === null ? 'System' : (names.get(deletedById) ?? 'Unknown'),
+        deletedAt,
+      }))
+    }),
+  restoreGroups: inOrganisation(grouping)
+    .input(z.object({ ids: z.array(mongoId).min(1, 'Choose at least one budget group.').max(20, 'Choose at most 20 budget groups.') }))
+    .output(replies.restoredBudgets)
+    .mutation(({ ctx, input }) => {
+      const { locationIds } = ctx.holder
+      return ctx.inTransaction((tx) => runRestoreGroups({ ...ctx, tx }, { ids: input.ids, locationIds }))
     }),
 })

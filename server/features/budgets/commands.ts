@@ -162,8 +162,15 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
   await commit(call, row, { events: lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()) })
 }
 
-/** Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none. */
-export async function runUndo(call: Call<'organisationId' | 'budgetId' | 'actor'>, versions: readonly number[]): Promise<void> {
+/**
+ * Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none.
+ * @param ofSystems whether the caller may also take back what other systems did
+ */
+export async function runUndo(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  versions: readonly number[],
+  ofSystems = false,
+): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
@@ -183,7 +190,7 @@ export async function runUndo(call: Call<'organisationId' | 'budgetId' | 'actor'
   }
   const back = undone
     .toReversed()
-    .flatMap(({ event, before }) => undo(row.head, { event, actorId: must(actor.userId), before, now: nowOf(event) }))
+    .flatMap(({ event, before }) => undo(row.head, { event, actorId: must(actor.userId), ofSystems, before, now: nowOf(event) }))
   const contracts = undone.flatMap(({ event, before }) => [before.contract, nowOf(event).contract])
   await commit(call, row, { events: back })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))

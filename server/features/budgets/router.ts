@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { budgetInput, budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
-import { either } from '../../../domain/permissions.ts'
+import { either, may } from '../../../domain/permissions.ts'
 import { notFilled } from '../../core/budget/jobs.ts'
 import { markBudgetRequired } from '../../core/budget/marks.ts'
 import { countContracts, loadBudget } from '../../core/budget/queries.ts'
@@ -12,6 +12,7 @@ import { announceRequired } from '../../core/live/announce.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { costSummaries, yearOnRecord } from '../calculation/costs/queries.ts'
 import { costStates } from '../calculation/recalculation/queries.ts'
+import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../staffing/lines/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from './commands.ts'
 import { moveToGroup } from './groups/commands.ts'
@@ -157,10 +158,11 @@ export const budgetRouter = router({
       await ctx.inTransaction((tx) => visibleBudget(tx, ctx, id))
       return historyOf(ctx, id, { before })
     }),
+  /** Takes back changes of one's own, by their versions, all or none; whoever looks after budgets also those of other systems. */
   undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
-    .input(z.object({ version: z.int().positive() }))
+    .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runUndo({ ...ctx, tx }, [input.version]))),
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo({ ...ctx, tx }, input.versions, may(ctx.holder, managing)))),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'))
     .output(replies.summary)

@@ -10,11 +10,11 @@ export async function runDeleteSources(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   kind: 'calculation' | 'prediction',
   ids: readonly string[],
-): Promise<number> {
+): Promise<number[]> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const items = await loadItems(call, kind, ids)
   if (items.length < new Set(ids).size) throw notFound(itemNames[kind])
-  await commit(call, row, { events: deleteWithEntries(row.head, items, await loadItems(call, 'entry')) })
-  return items.length
+  const events = deleteWithEntries(row.head, items, await loadItems(call, 'entry'))
+  return (await commit(call, row, { events })).map((event) => event.version)
 }

@@ -40,13 +40,14 @@ export async function runSaveScenario(call: Call<'organisationId' | 'budgetId' |
   return scenario.id
 }
 
-export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId' | 'actor'>, id: string): Promise<void> {
+/** Deletes a scenario. @returns the versions by which it can be undone */
+export async function runDeleteScenario(call: Call<'organisationId' | 'budgetId' | 'actor'>, id: string): Promise<number[]> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   const [stored] = await loadItems(call, 'scenario', [id])
   if (!stored) throw notFound('Scenario')
-  await commit(call, row, { events: [deleted('scenario', id)] })
+  return (await commit(call, row, { events: [deleted('scenario', id)] })).map((event) => event.version)
 }
 
 /**

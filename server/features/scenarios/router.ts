@@ -18,6 +18,7 @@ import type { Holder } from '../../core/calls/context.ts'
 import { inBudget, router } from '../../core/calls/procedures.ts'
 import { nothing } from '../../core/calls/reply.ts'
 import { announceRequired } from '../../core/live/announce.ts'
+import { deletedVersions } from '../../resources/replies.ts'
 import { namesOf } from '../budgets/history/queries.ts'
 import { newId } from '../nonStaffing/entries/commands.ts'
 import { overviewOf, shownYear } from '../overview/queries.ts'
@@ -190,7 +191,7 @@ export const scenarioRouter = router({
     }),
   delete: inBudget(writing)
     .input(z.object({ id: mongoId }))
-    .output(nothing)
+    .output(deletedVersions)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteScenario({ ...ctx, tx }, input.id))),
   /** Turns a scenario into the budget. It may change staff, entries and assumptions, so the caller must be allowed to change all of these. */
   become: inBudget(['ConsoleBudgetManagementReadUpdate'])

@@ -249,7 +249,7 @@ async function manyUsers(call: Call<'actor'>) {
       const next = await decideUser(ground, before, input)
       if (!next) return 'same'
       decided.push(next)
-      // Whoever is new has no number yet: any that nobody has tells them apart.
+      // Whoever is new has no number yet: one below nought tells them apart.
       const id = before?.id ?? -decided.length
       standing.set(id, { ...next.row, memberships: next.memberships })
       if (before) addresses.delete(before.email.toLowerCase())

@@ -18,6 +18,7 @@ const ofRouter: Record<string, Kind> = {
   'budgets.listByLocation': 'location',
   cellComments: 'comment',
   'bin.restoreBudgets': 'budget',
+  'bin.restoreGroups': 'budgetGroup',
   bin: 'costCentre',
   budgets: 'budget',
   budgetRound: 'budget',

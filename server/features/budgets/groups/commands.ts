@@ -84,15 +84,7 @@ export async function saveGroup(
   if (isNew) {
     await lockBudgets(tx, organisationId, budgetIds)
     await checkGroup(call, null, input)
-    const required = budgetIds.length ? { requiredSince: now, requiredReason: 'Budgets were added' } : {}
-    const row = onlyRow(
-      await tx
-        .insert(budgetGroups)
-        .values({ organisationId, id, ...own, ...required })
-        .returning(),
-    )
-    await writeMembers(call, id, budgetIds)
-    await recordChange(call, { name: 'budgetGroup' }, { action: 'created', before: null, after: logged({ ...row, budgetIds }) })
+    await makeGroup(call, { id, version: 1, action: 'created' }, input)
     return getGroup(tx, organisationId, id)
   }
   const members = (await groupRow(call, id)).budgetIds
@@ -126,6 +118,45 @@ export async function saveGroup(
   await writeMembers(call, id, budgetIds)
   await recordChange(call, { name: 'budgetGroup' }, { action: 'updated', before: logged(before), after: logged({ ...row, budgetIds }) })
   return getGroup(tx, organisationId, id)
+}
+
+async function makeGroup(
+  call: Call<'organisationId' | 'actor'>,
+  { id, version, action }: { id: string; version: number; action: 'created' | 'restored' },
+  { budgetIds, ...own }: GroupInput,
+): Promise<void> {
+  const { tx, organisationId, actor } = call
+  const required = budgetIds.length ? { requiredSince: actor.now.toISOString(), requiredReason: 'Budgets were added' } : {}
+  const row = onlyRow(
+    await tx
+      .insert(budgetGroups)
+      .values({ organisationId, id, version, ...own, ...required })
+      .returning(),
+  )
+  await writeMembers(call, id, budgetIds)
+  await recordChange(call, { name: 'budgetGroup' }, { action, before: null, after: logged({ ...row, budgetIds }) })
+}
+
+/**
+ * Makes a deleted group again, under its id.
+ * @param version that the deletion had
+ * @throws DomainError 409 when another group has its name by now
+ */
+export async function makeGroupAgain(
+  call: Call<'organisationId' | 'actor'>,
+  { id, version, name, description, budgetIds }: GroupInput & { id: string; version: number },
+): Promise<void> {
+  const { tx, organisationId } = call
+  const input = { name, description, budgetIds }
+  await lockBudgets(tx, organisationId, budgetIds)
+  for (const budgetId of budgetIds) await refuseWhileRecalculated(tx, organisationId, budgetId)
+  const [taken] = await tx
+    .select({ id: budgetGroups.id })
+    .from(budgetGroups)
+    .where(and(eq(budgetGroups.organisationId, organisationId), sql`lower(${budgetGroups.name}) = lower(${name})`))
+  if (taken) throw conflict('taken', `Another budget group is called ${name} by now. Give that one another name first.`)
+  await checkGroup(call, null, input)
+  await makeGroup(call, { id, version: version + 1, action: 'restored' }, input)
 }
 
 export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: string): Promise<void> {

@@ -6,7 +6,7 @@ import { itemKindOf } from '../../../../domain/budget/items/item.ts'
 import type { Touched } from '../../../../domain/budget/undo.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
-import { maySeeStaff } from '../../../../domain/permissions.ts'
+import { may, maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { AnyResource } from '../../../../domain/resources/resource.ts'
 import { budgetEvents, budgets } from '../../../../drizzle/schema.ts'
@@ -245,10 +245,11 @@ export async function historyOf(
     services.store,
     shown.map((line) => line.actorId),
   )
+  const mayOfSystems = may(holder, ['ConsoleBudgetManagementReadUpdate'])
   return shown.map((line) => ({
     ...line,
     actor: line.actorId === null ? 'System' : (names.get(line.actorId) ?? 'Unknown'),
-    undoable: line.undoable && line.actorId !== null && line.actorId === principal.userId,
+    undoable: line.undoable && principal.userId !== null && (line.actorId === principal.userId || (line.actorId === null && mayOfSystems)),
   }))
 }
 

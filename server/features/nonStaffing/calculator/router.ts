@@ -5,8 +5,7 @@ import { notFound } from '../../../../domain/errors.ts'
 import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
-import { deleted } from '../../../resources/replies.ts'
+import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { changingMoney } from '../changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
 import { runProcessCalculation, runSaveCalculation } from './commands.ts'
@@ -47,10 +46,8 @@ export const calculationRouter = router({
     ),
   delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
     .input(byId)
-    .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))
-    }),
+    .output(deletedVersions)
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'calculation', [input.id]))),
   bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
     .input(bulkSelection)
     .output(deleted)
@@ -59,7 +56,7 @@ export const calculationRouter = router({
         const rows = chosenOf(await allShown(tx, ctx), input, searched)
         if (!rows) throw notFound('Income and expenditure calculation')
         const ids = rows.map((row) => row.id)
-        return { deleted: await runDeleteSources({ ...ctx, tx }, 'calculation', ids) }
+        return { deleted: ids.length, versions: await runDeleteSources({ ...ctx, tx }, 'calculation', ids) }
       }),
     ),
 })

@@ -80,8 +80,6 @@ export const sheet = reply(sheetBlock)
 
 export const one = reply(budgetEntry)
 
-export const deletedVersions = reply(z.array(z.number()))
-
 export const change = reply(z.strictObject({ ids: z.array(z.string()), rows: z.string(), versions: z.array(z.number()) }))
 
 export const choices = reply(

@@ -9,10 +9,8 @@ import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'
 import type { BudgetCall } from '../../../core/calls/context.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { deleted, updated } from '../../../resources/replies.ts'
-import { runUndo } from '../../budgets/commands.ts'
+import { deleted, deletedVersions, updated } from '../../../resources/replies.ts'
 import { remindersAbout } from '../../messages/reminders/queries.ts'
 import { changingMoney } from '../changingMoney/commands.ts'
 import { codingChoices, codingFacts } from '../coding/queries.ts'
@@ -95,7 +93,7 @@ export const entryRouter = router({
       changingMoney(ctx, async (tx) => {
         const rows = await chosenEntries(tx, { organisationId: ctx.organisationId, head: ctx.budget.head }, input)
         const ids = rows.map((row) => row.id)
-        return { deleted: (await runDeleteEntries({ ...ctx, tx }, ids)).length }
+        return { deleted: ids.length, versions: await runDeleteEntries({ ...ctx, tx }, ids) }
       }),
     ),
   bulkUpdate: inBudget(writing, at('POST', '/bulkUpdate'))
@@ -165,13 +163,8 @@ export const entryRouter = router({
     ),
   delete: inBudget(writing)
     .input(z.object({ ids: z.array(mongoId).min(1).max(5000) }))
-    .output(replies.deletedVersions)
+    .output(deletedVersions)
     .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteEntries({ ...ctx, tx }, input.ids))),
-  /** Takes back changes of one's own, by their versions, all or none. */
-  undo: inBudget(writing)
-    .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
-    .output(nothing)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo({ ...ctx, tx }, input.versions))),
 })
 
 /** The first problem of a bulk edit with the entry it is about. */

@@ -7,7 +7,7 @@ import { must } from '../../../../domain/must.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
+import { deletedVersions } from '../../../resources/replies.ts'
 import { changingMoney } from '../changingMoney/commands.ts'
 import { runDeleteSources } from '../commands.ts'
 import { runCreatePrediction, runProcessPrediction, runUpdatePrediction } from './commands.ts'
@@ -94,8 +94,6 @@ export const fundingRouter = router({
     ),
   delete: inBudget(writing, { ...at('DELETE', '/{id:mongoId}'), status: 204 })
     .input(byId)
-    .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'prediction', [input.id]))
-    }),
+    .output(deletedVersions)
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runDeleteSources({ ...ctx, tx }, 'prediction', [input.id]))),
 })

@@ -21,11 +21,10 @@ export async function runSaveBalance(call: Call<'organisationId' | 'budgetId' | 
   return id
 }
 
-export async function runDeleteBalances(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number> {
+export async function runDeleteBalances(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number[]> {
   const { budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   const items = await loadItems(call, 'balance', ids)
   if (items.length < new Set(ids).size) throw notFound(itemNames.balance)
-  await commit(call, row, { events: deleteItems(row.head, items) })
-  return items.length
+  return (await commit(call, row, { events: deleteItems(row.head, items) })).map((event) => event.version)
 }

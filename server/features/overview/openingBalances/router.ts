@@ -6,8 +6,7 @@ import { bulkSelection, chosenOf, listRequest, pageOf } from '../../../../domain
 import { either } from '../../../../domain/permissions.ts'
 import { itemOf } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
-import { nothing } from '../../../core/calls/reply.ts'
-import { deleted } from '../../../resources/replies.ts'
+import { deleted, deletedVersions } from '../../../resources/replies.ts'
 import { runDeleteBalances, runSaveBalance } from './commands.ts'
 import * as replies from './replies.ts'
 import { all, shown } from './rows.ts'
@@ -39,10 +38,8 @@ export const openingBalanceRouter = router({
     ),
   delete: inBudget(writing, { ...at('DELETE', '/id/{id:mongoId}'), status: 204 })
     .input(byId)
-    .output(nothing)
-    .mutation(async ({ ctx, input }) => {
-      await ctx.inTransaction((tx) => runDeleteBalances({ ...ctx, tx }, [input.id]))
-    }),
+    .output(deletedVersions)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runDeleteBalances({ ...ctx, tx }, [input.id]))),
   bulkDelete: inBudget(writing, at('POST', '/bulkDelete'))
     .input(bulkSelection)
     .output(deleted)
@@ -51,7 +48,7 @@ export const openingBalanceRouter = router({
         const rows = chosenOf(await all(tx, ctx), input, searched)
         if (!rows) throw notFound('Opening balance')
         const ids = rows.map((row) => row.id)
-        return { deleted: await runDeleteBalances({ ...ctx, tx }, ids) }
+        return { deleted: ids.length, versions: await runDeleteBalances({ ...ctx, tx }, ids) }
       }),
     ),
 })

@@ -1,4 +1,4 @@
-import type { Said } from '../../../../domain/budget/items/comment.ts'
+import type { CommentChange, Said } from '../../../../domain/budget/items/comment.ts'
 import type { BudgetId } from '../../../../domain/ids.ts'
 import { refuseWhileMaking } from '../../../core/budget/jobs.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
@@ -23,13 +23,15 @@ export async function sayOfCell(
   return sayOf({ tx, organisationId, budgetId: home.id, actor }, { kind: 'cell', ref: null, year: null, cell }, { said, readers })
 }
 
-/** Settles what was said of a figure, opens it again, or takes one's own away. @throws DomainError 404 for what the caller may not see */
+/** Settles what was said of a figure, opens it again, takes one's own away, or brings it back. @throws DomainError 404 for what the caller may not see */
 export async function changeCellComment(
   call: Call & Writing,
-  { budgetId, id, change }: { budgetId: BudgetId; id: string; change: 'resolve' | 'reopen' | 'delete' },
+  { budgetId, id, change }: { budgetId: BudgetId; id: string; change: CommentChange },
 ): Promise<void> {
   const { tx } = call
-  await seenComment({ ...call, budgetId }, id)
+  if (change !== 'restore') await seenComment({ ...call, budgetId }, id)
   await refuseWhileMaking(tx, call.organisationId, budgetId)
   await runChangeComment({ tx, organisationId: call.organisationId, budgetId, actor: call.actor }, id, change)
+  // What was away is seen once it is back; who may not see it brings nothing back.
+  if (change === 'restore') await seenComment({ ...call, budgetId }, id)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
-import { saidInput } from '../../../../domain/budget/items/comment.ts'
+import { commentChanges, saidInput } from '../../../../domain/budget/items/comment.ts'
 import type { BudgetId } from '../../../../domain/ids.ts'
 import { spokenReports } from '../../../../domain/reports/cells.ts'
 
@@ -29,5 +29,5 @@ export type CellAsked = z.infer<typeof cellAsked>
 
 export const cellSaid = saidInput.extend(cell).refine(isOfOne, oneOfThem)
 
-export const commentChange = z.object({ budgetId: budgetMongoId, id: mongoId, change: z.enum(['resolve', 'reopen', 'delete']) })
+export const commentChange = z.object({ budgetId: budgetMongoId, id: mongoId, change: z.enum(commentChanges) })
 export const commentsSeen = z.object({ budgetId: budgetMongoId, ids: z.array(mongoId).max(500) })

@@ -160,14 +160,14 @@ function savedContract(
   return { ...saved.data.contract, version, savedAt, created: before?.created ?? savedAt }
 }
 
-/** Deletes staff contracts and recalculates their employees. @returns how many were deleted */
-export async function runDeleteContracts(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number> {
+/** Deletes staff contracts and recalculates their employees. @returns the versions by which it can be undone */
+export async function runDeleteContracts(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number[]> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
   const contracts = await loadContracts(call, ids)
   if (contracts.length < new Set(ids).size) throw notFound('Staff contract')
-  await commit(call, row, {
+  const gone = await commit(call, row, {
     events: deleteStaffContracts(
       row.head,
       contracts.map((contract) => contract.id),
@@ -175,7 +175,7 @@ export async function runDeleteContracts(call: Call<'organisationId' | 'budgetId
   })
   const employees = [...new Set(contracts.flatMap((contract) => (contract.staffId === null ? [] : [contract.staffId])))]
   await recalculateEmployees(call, employees, { areSomeGone: true })
-  return contracts.length
+  return gone.map((event) => event.version)
 }
 
 /** What may be changed on many contracts at once; what is left out stays. */

@@ -56,7 +56,8 @@ export const contractRouter = router({
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         const ids = await chosenContracts({ ...ctx, tx }, input)
-        return { deleted: await runDeleteContracts({ ...ctx, tx }, ids) }
+        const versions = await runDeleteContracts({ ...ctx, tx }, ids)
+        return { deleted: versions.length, versions }
       }),
     ),
   /** Changes the same fields of many contracts. */

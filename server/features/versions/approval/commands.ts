@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { refuseLocked } from '../../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../../domain/budget/decideMoments.ts'
 import type { Decided, StoredEvent } from '../../../../domain/budget/events.ts'
 import {
   type About,
   type Comment,
+  type CommentChange,
   type CommentInput,
   type CommentKind,
   isSameThing,
@@ -19,7 +20,7 @@ import type { OrganisationId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { commentNotices } from '../../../../drizzle/costTables.ts'
-import { staffContracts } from '../../../../drizzle/schema.ts'
+import { budgetEvents, staffContracts } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { refuseWhileOutOfDate } from '../../../core/budget/marks.ts'
@@ -28,6 +29,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
+import { runUndo } from '../../budgets/commands.ts'
 import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
 import { thingNames } from './queries.ts'
 
@@ -189,13 +191,26 @@ export async function seeComments(
     )
 }
 
-/** Settles a comment, or opens it again; one's own can be taken away. */
+/** The version by which a comment was deleted. @throws DomainError 404 where it was not, or stands again */
+async function deletionOf({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: string): Promise<number> {
+  const [last] = await tx
+    .select({ version: budgetEvents.version, type: budgetEvents.type })
+    .from(budgetEvents)
+    .where(and(eq(budgetEvents.organisationId, organisationId), eq(budgetEvents.budgetId, budgetId), eq(budgetEvents.about, id)))
+    .orderBy(desc(budgetEvents.version))
+    .limit(1)
+  if (last?.type !== 'CommentDeleted') throw notFound('Comment')
+  return last.version
+}
+
+/** Settles a comment, or opens it again; one's own can be taken away, and brought back. */
 export async function runChangeComment(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   id: string,
-  change: 'resolve' | 'reopen' | 'delete',
+  change: CommentChange,
 ): Promise<void> {
   const { budgetId, actor } = call
+  if (change === 'restore') return runUndo(call, [await deletionOf(call, id)])
   const row = await loadBudget(call, budgetId, true)
   refuseLocked(row.head)
   const [stored] = await loadItems(call, 'comment', [id])

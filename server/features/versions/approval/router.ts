@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commentInput, commentKinds } from '../../../../domain/budget/items/comment.ts'
+import { commentChanges, commentInput, commentKinds } from '../../../../domain/budget/items/comment.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { approvingBudgets, maySeeStaff, readingComments, submittingBudgets, writingComments } from '../../../../domain/permissions.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -88,7 +88,7 @@ export const approvalRouter = router({
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => seeComments({ ...ctx, tx }, ctx.principal.userId, input.ids))),
   changeComment: inBudget(writingComments)
-    .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(['resolve', 'reopen', 'delete']) }))
+    .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentChanges) }))
     .output(nothing)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runChangeComment({ ...ctx, tx }, input.id, input.change))),
 })

@@ -1,0 +1,98 @@
+import { Button, Checkbox, Table, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { dayInLondon, displayDate, displayDateTime } from '../../domain/format.ts'
+import scrollStyles from '../ui/scroll.module.css'
+import { TickAll, type Ticks } from '../ui/TickAll.tsx'
+import textStyles from '../ui/text.module.css'
+import classes from './BinTable.module.css'
+
+interface BinTableProps<Row> {
+  rows: readonly Row[]
+  keyOf: (row: Row) => string
+  nameOf: (row: Row) => string
+  /** What comes back with it, or what it is called in full where its name alone says too little. */
+  more?: (row: Row) => ReactNode
+  /** What is said of each between its name and its deletion. */
+  columns: readonly { label: string; of: (row: Row) => string }[]
+  deletedAt: (row: Row) => string
+  deletedBy: (row: Row) => string
+  /** ISO 8601. */
+  until: (row: Row) => string
+  /** By which a button is told from the others; left out: the name. */
+  restored?: (row: Row) => string
+  ticks?: Ticks<Row>
+  isPending: boolean
+  onRestore: (row: Row) => void
+}
+
+/** What was deleted, when, by whom and until when it stays, each with the button that restores it. On a phone all of it stands below the name. */
+export function BinTable<Row>(props: BinTableProps<Row>) {
+  const { rows, keyOf, nameOf, more, columns, ticks, isPending, onRestore } = props
+  const until = (row: Row): string => displayDate(dayInLondon(props.until(row)))
+  return (
+    <div className={scrollStyles.scroll}>
+      <Table className={classes.table}>
+        <Table.Thead>
+          <Table.Tr>
+            {ticks && (
+              <Table.Th w={44}>
+                <TickAll ticks={ticks} of={rows} label="Choose all of this page" />
+              </Table.Th>
+            )}
+            <Table.Th>Name</Table.Th>
+            {[...columns.map(({ label }) => label), 'Deleted', 'By', 'Stays until'].map((label) => (
+              <Table.Th key={label} className={classes.wide}>
+                {label}
+              </Table.Th>
+            ))}
+            <Table.Th>
+              <VisuallyHidden>Restore</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={keyOf(row)}>
+              {ticks && (
+                <Table.Td>
+                  <Checkbox
+                    aria-label={`Choose ${nameOf(row)}`}
+                    checked={ticks.has(row)}
+                    onChange={(event) => ticks.tick([row], event.currentTarget.checked)}
+                  />
+                </Table.Td>
+              )}
+              <Table.Td>
+                {nameOf(row)}
+                {more && <span className={textStyles.dim}>{more(row)}</span>}
+                <span className={classes.told}>
+                  {columns.map(({ of }) => `${of(row)}, `)}deleted {displayDateTime(props.deletedAt(row))} by {props.deletedBy(row)}; stays
+                  until {until(row)}
+                </span>
+              </Table.Td>
+              {columns.map(({ label, of }) => (
+                <Table.Td key={label} className={classes.wide}>
+                  {of(row)}
+                </Table.Td>
+              ))}
+              <Table.Td className={classes.wide}>{displayDateTime(props.deletedAt(row))}</Table.Td>
+              <Table.Td className={classes.wide}>{props.deletedBy(row)}</Table.Td>
+              <Table.Td className={classes.wide}>{until(row)}</Table.Td>
+              <Table.Td ta="right">
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={`Restore ${props.restored?.(row) ?? nameOf(row)}`}
+                  disabled={isPending}
+                  onClick={() => onRestore(row)}
+                >
+                  Restore
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  )
+}
