@@ -3,6 +3,7 @@ import { checkRecord, newRecord } from '../../domain/resources/schema.ts'
 import type { Term } from '../../domain/terms.ts'
 import { RecordDialog } from '../resources/RecordDialog.tsx'
 import { type api, trpc } from '../shell/api.ts'
+import { wayBack } from '../shell/notify.tsx'
 
 type Reminder = Awaited<ReturnType<typeof api.reminders.byMonth.query>>[number]
 
@@ -38,6 +39,8 @@ export function ReminderDialog({
       check={(values) => checkRecord(reminder, values).problems}
       save={(values) => (saved ? update({ ...values, id: saved.id, version: saved.version }) : create(values))}
       remove={saved ? () => remove({ id: saved.id }) : undefined}
+      removeHint="You can take it back at once, as a new one."
+      undo={(kept) => (saved && !kept ? wayBack(() => create({ ...saved, when: saved.since })) : undefined)}
       onClose={onClose}
       onDone={onDone}
     />

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Skeleton, Table, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { FieldProblem } from '../../domain/errors.ts'
-import { notices } from '../../domain/notices.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { focusProblem } from '../resources/editor/focusProblem.ts'
 import { Picker } from '../resources/Picker.tsx'

@@ -181,6 +181,35 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await expect(cell(page, 2, 'year2')).toHaveText('8,765.00')
 })
 
+test('the sheet is one stop of the Tab key, and while somebody types Tab goes from cell to cell and back', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/non-staffing/budget-entries')
+  const at = () =>
+    page.evaluate(() => {
+      const focused = document.activeElement
+      return {
+        isInside: Boolean(focused?.closest('[role="treegrid"], [role="grid"]')),
+        column: focused?.closest('[col-id]')?.getAttribute('col-id'),
+      }
+    })
+  await cell(page, 2, 'year1').click()
+  await page.keyboard.press('Tab')
+  expect(await at()).toMatchObject({ isInside: false })
+  await page.keyboard.press('Shift+Tab')
+  expect(await at()).toMatchObject({ isInside: true })
+  await cell(page, 2, 'year1').dblclick()
+  for (const [key, column] of [
+    ['Tab', 'year2'],
+    ['Tab', 'year3'],
+    ['Shift+Tab', 'year2'],
+    ['Shift+Tab', 'year1'],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await at()).toEqual({ isInside: true, column })
+    await expect(cell(page, 2, column).locator('input')).toBeFocused()
+  }
+  await page.keyboard.press('Escape')
+})
+
 test('a calculation that could not be put into the budget is saved all the same, and its rows move on by the keyboard', async ({
   page,
 }) => {

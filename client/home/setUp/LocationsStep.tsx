@@ -1,24 +1,19 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useState } from 'react'
-import { dayInLondon, displayCount } from '../../../domain/format.ts'
+import { dayInLondon } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { locationFile } from '../../../domain/resources/locationFile.ts'
-import { inSentence } from '../../../domain/terms.ts'
 import { numberOrNull, textOrNull } from '../../../domain/values.ts'
 import { declaredFills } from '../../resources/import/reading.ts'
 import { callsOf, hooksOf, useNames, useSaves } from '../../resources/resourceApi.ts'
 import { type OrganisationItem, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
-import { lazyPart } from '../../shell/loadPart.ts'
 import { said } from '../../shell/notify.tsx'
-import { Part } from '../../shell/Part.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import { StandingCard } from './StandingCard.tsx'
 import { TypedRows } from './TypedRows.tsx'
-
-const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 const { location: resource } = resources
 const headings = ['Name', 'LocalAuthority', 'DfeNumber', 'PayScaleRegion', 'Central']
@@ -32,7 +27,6 @@ const usualYears = 5
 /** The schools of an organisation, and its central team. */
 export function LocationsStep({ organisation, onDone }: { organisation: OrganisationItem; onDone: () => void }) {
   const term = useTerm()('Location')
-  const [isImporting, setImporting] = useState(false)
   const [typedUntil, setUntil] = useState<string | null>(null)
   const saves = useSaves(resource)
   const kept = hooksOf(resources.organisation).get.useQuery({ id: organisation.id })
@@ -58,23 +52,22 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
   return (
     <Stack>
       <StandingCard
-        title={rows.length ? displayCount(rows.length, inSentence(term.singular), inSentence(term.plural)) : term.plural}
+        term={term}
         none="None yet. A budget belongs to a location: a school, or the central team."
         headings={['Name', 'Local authority', 'DfE number']}
         rows={rows.map((row) => ({
           key: row.id,
           cells: [String(row.name), authorities.get(Number(row.localAuthorityId))?.name ?? '', textOrNull(row.dfeNumber) ?? ''],
         }))}
-        actions={
-          <>
-            <Button variant="default" size="compact-md" onClick={() => setImporting(true)}>
-              Import a file
-            </Button>
-            <Button size="compact-md" variant={rows.length ? 'filled' : 'default'} onClick={onDone}>
-              {rows.length ? 'Next' : 'Skip for now'}
-            </Button>
-          </>
-        }
+        file={{
+          resource: locationFile,
+          calls: {
+            import: (input) => saves.import({ ...input, rows: input.rows.map(ofOrganisation) }),
+            template: callsOf(resource).template,
+          },
+          usual: inEach,
+        }}
+        onDone={onDone}
       />
       <TypedRows
         resource={locationFile}
@@ -104,20 +97,6 @@ export function LocationsStep({ organisation, onDone }: { organisation: Organisa
           />
         </div>
       </TypedRows>
-      {isImporting && (
-        <Part height={0}>
-          <ImportDialog
-            resource={locationFile}
-            calls={{
-              import: (input) => saves.import({ ...input, rows: input.rows.map(ofOrganisation) }),
-              template: callsOf(resource).template,
-            }}
-            usual={inEach}
-            isHidden={() => false}
-            onClose={() => setImporting(false)}
-          />
-        </Part>
-      )}
     </Stack>
   )
 }

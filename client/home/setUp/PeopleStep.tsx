@@ -3,13 +3,10 @@ import { useState } from 'react'
 import { displayCount, displayDateTime } from '../../../domain/format.ts'
 import { notices } from '../../../domain/notices.ts'
 import { personFile } from '../../../domain/resources/personFile.ts'
-import { inSentence } from '../../../domain/terms.ts'
 import { useNames } from '../../resources/resourceApi.ts'
 import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useCore, useTerm } from '../../shell/core.ts'
-import { lazyPart } from '../../shell/loadPart.ts'
 import { said } from '../../shell/notify.tsx'
-import { Part } from '../../shell/Part.tsx'
 import { useOutsideSignIn } from '../../shell/useOutsideSignIn.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Pill } from '../../ui/Pill.tsx'
@@ -17,8 +14,6 @@ import { Stack } from '../../ui/Stack.tsx'
 import textStyles from '../../ui/text.module.css'
 import { StandingCard } from './StandingCard.tsx'
 import { TypedRows } from './TypedRows.tsx'
-
-const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
 
 const headings = ['Forename', 'Surname', 'Email', 'UserGroups', 'Locations']
 
@@ -38,7 +33,6 @@ interface Invited {
 export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDone: () => void }) {
   const term = useTerm()('User')
   const { locations } = useCore()
-  const [isImporting, setImporting] = useState(false)
   const { mutateAsync: importPeople } = trpc.users.own.import.useMutation()
   const template = trpc.users.own.template.useQuery()
   const groups = useNames(
@@ -53,7 +47,7 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
   return (
     <Stack>
       <StandingCard
-        title={people.length ? displayCount(people.length, inSentence(term.singular), inSentence(term.plural)) : term.plural}
+        term={term}
         none="Nobody yet. Each person sees the locations and does the things that you say."
         headings={['Name', 'Email', 'User groups', 'Locations', '']}
         rows={people.map((person) => ({
@@ -66,16 +60,8 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
             outside === null && !person.hasPassword ? <Pill key="state">Has no password yet</Pill> : '',
           ],
         }))}
-        actions={
-          <>
-            <Button variant="default" size="compact-md" onClick={() => setImporting(true)}>
-              Import a file
-            </Button>
-            <Button size="compact-md" variant={people.length ? 'filled' : 'default'} onClick={onDone}>
-              {people.length ? 'Next' : 'Skip for now'}
-            </Button>
-          </>
-        }
+        file={{ resource: personFile, calls: { import: importPeople, template: api.users.own.template } }}
+        onDone={onDone}
       />
       {outside === null && <Invitations people={people.filter(({ hasPassword, active }) => !hasPassword && active)} />}
       {typeof outside === 'string' && (
@@ -92,16 +78,6 @@ export function PeopleStep({ people, onDone }: { people: readonly Person[]; onDo
           said(imported === 1 ? notices.created(term.singular) : notices.created(term.plural))
         }}
       />
-      {isImporting && (
-        <Part height={0}>
-          <ImportDialog
-            resource={personFile}
-            calls={{ import: importPeople, template: api.users.own.template }}
-            isHidden={() => false}
-            onClose={() => setImporting(false)}
-          />
-        </Part>
-      )}
     </Stack>
   )
 }

@@ -1,56 +1,81 @@
-import { Table } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, Table } from '@mantine/core'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { displayCount } from '../../../domain/format.ts'
+import { inSentence, type Term } from '../../../domain/terms.ts'
+import type { ImportDialog as Dialog } from '../../resources/import/ImportDialog.tsx'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { Part } from '../../shell/Part.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import textStyles from '../../ui/text.module.css'
 
-/** What stands already, as a short table, and what else can be done with it. */
+const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.tsx'), 'ImportDialog')
+
+/** What stands already, as a short table, with the import that brings in more from a file and the way to the next step. */
 export function StandingCard({
-  title,
+  term,
   none,
   headings,
   rows,
-  actions,
+  file,
+  onDone,
 }: {
-  title: string
+  /** What is counted. */
+  term: Term
   /** What is said where nothing stands. */
   none: string
   headings: readonly string[]
   rows: readonly { key: number; cells: readonly ReactNode[] }[]
-  actions: ReactNode
+  /** What a file brings in. */
+  file: Pick<ComponentProps<typeof Dialog>, 'resource' | 'calls' | 'usual'>
+  onDone: () => void
 }) {
+  const [isImporting, setImporting] = useState(false)
+  const title = rows.length ? displayCount(rows.length, inSentence(term.singular), inSentence(term.plural)) : term.plural
   return (
-    <Card aria-label={title}>
-      <CardHead>
-        {title}
-        <span style={{ flex: 1 }} />
-        {actions}
-      </CardHead>
-      {rows.length ? (
-        <Table.ScrollContainer minWidth={560} mah={320}>
-          <Table stickyHeader verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                {headings.map((heading) => (
-                  <Table.Th key={heading} fw={500}>
-                    {heading}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ key, cells }) => (
-                <Table.Tr key={key}>
-                  {cells.map((cell, at) => (
-                    <Table.Td key={headings[at]}>{cell}</Table.Td>
+    <>
+      <Card aria-label={title}>
+        <CardHead>
+          {title}
+          <span style={{ flex: 1 }} />
+          <Button variant="default" size="compact-md" onClick={() => setImporting(true)}>
+            Import a file
+          </Button>
+          <Button size="compact-md" variant={rows.length ? 'filled' : 'default'} onClick={onDone}>
+            {rows.length ? 'Next' : 'Skip for now'}
+          </Button>
+        </CardHead>
+        {rows.length ? (
+          <Table.ScrollContainer minWidth={560} mah={320}>
+            <Table stickyHeader verticalSpacing={6}>
+              <Table.Thead>
+                <Table.Tr>
+                  {headings.map((heading) => (
+                    <Table.Th key={heading} fw={500}>
+                      {heading}
+                    </Table.Th>
                   ))}
                 </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      ) : (
-        <CardBody className={textStyles.dim}>{none}</CardBody>
+              </Table.Thead>
+              <Table.Tbody>
+                {rows.map(({ key, cells }) => (
+                  <Table.Tr key={key}>
+                    {cells.map((cell, at) => (
+                      <Table.Td key={headings[at]}>{cell}</Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        ) : (
+          <CardBody className={textStyles.dim}>{none}</CardBody>
+        )}
+      </Card>
+      {isImporting && (
+        <Part height={0}>
+          <ImportDialog {...file} isHidden={() => false} onClose={() => setImporting(false)} />
+        </Part>
       )}
-    </Card>
+    </>
   )
 }
