@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+const componentStyles = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/
+
 /**
  * The styles of each component of Mantine come with its code, and those of what components share: a page reads those of what it shows, and no
  * others.
@@ -9,11 +11,14 @@ import { defineConfig, type Plugin } from 'vite'
 function stylesWithComponents(): Plugin {
   return {
     name: 'styles-with-components',
-    transform(code, id) {
-      const component = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1]
-      const styles = `@mantine/core/styles/${component}.css`
-      if (!component || !existsSync(new URL(`./node_modules/${styles}`, import.meta.url))) return null
-      return { code: `import '${styles}'\n${code}`, map: null }
+    transform: {
+      filter: { id: componentStyles },
+      handler(code, id) {
+        const component = componentStyles.exec(id)?.[1]
+        const styles = `@mantine/core/styles/${component}.css`
+        if (!existsSync(new URL(`./node_modules/${styles}`, import.meta.url))) return null
+        return { code: `import '${styles}'\n${code}`, map: null }
+      },
     },
   }
 }
@@ -38,6 +43,8 @@ export default defineConfig({
     target: 'es2022',
     manifest: true,
     reportCompressedSize: false,
+    // Two thirds of all modules are icons that nothing shows: they are not read.
+    rolldownOptions: { experimental: { lazyBarrel: true } },
     // A page finds what it imports by itself: lists of it for every page would weigh 7 kB on the first screen.
     modulePreload: { resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []) },
   },

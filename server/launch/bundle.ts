@@ -35,15 +35,21 @@ export async function bundle(root: string, entries: Record<string, string>, to: 
   })
 }
 
-/** What `npm start` runs beside itself; the thread is begun by the server. */
-const started = { server: 'server/main.ts', worker: 'worker/main.ts', heavyThread: 'server/http/heavyThread.ts' }
+/** What `npm start` runs beside itself, the thread being begun by the server; and what it prepares their database with. */
+const started = {
+  server: 'server/main.ts',
+  worker: 'worker/main.ts',
+  heavyThread: 'server/http/heavyThread.ts',
+  migrate: 'server/launch/migrate.ts',
+  prepareData: 'server/launch/prepareData.ts',
+}
 /** Whatever still runs from older sources has long been started again by then. */
 const keptDays = 7
 
 /**
- * Server and worker as `npm start` runs them: as they stand bundled from these sources, or bundled now. They begin in a fifth of the time that
- * their sources take.
- * @returns the folder of `server.mjs` and `worker.mjs`
+ * What `npm start` runs: as it stands bundled from these sources, or bundled now. It begins in a fifth of the time that
+ * its sources take.
+ * @returns the folder of `server.mjs`, `worker.mjs`, `migrate.mjs` and `prepareData.mjs`
  */
 export async function bundledPrograms(root: string): Promise<string> {
   const all = join(root, '.cache/programs')

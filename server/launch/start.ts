@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/config.ts'
 import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
@@ -10,9 +11,7 @@ import { thrown } from '../core/thrown.ts'
 import { isClientBuilt } from './buildClient.ts'
 import { bundledPrograms } from './bundle.ts'
 import { holdLock, type Lock } from './lock.ts'
-import { migrateDatabase } from './migrate.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
-import { demoSignIns, prepareData } from './prepareData.ts'
 import { secretOf } from './secrets.ts'
 
 /** `npm start`: everything, from nothing to a served page. Each step says how long it took. */
@@ -131,8 +130,9 @@ try {
     throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
   if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
   const began = performance.now()
-  const client = step('Client', clientBuilt)
   const programs = step('Programs', () => bundledPrograms(root))
+  // Everything waits for the programs, and two that bundle at once take far longer than one after the other.
+  const client = programs.then(() => step('Client', clientBuilt))
   // Whatever fails first is what is said; the others are ended with it.
   for (const beside of [client, programs]) beside.catch(() => undefined)
   let databaseUrl = databaseUrlOf(process.env)
@@ -141,6 +141,10 @@ try {
     databaseUrl = postgres.url
   }
   lock.publish(databaseUrl)
+  const folder = await programs
+  const bundled = (name: string) => import(pathToFileURL(join(folder, `${name}.mjs`)).href)
+  const { migrateDatabase }: typeof import('./migrate.ts') = await bundled('migrate')
+  const { prepareData, demoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
   const serverUrl = await step('Migrations', () =>
     migrateDatabase(databaseUrl, process.env.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')),
   )
@@ -169,7 +173,6 @@ try {
     }),
   )
   await client
-  const folder = await programs
   await step('Server and worker', async () => {
     // Each answers Prometheus at a port of its own.
     const { METRICS_PORT: metrics } = process.env

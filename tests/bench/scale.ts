@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import type { Config } from '../../server/core/config.ts'
+import { thrown } from '../../server/core/thrown.ts'
 import { loadScale } from '../../server/demo/load.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { commonCalls } from '../support/commonCalls.ts'
@@ -110,12 +111,13 @@ async function measure({ config, installation, owner, organisationId }: Measured
     const people = await peopleOf(count, config, origins, finance, places)
     await work(people, warmMs)
     const before = timesOf(parts)
-    const { waitedMs, failed, seconds } = await work(people, measuredMs)
+    const { waitedMs, failures, seconds } = await work(people, measuredMs)
     const sorted = waitedMs.sort((a, b) => a - b)
     const at = (share: number): string => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)} ms`
     console.log(
-      `${String(count).padStart(4)} people  ${(sorted.length / seconds).toFixed(0).padStart(4)} calls a second  half within ${at(0.5).padStart(7)}  19 of 20 within ${at(0.95).padStart(7)}  ${failed} failed   ${sharesOf(parts, before, seconds, sorted.length)}`,
+      `${String(count).padStart(4)} people  ${(sorted.length / seconds).toFixed(0).padStart(4)} calls a second  half within ${at(0.5).padStart(7)}  19 of 20 within ${at(0.95).padStart(7)}  ${failures.length} failed   ${sharesOf(parts, before, seconds, sorted.length)}`,
     )
+    for (const why of new Set(failures)) console.log(`     failed: ${why}`)
   }
   const before = timesOf(parts)
   const seconds = await recalculated(finance, places, owner)
@@ -147,9 +149,9 @@ async function peopleOf(
 async function work(
   people: readonly (() => Promise<unknown>)[],
   ms: number,
-): Promise<{ waitedMs: number[]; failed: number; seconds: number }> {
+): Promise<{ waitedMs: number[]; failures: string[]; seconds: number }> {
   const waitedMs: number[] = []
-  let failed = 0
+  const failures: string[] = []
   const began = performance.now()
   await Promise.all(
     people.map(async (call) => {
@@ -158,13 +160,13 @@ async function work(
         const asked = performance.now()
         await call().then(
           () => waitedMs.push(performance.now() - asked),
-          () => failed++,
+          (error) => failures.push(thrown(error).message ?? String(error)),
         )
         await wait(pauseMs())
       }
     }),
   )
-  return { waitedMs, failed, seconds: (performance.now() - began) / 1000 }
+  return { waitedMs, failures, seconds: (performance.now() - began) / 1000 }
 }
 
 async function recalculated(finance: Caller, places: Places, owner: postgres.Sql): Promise<number> {
