@@ -6,7 +6,8 @@ import { displayCount } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { useIsLocked } from '../budget/useObstacle.ts'
 import { useTakeBack } from '../budget/useTakeBack.ts'
-import { trpc } from '../shell/api.ts'
+import { type Answers, cache, trpc } from '../shell/api.ts'
+import { atOnce } from '../shell/atOnce.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -22,6 +23,19 @@ import textStyles from '../ui/text.module.css'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { NameDialog } from './NameDialog.tsx'
 import { type Scenario, SideBySide } from './SideBySide.tsx'
+
+/** The scenarios of the open budget, as they are kept. */
+const kept = { kept: cache.scenarios.list, asked: undefined }
+
+type Ground = Answers['scenarios']['list']
+
+/** The scenarios with one of them changed, or without it. */
+const withOne =
+  (id: string, shown: ((one: Scenario) => Scenario) | null) =>
+  (now: Ground): Ground => ({
+    ...now,
+    scenarios: now.scenarios.flatMap((one) => (one.id !== id ? [one] : shown ? [shown(one)] : [])),
+  })
 
 /** Scenarios over the selected budget: lists of changes that follow the budget as it goes on changing. */
 export function ScenariosPage() {
@@ -41,14 +55,22 @@ export function ScenariosPage() {
   const { mutateAsync: save } = trpc.scenarios.save.useMutation()
   const { mutateAsync: become } = trpc.scenarios.become.useMutation()
   const store = async (scenario: Scenario | null, name: string, changes: ScenarioChange[]): Promise<void> => {
-    await save({ id: scenario?.id, version: scenario?.version, name, changes })
+    const work = () => save({ id: scenario?.id, version: scenario?.version, name, changes })
+    // What a new change does the server says: until then those that stay are shown, under the new name.
+    const shown = (one: Scenario): Scenario => ({ ...one, name, changes: one.changes.filter(({ change }) => changes.includes(change)) })
+    await (scenario ? atOnce(kept, withOne(scenario.id, shown), work) : work())
     said(notices.saved)
   }
   const takeBack = useTakeBack()
-  const remove = trpc.scenarios.delete.useMutation({
-    onSuccess: (versions) => said(notices.deleted('Scenario'), takeBack(versions)),
-    onError: failed,
-  })
+  const { mutateAsync: send } = trpc.scenarios.delete.useMutation()
+  const remove = async ({ id }: Scenario): Promise<void> => {
+    try {
+      const versions = await atOnce(kept, withOne(id, null), () => send({ id }))
+      said(notices.deleted('Scenario'), takeBack(versions))
+    } catch (error) {
+      failed(error)
+    }
+  }
   const apply = (scenario: Scenario): void =>
     void modals.openConfirmModal({
       title: 'Turn into the budget',
@@ -140,7 +162,7 @@ export function ScenariosPage() {
                       </Button>
                     )}
                     {mayEdit && (
-                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => remove.mutate({ id: scenario.id })}>
+                      <Button size="compact-sm" variant="subtle" color="red" onClick={() => void remove(scenario)}>
                         Delete
                       </Button>
                     )}
