@@ -319,10 +319,16 @@ describe('the bin', () => {
       places.organisationId,
       [beacon],
     )
-    for (const calls of [away, proceduresOf(product, invited, own())]) {
-      expect(await calls.bin.groups.query({ search: 'For few' })).toEqual([])
-      await expect(calls.bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow('no longer in the bin')
+    const isNothingToOthers = async () => {
+      for (const calls of [away, proceduresOf(product, invited, own())]) {
+        expect(await calls.bin.groups.query({ search: 'For few' })).toEqual([])
+        await expect(calls.bin.restoreGroups.mutate({ ids: [group.id] })).rejects.toThrow('no longer in the bin')
+      }
     }
+    await isNothingToOthers()
+    // Nor does it become theirs with the last of its budgets.
+    await drop(twin)
+    await isNothingToOthers()
     const governor = await asUser(product, 'governor@harbour.example')
     await expect(proceduresOf(product, governor, own()).bin.groups.query({})).rejects.toThrow('You do not have permission')
   })

@@ -25,7 +25,7 @@ const mostShown = 200
 
 /**
  * The deleted budget groups that somebody may restore, the newest deletion first. Nothing is kept of them but the log. Who works at some locations
- * restores groups of theirs alone, as they delete no others.
+ * restores groups of theirs alone, as they delete no others; of budgets that were deleted since, their logs say where they were.
  * @param locationIds those that the caller works at; null: all
  */
 export async function deletedGroups(
@@ -44,7 +44,13 @@ export async function deletedGroups(
       and gone.occurred_at > ${keptInBinSince(now).toISOString()}::timestamptz
       and not exists (select from reference_changes later
         where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
-      and ${locationIds ? sql`not exists (select ${standing} and not one.location_id = any(${idList(locationIds)}))` : sql`true`}
+      and ${
+        locationIds
+          ? sql`not exists (select from budget_events made where made.organisation_id = gone.organisation_id
+              and made.budget_id = any(array(select jsonb_array_elements_text(gone.before -> 'budgetIds'))::char(24)[])
+              and made.version = 1 and not (made.data ->> 'locationId')::integer = any(${idList(locationIds)}))`
+          : sql`true`
+      }
       and ${words ? sql`gone.before ->> 'name' ilike ${`%${words}%`}` : sql`true`}
       and ${ids ? sql`gone.record_id = any(${sql.param(`{${ids.join(',')}}`)}::text[])` : sql`true`}
     order by gone.id desc limit ${mostShown}`)
