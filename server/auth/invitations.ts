@@ -131,6 +131,9 @@ export async function acceptInvitation(
   const hashed = await passwordHash(password)
   return store.asPlatform(async (tx) => {
     const now = new Date()
+    // First the person, as whoever makes a link or switches somebody off does; either may have happened since the link was looked at.
+    const [user] = await tx.select({ active: users.active }).from(users).where(eq(users.id, found.userId)).for('update')
+    if (!user?.active) return null
     const [used] = await tx
       .update(invitations)
       .set({ usedAt: now.toISOString() })

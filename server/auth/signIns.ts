@@ -105,6 +105,16 @@ export async function endSignInOfGrant(tx: OrganisationTx, grantId: string): Pro
     .where(and(eq(signIns.id, grantId), isNull(signIns.endedAt)))
 }
 
+/**
+ * What the issuer remembers of a person: sessions, codes and challenges, and sign-ins that are half done, in which somebody proved already who they
+ * are and has only to go on.
+ */
+const rememberedOf = (userId: number): SQL => {
+  const { payload } = oidcPayloads
+  const person = String(userId)
+  return sql`${person} in (${payload} ->> 'accountId', ${payload} #>> '{result,login,accountId}', ${payload} #>> '{result,half,userId}')`
+}
+
 /** Ends every sign-in of a person, those that are just being begun included. @returns how many were open */
 export async function endAllSignIns(tx: OrganisationTx, userId: number): Promise<number> {
   const ended = await tx
@@ -112,7 +122,7 @@ export async function endAllSignIns(tx: OrganisationTx, userId: number): Promise
     .set({ endedAt: sql`now()` })
     .where(and(eq(signIns.userId, userId), isNull(signIns.endedAt)))
     .returning({ id: signIns.id })
-  await tx.delete(oidcPayloads).where(sql`${oidcPayloads.payload} ->> 'accountId' = ${String(userId)}`)
+  await tx.delete(oidcPayloads).where(rememberedOf(userId))
   return ended.length
 }
 

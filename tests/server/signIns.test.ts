@@ -116,6 +116,26 @@ describe('the sign-ins of a person', () => {
     expect(await statusAt(product, before.caller)).toBe(401)
     expect(await before.browser.renew()).toBeNull()
   })
+  it('cannot be had by a link that went to an address that the person has no more', async () => {
+    await person('old@harbour.example')
+    const user = await userNamed('old@harbour.example')
+    const invite = async (): Promise<string> =>
+      (await browserCall<{ link: string }>(product, administrator, 'users.invite', { id: user.id })).link
+    const [link, changed] = [await invite(), { ...user, email: 'new@harbour.example' }]
+    expect((await fetch(link)).status).toBe(200)
+    expect((await administrator.call('PUT', '/api/Users', changed)).status).toBe(200)
+    expect((await fetch(link)).status).toBe(410)
+    expect((await fetch(await invite())).status).toBe(200)
+  })
+  it('end before they have begun, for whoever typed the old password and waited', async () => {
+    await person('waited@harbour.example')
+    const fields = { email: 'waited@harbour.example', password }
+    const goOn = await (await beginSignIn(product)).hold(fields)
+    const another = await (await beginSignIn(product)).hold(fields)
+    expect(await goOn()).not.toBeNull()
+    await passwordOf(product, administrator, await idOf('waited@harbour.example'), 'Yet another password')
+    expect(await another()).toBeNull()
+  })
 })
 
 describe('somebody who looks after users', () => {

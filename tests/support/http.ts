@@ -68,6 +68,8 @@ export interface SigningIn {
   read(): Promise<string>
   /** Sends the form of the page. @returns the page that comes then; null: signed in */
   send(fields: Record<string, string>): Promise<{ status: number; text: string } | null>
+  /** Sends the form of the page, and waits with what the browser is sent on to. @returns goes on; null: nobody is signed in */
+  hold(fields: Record<string, string>): Promise<() => Promise<Caller | null>>
   /** Who signed in. */
   caller(): Promise<Caller>
   /** Asks for a token again without a page, as an open tab does. @returns null where the sign-in has ended */
@@ -138,6 +140,13 @@ export async function beginSignIn(product: Called, headers: Record<string, strin
       if (new URL(location, product.origin).pathname === page) return { status: 200, text: await (await visit(page)).text() }
       finished = (await visit(location)).headers.get('location')!
       return null
+    },
+    async hold(fields) {
+      const location = (await visit(page, { method: 'POST', body: new URLSearchParams(fields) })).headers.get('location')!
+      return async () => {
+        const onward = (await visit(location)).headers.get('location')
+        return onward === null ? null : tokenFor(onward)
+      }
     },
     caller: async () => (await tokenFor(finished))!,
     renew: async () => tokenFor((await visit(`${begin}&prompt=none`)).headers.get('location')!),

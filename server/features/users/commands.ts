@@ -162,6 +162,9 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
         from json_to_recordset(${JSON.stringify(changed)}::json) as changed(id integer, email text, forename text, surname text, position text,
           "phoneNumber" text, "avatarId" integer, "isAdministrator" boolean, active boolean)
         where users.id = changed.id`)
+    // A link went to the address that was: whoever reads there must not choose the password.
+    const moved = all.flatMap(({ id, before, row }) => (before && before.email.toLowerCase() !== row.email.toLowerCase() ? [id] : []))
+    if (moved.length) await tx.delete(invitations).where(sql`${invitations.userId} = any(${integers(moved)})`)
     const own = integers(changed.map(({ id }) => id))
     if (changed.length) await tx.delete(memberships).where(sql`${memberships.userId} = any(${own})`)
     const access = all.flatMap(({ id, memberships: list }) => list.map((one) => ({ ...one, userId: id })))
