@@ -104,6 +104,16 @@ describe('a second step at sign-in', () => {
     expect(await off({ password, code: own[1] })).toMatchObject({ isOn: false, codesLeft: 0 })
     await asUser(product, 'tired@harbour.example', password)
   })
+  it('lets nobody in who typed the password before all sign-ins of the person were ended', async () => {
+    const waiting = await person('waiting@harbour.example')
+    const { codes: own } = await setUp(waiting)
+    const { signingIn } = await withPassword('waiting@harbour.example')
+    await browserCall(product, waiting, 'account.endSignIns', undefined)
+    const goOn = await signingIn.hold({ code: own[0]! })
+    expect(await goOn()).toBeNull()
+    const again = await withPassword('waiting@harbour.example')
+    expect(await again.signingIn.send({ code: own[0]! })).toBeNull()
+  })
   it('is kept so that nobody who reads the database makes a code of it', async () => {
     const sealed = await person('sealed@harbour.example')
     const { key: typed, codes: shown } = await setUp(sealed)
