@@ -4,6 +4,7 @@ import { notices, noticeTimeoutMs } from '../../domain/notices.ts'
 import { Hint } from '../ui/Hint.tsx'
 import { problemOf } from './api.ts'
 import { keepNews } from './news.ts'
+import { currentSelection } from './selection.ts'
 
 /** Shows a notice for its time; while somebody is in it, with the pointer or with the keyboard, it stays (behaviours B-277 and B-278). */
 function show(notice: NotificationData): void {
@@ -58,7 +59,13 @@ export function offerUndo(undo: () => void): void {
  * @param notice null where the work says itself what came of it
  */
 export function wayBack(work: () => Promise<unknown>, notice: string | null = notices.saved): () => void {
+  const { organisationId } = currentSelection()
   const undo = (): void => {
+    // Calls go to the organisation that is selected by then: there it would be done to others.
+    if (currentSelection().organisationId !== organisationId) {
+      failedElsewhere('This was done in another organisation. Choose that one again, then undo it.')
+      return
+    }
     if (onAnyPage === undo) onAnyPage = null
     work().then(() => notice !== null && said(notice), failed)
   }

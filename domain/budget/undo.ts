@@ -1,9 +1,10 @@
 import { conflict, DomainError } from '../errors.ts'
+import { type Holder, may, type Permission, writingComments } from '../permissions.ts'
 import type { BudgetHead, StoredContract } from './budget.ts'
 import { refuseLocked } from './decide.ts'
 import type { BudgetEvent, StoredEvent } from './events.ts'
 import { itemWords } from './items/describeItems.ts'
-import { deleted, isItemDeleted, isItemSaved, type StoredItem, saved, standsForSame } from './items/item.ts'
+import { deleted, type ItemKind, isItemDeleted, isItemSaved, itemKindOf, type StoredItem, saved, standsForSame } from './items/item.ts'
 import { saidAfter } from './items/saidPupils.ts'
 
 /** What a save was about, as it stands at some moment; undefined for what is not there. */
@@ -19,6 +20,24 @@ export interface TouchedNow extends Touched {
   named: number
   /** The other contracts of the same employees and the other items of the same kinds, without those that are taken back with it. */
   others: { contracts: readonly StoredContract[]; items: readonly StoredItem[] }
+}
+
+/** Whose holders change each kind of item. */
+const changers: Record<ItemKind, readonly Permission[]> = {
+  entry: ['BudgetingNonStaffingReadUpdate'],
+  calculation: ['BudgetingNonStaffingReadUpdate'],
+  prediction: ['BudgetingNonStaffingReadUpdate'],
+  pupils: ['BudgetingNonStaffingReadUpdate'],
+  balance: ['BudgetingOverviewReadUpdate'],
+  comment: writingComments,
+  scenario: ['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'],
+}
+
+/** Whether somebody may make by hand what an event of this type says: who may not, or not any more, takes none back either. */
+export function mayMake(holder: Holder, type: string): boolean {
+  const kind = itemKindOf(type)
+  if (kind) return may(holder, changers[kind])
+  return may(holder, [type.startsWith('StaffContract') ? 'BudgetingStaffingReadUpdate' : 'ConsoleBudgetManagementReadUpdate'])
 }
 
 /**

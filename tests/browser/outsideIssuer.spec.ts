@@ -11,7 +11,7 @@ import { serverUrlOf } from '../../server/launch/roles.ts'
 import { keptSecret } from '../../server/launch/secrets.ts'
 import { type OutsideIssuerOfTests, startOutsideIssuer } from '../support/outsideIssuer.ts'
 import { product } from './products.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { addPerson, breaches, choose, signIn } from './support.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -93,18 +93,7 @@ test('an administrator makes a rule, sees who made it, takes it back, and makes 
   await expect(row).toHaveCount(0)
   await add()
 
-  await page.goto('/administrator/users/add')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Forename' }).fill('Ines')
-  await page.getByRole('textbox', { name: 'Surname' }).fill('Spector')
-  await page.getByRole('button', { name: 'Add organisation' }).click()
-  await page
-    .getByRole('combobox', { name: 'Organisation to add' })
-    .or(page.getByRole('textbox', { name: 'Organisation to add' }))
-    .click()
-  await page.getByRole('option', { name: 'Harbour Learning Trust' }).click()
-  await page.keyboard.press('Control+s')
-  await expect(page.getByText(/^Created new/).first()).toBeVisible()
+  await addPerson(page, { email, forename: 'Ines', surname: 'Spector' })
 })
 
 test('somebody signs in elsewhere and works with what their group there gives; who is unknown is told so and goes on as somebody else', async ({

@@ -1,23 +1,13 @@
 import { expect, type Page, test } from '@playwright/test'
 import { shownBy } from '../support/authenticatorApp.ts'
-import { breaches, signIn } from './support.ts'
+import { addPerson, breaches, signIn } from './support.ts'
 
 const password = 'A long enough password'
 
 /** Somebody new, whom the administrator of the product adds and hands a link to a password. */
 async function newPerson(page: Page, email: string): Promise<void> {
-  await signIn(page, 'admin@bursar.example', '/administrator/users/add')
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('textbox', { name: 'Forename' }).fill('Ada')
-  await page.getByRole('textbox', { name: 'Surname' }).fill('Door')
-  await page.getByRole('button', { name: 'Add organisation' }).click()
-  await page
-    .getByRole('combobox', { name: 'Organisation to add' })
-    .or(page.getByRole('textbox', { name: 'Organisation to add' }))
-    .click()
-  await page.getByRole('option', { name: 'Harbour Learning Trust' }).click()
-  await page.keyboard.press('Control+s')
-  await expect(page.getByText(/^Created new/).first()).toBeVisible()
+  await signIn(page, 'admin@bursar.example')
+  await addPerson(page, { email, forename: 'Ada', surname: 'Door' })
   await openPerson(page, email)
   await page.getByRole('button', { name: 'Invite' }).click()
   const link = await page.getByRole('textbox', { name: 'One-time link' }).inputValue()

@@ -85,3 +85,19 @@ export async function pick(page: Page, text: string): Promise<void> {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
 }
+
+/** Adds somebody to the demo's trust, as an administrator of the product does who is signed in. */
+export async function addPerson(page: Page, { email, forename, surname }: Record<'email' | 'forename' | 'surname', string>): Promise<void> {
+  await page.goto('/administrator/users/add')
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Forename' }).fill(forename)
+  await page.getByRole('textbox', { name: 'Surname' }).fill(surname)
+  await page.getByRole('button', { name: 'Add organisation' }).click()
+  await page
+    .getByRole('combobox', { name: 'Organisation to add' })
+    .or(page.getByRole('textbox', { name: 'Organisation to add' }))
+    .click()
+  await page.getByRole('option', { name: 'Harbour Learning Trust' }).click()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText(/^Created new/).first()).toBeVisible()
+}

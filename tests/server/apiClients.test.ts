@@ -235,6 +235,16 @@ describe('what an API client deletes', () => {
     await expect(proceduresOf(product, manager, there).budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow(
       'Only the person who made',
     )
+    // Nor does anybody take back what they may not change by hand.
+    const keeper = await asInvited(
+      product,
+      administrator,
+      'keeps@sample.example',
+      ['ConsoleBudgetManagementReadUpdate'],
+      own.OrganisationId,
+    )
+    expect(await line(keeper)).toMatchObject({ undoable: false })
+    await expect(proceduresOf(product, keeper, there).budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow('permission')
     await proceduresOf(product, finance, there).budgets.undo.mutate({ versions: gone.versions })
     expect((await finance.call('GET', `/api/StaffContract/id/${contract.id}`, undefined, there)).status).toBe(200)
   })

@@ -5,12 +5,13 @@ import { namedIds } from '../../../domain/budget/contractForms.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
-import { type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
-import { type FieldProblem, invalid, notFound, stale } from '../../../domain/errors.ts'
+import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
+import { type FieldProblem, forbidden, invalid, notFound, stale } from '../../../domain/errors.ts'
 import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/ids.ts'
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { must } from '../../../domain/must.ts'
+import { type Holder, may } from '../../../domain/permissions.ts'
 import { resourceNamed, resources } from '../../../domain/resources/all.ts'
 import { elementKinds, elementNames, elementsBy, settingFields } from '../../../domain/resources/entities/budget.ts'
 import { calledOne, namingFields } from '../../../domain/resources/fields.ts'
@@ -164,12 +165,14 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
 
 /**
  * Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none.
- * @param ofSystems whether the caller may also take back what other systems did
+ * @param holder whose rights are held against what is taken back; whoever looks after budgets also takes back what other systems did. Left out: the
+ * caller has made sure
+ * @throws DomainError 403 for what somebody else did, or what the holder may not change
  */
 export async function runUndo(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   versions: readonly number[],
-  ofSystems = false,
+  holder?: Holder,
 ): Promise<void> {
   const { tx, organisationId, budgetId, actor } = call
   const row = await loadBudget(call, budgetId, true)
@@ -177,6 +180,8 @@ export async function runUndo(
   const wanted = new Set(versions)
   const undone = await savesWithBefore(tx, { organisationId, budgetId }, [...wanted])
   if (undone.length < wanted.size || actor.userId === null) throw notFound('Version')
+  if (holder && !undone.every(({ event }) => mayMake(holder, event.type))) throw forbidden()
+  const ofSystems = holder !== undefined && may(holder, ['ConsoleBudgetManagementReadUpdate'])
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
   const contractsNow = new Map((await loadContracts(call, ids)).map((contract) => [contract.id, contract]))
   const itemsNow = new Map((await itemsById(call, ids)).map((item) => [item.id, item]))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { budgetInput, budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
-import { either, may } from '../../../domain/permissions.ts'
+import { either } from '../../../domain/permissions.ts'
 import { notFilled } from '../../core/budget/jobs.ts'
 import { markBudgetRequired } from '../../core/budget/marks.ts'
 import { countContracts, loadBudget } from '../../core/budget/queries.ts'
@@ -162,7 +162,7 @@ export const budgetRouter = router({
   undo: inBudget(['BudgetingStaffingReadUpdate', 'BudgetingNonStaffingReadUpdate', 'BudgetingOverviewReadUpdate', ...managing])
     .input(z.object({ versions: z.array(z.int().positive()).min(1).max(5000) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo({ ...ctx, tx }, input.versions, may(ctx.holder, managing)))),
+    .mutation(({ ctx, input }) => changingMoney(ctx, (tx) => runUndo({ ...ctx, tx }, input.versions, ctx.holder))),
   /** The state of a budget at a glance: what staff cost by year, what is not calculated, when it was recalculated. */
   summary: inBudget(either('BudgetingOverview', 'BudgetingStaffing'))
     .output(replies.summary)

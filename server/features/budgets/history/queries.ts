@@ -3,7 +3,7 @@ import { type HistoryPart, historyLines, touchedThing, withoutStaff } from '../.
 import type { BudgetEvent, EventType, StoredEvent } from '../../../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../../domain/budget/items/item.ts'
-import type { Touched } from '../../../../domain/budget/undo.ts'
+import { mayMake, type Touched } from '../../../../domain/budget/undo.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
@@ -239,7 +239,10 @@ export async function historyOf(
     const { events, part } = await historyPart(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })
     const told = historyLines(events, part, await namesOf(tx, organisationId, events))
     const lines = maySeeStaff(holder) ? told : withoutStaff(told, events)
-    return lines.filter((line) => (!contractId || line.contractId === contractId) && (!itemId || line.itemId === itemId))
+    const types = new Map(events.map(({ version, type }) => [version, type]))
+    return lines
+      .filter((line) => (!contractId || line.contractId === contractId) && (!itemId || line.itemId === itemId))
+      .map((line) => ({ ...line, undoable: line.undoable && mayMake(holder, must(types.get(line.version))) }))
   })
   const names = await userNames(
     services.store,
