@@ -9,6 +9,12 @@ type Status = Answers['integrations']['clientStatus'][number]
 
 export const integrationsPath = '/console/integrations'
 
+/**
+ * For the query of a record that a worker changes without a new version. A change may be over before it is read again: what is read is then
+ * equal to what was read before it, and has to come in all the same, in place of what the server answered in between.
+ */
+export const eachReading = { structuralSharing: false } as const
+
 /** What the server says while a worker tries a link. */
 const trying = 'Being tried.'
 /** How often it is asked how links stand, in milliseconds: while one is tried, and else. */

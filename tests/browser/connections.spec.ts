@@ -67,8 +67,15 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
     await page.getByRole('button', { name: 'Try it' }).click()
     await expect(runs.getByText(/^It would send [\d,]+ rows/)).toBeVisible()
     expect(received).toEqual([])
+    // A run that is over before it is read how the connection stands.
+    await page.route(/connections\.get/, async (route) => {
+      await new Promise((done) => setTimeout(done, 3000))
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Run now' }).click()
     await expect(runs.getByText(/^Sent [\d,]+ rows/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled()
+    await page.unroute(/connections\.get/)
     expect(received).toEqual(['/journals a-secret'])
     expect(await breaches(page, '#content')).toEqual([])
 

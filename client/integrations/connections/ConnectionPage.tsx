@@ -25,7 +25,7 @@ import { PageHead } from '../../ui/PageHead.tsx'
 import textStyles from '../../ui/text.module.css'
 import { FileChoice, firstFile, useFileYear } from '../files/FileChoice.tsx'
 import classes from '../Integrations.module.css'
-import { integrationsPath } from '../status.tsx'
+import { eachReading, integrationsPath } from '../status.tsx'
 import { Fields, useSample } from './Fields.tsx'
 import { Runs } from './Runs.tsx'
 import { type Connection, ConnectionState, lookMs, restMs } from './state.tsx'
@@ -405,6 +405,7 @@ export function ConnectionPage() {
       enabled: Boolean(id) && valid,
       staleTime: 0,
       refetchInterval: ({ state }) => (state.data?.isUnderWay ? lookMs : restMs),
+      ...eachReading,
     },
   )
   const list = trpc.integrations.list.useQuery()

@@ -18,7 +18,7 @@ import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { SecretDialog, type ShownSecret } from '../../ui/SecretDialog.tsx'
 import textStyles from '../../ui/text.module.css'
 import classes from '../Integrations.module.css'
-import { integrationsPath } from '../status.tsx'
+import { eachReading, integrationsPath } from '../status.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { type Webhook, WebhookState } from './state.tsx'
 
@@ -237,7 +237,10 @@ function Editor({ loaded, onMade }: { loaded: Webhook | null; onMade: (made: Web
 export function WebhookPage() {
   const { id } = useParams()
   const valid = !id || /^\d{1,9}$/.test(id)
-  const webhook = trpc.webhooks.get.useQuery({ id: Number(id) }, { enabled: Boolean(id) && valid, staleTime: 0, refetchInterval: 15_000 })
+  const webhook = trpc.webhooks.get.useQuery(
+    { id: Number(id) },
+    { enabled: Boolean(id) && valid, staleTime: 0, refetchInterval: 15_000, ...eachReading },
+  )
   const form = useSameForm<Webhook>(`${integrationsPath}/webhooks`, id)
   if (!id) return <Editor key={form.key} loaded={null} onMade={form.goOnAt} />
   const loaded = webhook.data ?? form.made
