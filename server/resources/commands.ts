@@ -13,6 +13,7 @@ import type { RowScope } from '../core/calls/scope.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import { rowsOf, tableFor } from '../core/database/tables.ts'
 import { oneAfterAnother } from '../core/database/uniqueRules.ts'
+import { hooksFor } from './hooks/all.ts'
 import { asRecord, get, lockAll } from './queries.ts'
 import { recordChange, recordChanges } from './referenceLog.ts'
 import { referenceProblems } from './references.ts'
@@ -327,6 +328,10 @@ export async function insertAgain(call: Call & Writing, deleted: readonly AnyRec
     call,
     resource,
     records.map((record) => ({ action: 'restored', before: null, after: record })),
+  )
+  await hooksFor(resource).comesBackWith?.(
+    tx,
+    records.map((record) => record.id),
   )
   return records
 }

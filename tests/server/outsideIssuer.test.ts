@@ -388,6 +388,51 @@ describe('an outside issuer like Microsoft', () => {
     ])
     expect((await ask('history', other)).filter(({ sentence }) => sentence.includes('Visitors'))).toEqual([])
   })
+  it('gives the rules of a deleted user group back with it, from the bin and by undoing, in every organisation', async () => {
+    const administrator = await signInWith({ sub: 'pairwise-admin', email: 'admin@bursar.example' })
+    const sql = asOwner(atMicrosoft.config.databaseUrl)
+    const [harbour, meadow] = await sql<{ id: OrganisationId }[]>`
+      select id from organisations where name in ('Harbour Learning Trust', 'Meadow Schools Trust') order by name`
+    const group = (
+      await administrator.call('POST', '/api/UserGroups', {
+        name: 'Inspectors',
+        permissions: [{ name: 'ConsoleCostCentresRead' }],
+        secondStepRequired: true,
+      })
+    ).body
+    const call = (procedure: string, value: string, OrganisationId: OrganisationId) =>
+      browserCall(atMicrosoft, administrator, `users.groupRules.${procedure}`, { value, userGroupId: group.id }, { OrganisationId })
+    for (const { id } of [harbour!, meadow!]) await call('add', 'ofsted', id)
+    await call('add', 'esfa', harbour!.id)
+    await call('remove', 'esfa', harbour!.id)
+    await call('add', 'council', harbour!.id)
+    await call('remove', 'council', harbour!.id)
+    await call('add', 'council', harbour!.id)
+    const rulesAt = async (OrganisationId: OrganisationId): Promise<string[]> =>
+      (await browserAsk(atMicrosoft, administrator, 'users.groupRules.list', undefined, { OrganisationId })).data.rules
+        .filter(({ userGroupId }: Body) => userGroupId === group.id)
+        .map(({ value }: Body) => value)
+    const stand = { harbour: ['council', 'ofsted'], meadow: ['ofsted'] }
+    const all = async () => ({ harbour: await rulesAt(harbour!.id), meadow: await rulesAt(meadow!.id) })
+    expect(await all()).toEqual(stand)
+
+    const back: [string, object][] = [
+      ['bin.restore', { records: [{ kind: 'userGroup', id: group.id }] }],
+      ['resources.userGroup.undo', { id: group.id, version: null }],
+    ]
+    for (const [procedure, given] of back) {
+      expect((await administrator.call('DELETE', `/api/UserGroups/${group.id}`)).status).toBe(204)
+      expect(await all()).toEqual({ harbour: [], meadow: [] })
+      await browserCall(atMicrosoft, administrator, procedure, given)
+      expect(await all()).toEqual(stand)
+      expect((await administrator.call('GET', `/api/UserGroups/${group.id}`)).body).toMatchObject({ secondStepRequired: true })
+    }
+    // A rule that is back is one as before: it is removed, and its history tells of it.
+    await call('remove', 'ofsted', meadow!.id)
+    expect(await all()).toEqual({ ...stand, meadow: [] })
+    const { data } = await browserAsk(atMicrosoft, administrator, 'users.groupRules.history', undefined, { OrganisationId: harbour!.id })
+    expect(data[0]).toMatchObject({ sentence: 'added the rule that gives Inspectors to whoever has “council”', undoable: true })
+  })
   it('signs somebody out there too, and says whose sign-in ends', async () => {
     microsoft.is({ sub: 'pairwise-1', email: 'auditor@harbour.example' })
     const { visit, signOut } = await throughOutside(atMicrosoft)

@@ -16,4 +16,6 @@ export interface ResourceHooks {
   fitsContract?: (other: AnyRecord, contract: StaffContract) => boolean
   /** Why entries, calculations and predictions may not name another record in place of the one they name; null: they may. */
   misfitOfItems?: (old: AnyRecord, other: AnyRecord) => string | null
+  /** Puts back what went with records that are there again, and is no record of a list itself. */
+  comesBackWith?: (tx: OrganisationTx, ids: readonly number[]) => Promise<void>
 }

@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { either } from '../../../domain/permissions.ts'
-import { apiClients, memberships } from '../../../drizzle/accessTables.ts'
+import { apiClients, groupRules, memberships } from '../../../drizzle/accessTables.ts'
+import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, seenMemberships } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
+
+/** What the log of reference changes calls the rules that give a user group by what an outside issuer says of somebody. */
+export const ruleLog = { name: 'groupRule' }
 
 export const userGroup: ResourceHooks = {
   uses: (ids) => [
@@ -19,4 +23,18 @@ export const userGroup: ResourceHooks = {
       seen: onlyWith(either('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
     },
   ],
+  // A rule that goes with its group is in no line of the log: its last line says that it was there.
+  comesBackWith: async (tx, ids) => {
+    await tx.execute(sql`
+      insert into ${groupRules} (organisation_id, value, user_group_id)
+      select last.organisation_id, last.rule ->> 'value', (last.rule ->> 'userGroupId')::integer
+      from (
+        select distinct on (organisation_id, record_id) organisation_id, after as rule
+        from ${referenceChanges}
+        where resource = ${ruleLog.name} and (coalesce(after, before) ->> 'userGroupId')::integer = any(${idList(ids)})
+        order by organisation_id, record_id, id desc
+      ) last
+      where last.rule is not null and exists (select from ${organisations} where id = last.organisation_id)
+      on conflict do nothing`)
+  },
 }

@@ -9,8 +9,9 @@ import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { oneOfAName } from '../../../core/database/uniqueRules.ts'
+import { ruleLog } from '../../../resources/hooks/userGroup.ts'
 import { type Change, recordChange, userNamesIn } from '../../../resources/referenceLog.ts'
-import { keptRules, loggedRule, ruleLog } from './queries.ts'
+import { keptRules, loggedRule } from './queries.ts'
 
 /** Rules that one organisation can have, as many as the settings of an installation. */
 const most = 1000

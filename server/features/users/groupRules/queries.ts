@@ -6,10 +6,8 @@ import { groupRules, userGroups } from '../../../../drizzle/accessTables.ts'
 import { referenceChanges } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { tableFor } from '../../../core/database/tables.ts'
+import { ruleLog } from '../../../resources/hooks/userGroup.ts'
 import { userNamesIn } from '../../../resources/referenceLog.ts'
-
-/** What the log of reference changes calls the rules. */
-export const ruleLog = { name: 'groupRule' }
 
 /** A rule as the log has it. */
 export const loggedRule = z.object({ value: z.string(), userGroupId: z.int() })
