@@ -18,6 +18,8 @@ export const users = pgTable(
     isAdministrator: boolean('is_administrator').notNull().default(false),
     active: boolean('active').notNull().default(true),
     lastSignIn: moment('last_sign_in'),
+    /** How often all their sign-ins were ended: one that was proved before the last time begins no more. */
+    endings: integer('endings').notNull().default(0),
     /** Who an outside issuer says they are, bound at their first sign-in with a verified address; an address that changes later moves nobody. */
     outsideIssuer: text('outside_issuer'),
     outsideSubject: text('outside_subject'),

@@ -5,13 +5,13 @@ import { permissionsIn } from '../../domain/permissions.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
-import { ofOpenSignIn, signInClaim } from './signIns.ts'
+import { ofOpenSignIn, type Proved, signInClaim, stillProved } from './signIns.ts'
 
 /** A verified hash for addresses nobody has, so that both answers take as long. */
 const nobody = hash('nobody has this password')
 
 /** The active user whose address and password these are, or null. */
-export async function knownUser(store: Store, email: string, password: string): Promise<number | null> {
+export async function knownUser(store: Store, email: string, password: string): Promise<Proved | null> {
   const [user] = await store.asPlatform((tx) =>
     tx
       .select()
@@ -19,7 +19,7 @@ export async function knownUser(store: Store, email: string, password: string): 
       .where(eq(sql`lower(${users.email})`, email.trim().toLowerCase())),
   )
   const matches = await verify(user?.passwordHash ?? (await nobody), password).catch(() => false)
-  return user?.passwordHash && user.active && matches ? user.id : null
+  return user?.passwordHash && user.active && matches ? { userId: user.id, endings: user.endings } : null
 }
 
 /** Whether this is the password of a person. */
@@ -28,9 +28,10 @@ export async function isPasswordOf(store: Store, userId: number, password: strin
   return verify(user?.passwordHash ?? (await nobody), password).catch(() => false)
 }
 
-/** Keeps when somebody signed in last. */
-export async function noteSignIn(tx: OrganisationTx, userId: number, now: Date): Promise<void> {
-  await tx.update(users).set({ lastSignIn: now.toISOString() }).where(eq(users.id, userId))
+/** Keeps when somebody signed in last. @returns whether they did: their sign-ins may have been ended since they proved who they are */
+export async function noteSignIn(tx: OrganisationTx, proved: Proved, now: Date): Promise<boolean> {
+  const noted = await tx.update(users).set({ lastSignIn: now.toISOString() }).where(stillProved(proved)).returning({ id: users.id })
+  return noted.length > 0
 }
 
 export async function activeUser(store: Store, id: number) {

@@ -84,15 +84,22 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
     },
     loadExistingGrant: async (ctx) => {
       const existing = ctx.oidc.session?.grantIdFor(must(ctx.oidc.client).clientId)
+      const found = existing ? await ctx.oidc.provider.Grant.find(existing) : undefined
+      const { idToken, way, endings } = ctx.oidc.result ?? {}
+      const by = found ? null : typeof endings === 'number' ? { endings } : existing ? { signInId: existing } : undefined
+      // Known to the session, and by no sign-in that counts: without a grant the page of the sign-in comes again.
+      if (by === undefined) return undefined
       const grant =
-        (existing && (await ctx.oidc.provider.Grant.find(existing))) ||
+        found ??
         new ctx.oidc.provider.Grant({ clientId: must(ctx.oidc.client).clientId, accountId: must(must(ctx.oidc.session).accountId) })
       grant.addOIDCScope(scope)
       grant.addResourceScope(audienceOf(config), 'api')
       const id = await grant.save()
-      const { idToken, way } = ctx.oidc.result ?? {}
       const seen = { agent: ctx.get('user-agent'), address: ctx.ip, way: typeof way === 'string' && isKeyOf(signInWays, way) ? way : null }
-      await noteSignInUse(store, { id, userId: Number(grant.accountId), ...seen })
+      if (!(await noteSignInUse(store, { id, userId: Number(grant.accountId), by, ...seen }))) {
+        await grant.destroy()
+        return undefined
+      }
       if (typeof idToken === 'string') await store.asPlatform((tx) => holdIdToken(tx, id, { accountId: String(grant.accountId), idToken }))
       return grant
     },

@@ -16,6 +16,7 @@ import { askForPasskey, hasPasskey, personByPasskey } from './passkeys/passkeys.
 import { type PasskeySite, passkeySiteOf } from './passkeys/site.ts'
 import { beginSecondStep, begunSecondStep, confirmSecondStep, secondStepOf, spendCode, wrongCode } from './secondStep.ts'
 import { codePage, recoveryPage, setUpPage } from './secondStepPages.ts'
+import { isStillProved, type Proved } from './signIns.ts'
 import { tellPerson } from './tellPerson.ts'
 import { typedIn } from './typedIn.ts'
 
@@ -73,12 +74,14 @@ function formOf(body: unknown) {
 }
 
 /** Somebody whose password was right, or whom the outside issuer named, and who is not in yet: what comes next. */
-interface Half extends HeldIdToken {
-  userId: number
+interface Half extends HeldIdToken, Proved {
   next: 'code' | 'setUp' | 'recovery'
   /** Milliseconds of the clock; after it the sign-in begins again. */
   until: number
 }
+
+/** Who is known in a sign-in, and what the outside issuer said of them. */
+type Known = Pick<Half, 'userId' | 'endings' | 'idToken'>
 
 /** Milliseconds that somebody has for the second step, the setting up of an app included. */
 const halfMs = 15 * 60_000
@@ -122,25 +125,29 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
   async function finish(
     req: Request,
     res: Response,
-    { half: { userId, idToken }, way }: { half: Pick<Half, 'userId' | 'idToken'>; way: SignInWay },
+    { uid, known: { userId, endings, idToken }, way }: { uid: string; known: Known; way: SignInWay },
   ): Promise<void> {
-    await store.asPlatform((tx) => noteSignIn(tx, userId, new Date()))
+    if (!(await store.asPlatform((tx) => noteSignIn(tx, { userId, endings }, new Date())))) return ended(req, res, uid)
     await provider.interactionFinished(
       req,
       res,
-      { login: { accountId: String(userId), remember: true }, way, ...(idToken && { idToken }) },
+      { login: { accountId: String(userId), remember: true }, endings, way, ...(idToken && { idToken }) },
       { mergeWithLastSubmission: false },
     )
   }
 
+  /** Somebody proved who they are, and all their sign-ins were ended before theirs was kept. */
+  async function ended(req: Request, res: Response, uid: string): Promise<void> {
+    // What was kept of it half done went with the others.
+    await remember(req, res, null).catch(() => undefined)
+    const problem = 'Your sign-ins were ended while you signed in. Sign in again.'
+    res.status(400).send(outside ? outsideProblemPage(uid, outside.settings.name, problem) : signInPage(uid, { problem }))
+  }
+
   /** Somebody is known: on to their second step, if they have one or need one, or in. */
-  async function goOn(
-    req: Request,
-    res: Response,
-    { uid, known }: { uid: string; known: Pick<Half, 'userId' | 'idToken'> },
-  ): Promise<void> {
+  async function goOn(req: Request, res: Response, { uid, known }: { uid: string; known: Known }): Promise<void> {
     const { isOn, isRequired } = await store.asPlatform((tx) => secondStepOf(tx, known.userId))
-    if (!isOn && !isRequired) return finish(req, res, { half: known, way: outside ? 'outside' : 'password' })
+    if (!isOn && !isRequired) return finish(req, res, { uid, known, way: outside ? 'outside' : 'password' })
     if (!isOn) await store.asPlatform((tx) => beginSecondStep(tx, known.userId))
     await remember(req, res, { half: { ...known, next: isOn ? 'code' : 'setUp', until: Date.now() + halfMs } })
     res.redirect(303, `/interaction/${uid}`)
@@ -192,9 +199,9 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         return false
       })
     if (changed) await tellRightsChanged(services)
-    if (settings.secondStep === 'issuer' || saysTwoSteps(claims))
-      return finish(req, res, { half: { userId: person.id, idToken }, way: 'outside' })
-    return goOn(req, res, { uid, known: { userId: person.id, idToken } })
+    const known = { userId: person.id, endings: person.endings, idToken }
+    if (settings.secondStep === 'issuer' || saysTwoSteps(claims)) return finish(req, res, { uid, known, way: 'outside' })
+    return goOn(req, res, { uid, known })
   }
 
   async function takePassword(req: Request, res: Response, uid: string): Promise<void> {
@@ -206,13 +213,13 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         .status(429)
         .set('Retry-After', String(wait))
         .send(signInPage(uid, { email, problem: tooManyTries(wait) }))
-    const userId = await knownUser(store, email, password)
-    if (userId === null)
+    const known = await knownUser(store, email, password)
+    if (!known)
       return void res
         .status(400)
         .send(signInPage(uid, { email, problem: 'The email or the password is not right. Check both and try again.' }))
     await Promise.all([limits.forgive('account', address), limits.forgive('place', place)])
-    return goOn(req, res, { uid, known: { userId } })
+    return goOn(req, res, { uid, known })
   }
 
   /** A passkey counts as both steps: the device has made sure who holds it. */
@@ -225,10 +232,10 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
         .status(429)
         .set('Retry-After', String(wait))
         .send(signInPage(uid, { passkeyProblem: tooManyTries(wait) }))
-    const userId = await personByPasskey(store, site, { uid, used, requestId: String(res.locals.requestId), now: new Date() })
-    if (userId === null) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
+    const known = await personByPasskey(store, site, { uid, used, requestId: String(res.locals.requestId), now: new Date() })
+    if (!known) return void res.status(400).send(signInPage(uid, { passkeyProblem: passkeyRefused }))
     await Promise.all([limits.forgive('account', which), limits.forgive('place', place)])
-    return finish(req, res, { half: { userId }, way: 'passkey' })
+    return finish(req, res, { uid, known, way: 'passkey' })
   }
 
   async function startAgain(req: Request, res: Response, uid: string): Promise<void> {
@@ -259,7 +266,7 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     const user = await activeUser(store, userId)
     if (!user) return void res.redirect('/')
     const way = outside ? 'outsideAndCode' : 'passwordAndCode'
-    if (next === 'recovery') return goOn ? finish(req, res, { half, way }) : void res.redirect(303, req.originalUrl)
+    if (next === 'recovery') return goOn ? finish(req, res, { uid, known: half, way }) : void res.redirect(303, req.originalUrl)
     const [who, place] = [`user ${userId}`, String(req.ip)]
     const wait = Math.max(...(await Promise.all([limits.count('codes', who), limits.count('place', place)])))
     if (wait) {
@@ -276,9 +283,10 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
       }
       await forgive()
       if (used === 'recovery') await tellPerson(config, user, 'recoveryCodeUsed')
-      return finish(req, res, { half, way })
+      return finish(req, res, { uid, known: half, way })
     }
-    const codes = await store.asPlatform((tx) => confirmSecondStep({ tx, actor }, userId, code))
+    const codes = await store.asPlatform(async (tx) => (await isStillProved(tx, half)) && confirmSecondStep({ tx, actor }, userId, code))
+    if (codes === false) return ended(req, res, uid)
     if (!codes) {
       res.status(400)
       return sendNext(req, res, { uid, half, problem: wrongCode })

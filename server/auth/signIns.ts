@@ -25,14 +25,41 @@ export interface OpenSignIn {
   lastUsed: string
 }
 
+/** Somebody who proved who they are, by a password, a passkey or at an outside issuer, and how often their sign-ins had been ended by then. */
+export interface Proved {
+  userId: number
+  endings: number
+}
+
+/** The condition that a person's sign-ins were not ended since they proved who they are. */
+export const stillProved = ({ userId, endings }: Proved): SQL | undefined => and(eq(users.id, userId), eq(users.endings, endings))
+
+/** Whether it is so, and stays so until the end of the transaction. */
+export async function isStillProved(tx: OrganisationTx, proved: Proved): Promise<boolean> {
+  const found = await tx.select({ id: users.id }).from(users).where(stillProved(proved)).for('share')
+  return found.length > 0
+}
+
+/** What a sign-in is begun by: what was proved just now, or one that is open and whose grant is over. */
+export type Beginning = { endings: number } | { signInId: string }
+
 /**
  * Keeps that a sign-in was begun, or that it is in use. One that has ended stays so.
  * @param way by what it was begun just now; null: it goes on
+ * @param by null: it was begun before
+ * @returns whether it counts: what it is begun by may have been ended at this very moment
  */
 export async function noteSignInUse(
   store: Store,
-  { id, userId, agent, address, way }: { id: string; userId: number; agent: string; address: string; way: SignInWay | null },
-): Promise<void> {
+  {
+    id,
+    userId,
+    agent,
+    address,
+    way,
+    by,
+  }: { id: string; userId: number; agent: string; address: string; way: SignInWay | null; by: Beginning | null },
+): Promise<boolean> {
   // An address of the fourth version as one of the sixth.
   const seen = {
     device: deviceOf(agent),
@@ -40,12 +67,27 @@ export async function noteSignInUse(
     lastUsed: new Date().toISOString(),
     ...(way && { way }),
   }
-  await store.asPlatform((tx) =>
-    tx
+  return store.asPlatform(async (tx) => {
+    if (by && !(await mayBegin(tx, userId, by))) return false
+    await tx
       .insert(signIns)
       .values({ id, userId, ...seen })
-      .onConflictDoUpdate({ target: signIns.id, set: seen }),
-  )
+      .onConflictDoUpdate({ target: signIns.id, set: seen })
+    return true
+  })
+}
+
+/** Whether a sign-in may begin. Whoever ends all of the person's waits until it is kept, and ends it with the others. */
+async function mayBegin(tx: OrganisationTx, userId: number, by: Beginning): Promise<boolean> {
+  if ('endings' in by) return isStillProved(tx, { userId, endings: by.endings })
+  const isPerson = eq(users.id, userId)
+  // Held first and looked at then: a statement that waits sees other tables as they were before it waited.
+  await tx.select({ id: users.id }).from(users).where(isPerson).for('share')
+  const found = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isPerson, ofOpenSignIn(tx, by.signInId)))
+  return found.length > 0
 }
 
 /** The condition that a token of ours comes of a sign-in of its person that has not ended. */
@@ -117,6 +159,11 @@ const rememberedOf = (userId: number): SQL => {
 
 /** Ends every sign-in of a person, those that are just being begun included. @returns how many were open */
 export async function endAllSignIns(tx: OrganisationTx, userId: number): Promise<number> {
+  // The person first: one that is kept at this moment is ended below, and what was proved so far begins none any more.
+  await tx
+    .update(users)
+    .set({ endings: sql`${users.endings} + 1` })
+    .where(eq(users.id, userId))
   const ended = await tx
     .update(signIns)
     .set({ endedAt: sql`now()` })

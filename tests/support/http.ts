@@ -74,6 +74,8 @@ export interface SigningIn {
   caller(): Promise<Caller>
   /** Asks for a token again without a page, as an open tab does. @returns null where the sign-in has ended */
   renew(): Promise<Caller | null>
+  /** Opens the product anew in the same browser, where nobody is signed in any more. */
+  again(): Promise<void>
 }
 
 /** Asks for an address as a browser does: with its cookies, and without going on by itself. */
@@ -127,8 +129,8 @@ function openBrowser(product: Called, headers: Record<string, string> = {}) {
 /** Begins a sign-in. @param headers what the browser says of itself */
 export async function beginSignIn(product: Called, headers: Record<string, string> = {}): Promise<SigningIn> {
   const { visit, begin, tokenFor } = openBrowser(product, headers)
-  const started = await visit(begin)
-  const page = started.headers.get('location')!
+  const open = async (): Promise<string> => (await visit(begin)).headers.get('location')!
+  let page = await open()
   let finished = ''
   return {
     ask: (below) => visit(page + below, { method: 'POST' }),
@@ -150,6 +152,9 @@ export async function beginSignIn(product: Called, headers: Record<string, strin
     },
     caller: async () => (await tokenFor(finished))!,
     renew: async () => tokenFor((await visit(`${begin}&prompt=none`)).headers.get('location')!),
+    again: async () => {
+      page = await open()
+    },
   }
 }
 

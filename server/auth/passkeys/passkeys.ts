@@ -8,6 +8,7 @@ import type { Call } from '../../core/calls/call.ts'
 import type { OrganisationTx, Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
 import { type HistoryEntry, historyOf, recordChange } from '../../resources/referenceLog.ts'
+import type { Proved } from '../signIns.ts'
 import { algorithms, countOfUsed, keyOfMade, type MadePasskey, type UsedPasskey } from './answers.ts'
 import { challengeFor, challengeMs, newChallenge, takeChallenge } from './challenges.ts'
 import type { PasskeySite } from './site.ts'
@@ -183,12 +184,12 @@ export async function personByPasskey(
   store: Store,
   site: PasskeySite,
   { uid, used, requestId, now }: { uid: string; used: UsedPasskey | null; requestId: string; now: Date },
-): Promise<number | null> {
+): Promise<Proved | null> {
   const asked = await store.asPlatform((tx) => takeChallenge(tx, challengeFor.signIn(uid)))
   if (!asked || !used) return null
   const [found] = await store.asPlatform((tx) =>
     tx
-      .select({ passkey: passkeys })
+      .select({ passkey: passkeys, endings: users.endings })
       .from(passkeys)
       .innerJoin(users, and(eq(users.id, passkeys.userId), eq(users.active, true)))
       .where(and(eq(passkeys.credentialId, used.id), eq(passkeys.userHandle, used.response.userHandle))),
@@ -207,7 +208,9 @@ export async function personByPasskey(
       .set({ signCount: count, lastUsed: now.toISOString() })
       .where(and(eq(passkeys.id, id), count === 0 ? eq(passkeys.signCount, 0) : lt(passkeys.signCount, count)))
       .returning({ id: passkeys.id })
-    if (taken) return userId
+    if (taken) return { userId, endings: found.endings }
+    // Removed while it was looked at, as it may be by choosing a new password.
+    if (!(await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, id))).length) return null
     log.warn({ userId, passkey: id }, 'a passkey was refused: it was used less often than before, so there may be a copy of it')
     await trace({ tx, actor: { userId, requestId, now } }, userId, `was refused with the passkey “${name}”, of which there may be a copy`)
     return null
