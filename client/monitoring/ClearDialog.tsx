@@ -5,7 +5,7 @@ import { type CalendarMonth, monthWords } from '../../domain/monitoring/monitori
 import { notices } from '../../domain/notices.ts'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
-import { said } from '../shell/notify.tsx'
+import { said, wayBack } from '../shell/notify.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import textStyles from '../ui/text.module.css'
 
@@ -25,6 +25,7 @@ export function ClearDialog({
   const { locations } = useCore()
   const { mutateAsync: clearMonth } = trpc.monitoring.clear.useMutation()
   const { mutateAsync: clearLocations } = trpc.monitoring.clearLocations.useMutation()
+  const { mutateAsync: undo } = trpc.monitoring.undoAll.useMutation()
   const [chosen, setChosen] = useState<string[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const [isClearing, setClearing] = useState(false)
@@ -33,9 +34,10 @@ export function ClearDialog({
     setClearing(true)
     setProblem(null)
     try {
-      if (chosen.length) await clearLocations({ ...month, locationIds: chosen.map(Number) })
-      else await clearMonth(month)
-      said(notices.cleared(monthWords(month)))
+      const changes = chosen.length
+        ? (await clearLocations({ ...month, locationIds: chosen.map(Number) })).changes
+        : await clearMonth(month)
+      said(notices.cleared(monthWords(month)), changes.length ? wayBack(() => undo({ changes })) : undefined)
       onDone()
     } catch (error) {
       setProblem(problemOf(error).message)
@@ -56,7 +58,8 @@ export function ClearDialog({
         onChange={setChosen}
       />
       <p className={textStyles.since}>
-        Actuals and commitments of the month go, and it is open again. The history keeps them, and you can undo it there.
+        Actuals and commitments of the month go, and it is open again. The history keeps them: you can undo it there, or at once from the
+        notice.
       </p>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>

@@ -2,6 +2,7 @@ import { Button, NumberInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, money, poundsOf } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
+import { said } from '../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/FormModal.tsx'
@@ -15,12 +16,10 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
   const [text, setText] = useState(before)
   const isRemoved = text.trim() === ''
   useUnsaved(text !== before)
-  const { problem, isSaving, save } = useSave(
-    () => (isRemoved && before ? changes.removeNotes(employees) : changes.saveNotes(employees, text)),
-    isRemoved && before ? notices.removedNote : notices.savedNote,
-    onClose,
-  )
-  const removal = useSave(() => changes.removeNotes(employees), notices.removedNotes, onClose)
+  const remove = async (notice: string): Promise<void> => said(notice, await changes.removeNotes(employees))
+  const saving = useSave(() => changes.saveNotes(employees, text), notices.savedNote, onClose)
+  const removal = useSave(() => remove(only ? notices.removedNote : notices.removedNotes), null, onClose)
+  const { problem, isSaving, save } = isRemoved && before ? removal : saving
   const close = async (): Promise<void> => {
     if (text === before || (await mayDiscard())) onClose()
   }
@@ -103,7 +102,7 @@ export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; chang
   const [value, setValue] = useState<number | string>(before)
   useUnsaved(value !== before)
   const { problem, isSaving, save } = useSave(() => changes.typeActual(cell, Number(value || 0)), notices.savedActual, onClose)
-  const clearing = useSave(() => changes.clearActual(cell), notices.clearedActual, onClose)
+  const clearing = useSave(async () => said(notices.clearedActual, await changes.clearActual(cell)), null, onClose)
   const close = async (): Promise<void> => {
     if (value === before || (await mayDiscard())) onClose()
   }

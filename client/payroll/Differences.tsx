@@ -76,11 +76,12 @@ export function Differences({
   const picked = list.filter((one) => chosen.has(one.key))
   const hidden = employees.filter((one) => one.status === 'matched' && one.difference !== 0)
   const hasPlaces = isConsole || new Set(employees.map((one) => one.locationId)).size > 1
-  const run = async (work: () => Promise<void>, notice: string): Promise<void> => {
+  /** @param notice null where the work says itself what it did */
+  const run = async (work: () => Promise<void>, notice: string | null): Promise<void> => {
     setBusy(true)
     try {
       await work()
-      said(notice)
+      if (notice !== null) said(notice)
       setChosen(new Set())
     } catch (error) {
       failed(error)
@@ -104,7 +105,7 @@ export function Differences({
   const carry = (of: readonly Employee[]): Promise<void> =>
     run(() => changes.carryForward(of.map((one) => one.employeeNumber)), notices.carriedForward)
   const uncarry = (of: readonly Employee[]): Promise<void> =>
-    run(() => changes.clearCarryForward(of.map((one) => one.employeeNumber)), notices.clearedCarryForward)
+    run(async () => said(notices.clearedCarryForward, await changes.clearCarryForward(of.map((one) => one.employeeNumber))), null)
   const chooseAll = (): void => setChosen(picked.length === list.length ? new Set() : new Set(list.map((one) => one.key)))
   /** Arrows go from employee to employee; letters do what is done most, while a name has the focus. */
   const press = (event: KeyboardEvent): void => {

@@ -1,5 +1,6 @@
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { trpc } from '../shell/api.ts'
+import { wayBack } from '../shell/notify.tsx'
 
 /** What is reconciled: a month of a budget group, or with null of the whole organisation. */
 export interface Level extends CalendarMonth {
@@ -37,24 +38,31 @@ export function useChanges({ groupId, year, month }: Level) {
   const completeConsole = trpc.payroll.completeConsole.useMutation()
   const reopen = trpc.payroll.reopen.useMutation()
   const reopenConsole = trpc.payroll.reopenConsole.useMutation()
+  const { mutateAsync: undo } = trpc.payroll.undo.useMutation()
   const isConsole = groupId === null
+  /** The way back from what was taken away, which one press does at one level; undefined where nothing was. */
+  const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : wayBack(() => undo({ version })))
   return {
     /** Where somebody has noted something else since these were looked at, nothing is saved. */
     async saveNotes(of: readonly Noted[], text: string): Promise<void> {
       if (isConsole) await notesConsole.mutateAsync({ ...all, ...noted(of), notes: text })
       else await notes.mutateAsync({ ...group, ...noted(of), notes: text })
     },
-    async removeNotes(of: readonly Noted[]): Promise<void> {
-      if (isConsole) await notesDeleteConsole.mutateAsync({ ...all, ...noted(of) })
-      else await notesDelete.mutateAsync({ ...group, ...noted(of) })
+    /** @returns the way back */
+    async removeNotes(of: readonly Noted[]) {
+      const { versions } = isConsole
+        ? await notesDeleteConsole.mutateAsync({ ...all, ...noted(of) })
+        : await notesDelete.mutateAsync({ ...group, ...noted(of) })
+      return backFrom(versions)
     },
     /** @param value pounds */
     async typeActual(cell: { employeeNumber: string; payrollCode: string; locationId: number }, value: number): Promise<void> {
       if (isConsole) await actualConsole.mutateAsync({ ...all, ...cell, value })
       else await actual.mutateAsync({ ...group, ...cell, value })
     },
-    async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: number }): Promise<void> {
-      await actualDelete.mutateAsync({ ...all, ...cell, group: groupId, isConsole })
+    /** @returns the way back */
+    async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: number }) {
+      return backFrom(await actualDelete.mutateAsync({ ...all, ...cell, group: groupId, isConsole }))
     },
     async carryForward(employeeNumbers: string[]): Promise<void> {
       await carryMany.mutateAsync({ ...all, group: groupId, employeeNumbers })
@@ -64,8 +72,9 @@ export function useChanges({ groupId, year, month }: Level) {
       if (isConsole) await carryOneConsole.mutateAsync({ ...all, employeeNumber, value })
       else await carryOne.mutateAsync({ ...group, employeeNumber, value })
     },
-    async clearCarryForward(employeeNumbers: string[]): Promise<void> {
-      await clearCarries.mutateAsync({ ...all, group: groupId, employeeNumbers })
+    /** @returns the way back */
+    async clearCarryForward(employeeNumbers: string[]) {
+      return backFrom((await clearCarries.mutateAsync({ ...all, group: groupId, employeeNumbers })).versions)
     },
     /** @param type by the list `completionTypes` */
     async completeMonth(type: 1 | 2): Promise<void> {

@@ -18,18 +18,20 @@ const change = changeName.optional()
 const versions = z
   .array(z.int().positive())
   .optional()
-  .describe('Of things in a budget: the versions that the budget has by their deletion, by which it can be undone.')
+  .describe('Of things in a budget or another log: the versions that the log has by the change, by which it can be undone.')
 
 /** How many records a call took away. */
 export const deleted = reply(
   z.strictObject({ deleted: count, change, versions }).meta({ id: 'DeleteResult', description: 'How many were deleted.' }),
 )
 
-/** The versions that a budget has by a deletion, by which it can be undone. */
+/** The versions that a budget, or another log, has by a deletion, by which it can be undone. */
 export const deletedVersions = reply(z.array(z.number()))
 
 /** How many records a call changed. */
-export const updated = reply(z.strictObject({ updated: count, change }).meta({ id: 'BulkResult', description: 'How many were changed.' }))
+export const updated = reply(
+  z.strictObject({ updated: count, change, versions }).meta({ id: 'BulkResult', description: 'How many were changed.' }),
+)
 
 /** What an import came to. */
 export const imported = reply(

@@ -102,6 +102,17 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
   await ten.focus()
   await page.keyboard.press('c')
   await expect(page.getByText('Carried Forward').first()).toBeVisible()
+  // What is cleared by the same key comes back by Ctrl Z.
+  const carried = table
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: new RegExp(more) }) })
+    .locator('td')
+    .nth(-3)
+  await expect(carried).not.toBeEmpty()
+  await page.keyboard.press('c')
+  await expect(carried).toBeEmpty()
+  await page.keyboard.press('Control+z')
+  await expect(carried).not.toBeEmpty()
 
   // Completing makes the month read only; it is opened again with a reason that stays.
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')

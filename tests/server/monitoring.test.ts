@@ -409,7 +409,8 @@ describe('an import', () => {
       { year: 2026, month: 12, locationIds: [places.locations.Northgate] },
       own,
     )
-    expect([cleared.status, cleared.body]).toEqual([200, { deleted: 0 }])
+    const changes = [{ locationId: places.locations.Northgate, version: expect.any(Number) }]
+    expect([cleared.status, cleared.body]).toEqual([200, { deleted: 0, changes }])
     expect((await versus('Actuals', { month: 12 })).closedMonths).toEqual([9, 10])
   })
   it('is listed in pages, searched and filtered', async () => {
@@ -436,6 +437,34 @@ describe('an import', () => {
     const [cleared] = await asked(finance, 'monitoring.history', at)
     await browserCall(product, finance, 'monitoring.undo', { ...at, version: cleared.version }, own)
     expect((await list(10)).rows.map((row: Body) => row.value).sort()).toEqual([100, 30])
+  })
+})
+
+describe('a month that was cleared', () => {
+  it('is back at every location by one undo, or at none', async () => {
+    const rows = [line(70), line(80, { BudgetCodeFilter: filters.Riverside! })]
+    const at = { year: 2027, month: 2 }
+    const shown = async (): Promise<number[]> => {
+      const listed = await finance.call('POST', '/api/monitoring/actuals-commitments/list/2027/2', everything, own)
+      return listed.body.rows.map((row: Body) => row.value).sort()
+    }
+    await send(2027, 2, rows)
+    const changes = await browserCall<Body[]>(product, finance, 'monitoring.clear', at, own)
+    expect(changes.map((one) => one.locationId).sort()).toEqual([places.locations.Northgate, places.locations.Riverside].sort())
+    expect(await shown()).toEqual([])
+    await browserCall(product, finance, 'monitoring.undoAll', { changes }, own)
+    expect(await shown()).toEqual([70, 80])
+    await expect(browserCall(product, finance, 'monitoring.undoAll', { changes }, own)).rejects.toThrow('Somebody has changed this since.')
+
+    const some = { ...at, locationIds: [places.locations.Northgate!, places.locations.Riverside!] }
+    const cleared = await browserCall(product, finance, 'monitoring.clearLocations', some, own)
+    expect(cleared).toMatchObject({ deleted: 2 })
+    await send(2027, 2, [line(90, { BudgetCodeFilter: filters.Riverside! })])
+    await expect(browserCall(product, finance, 'monitoring.undoAll', { changes: cleared.changes }, own)).rejects.toThrow(
+      'Somebody has changed this since. Undo the newer change first.',
+    )
+    expect(await shown()).toEqual([90])
+    await browserCall(product, finance, 'monitoring.clear', at, own)
   })
 })
 

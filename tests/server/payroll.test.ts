@@ -314,7 +314,7 @@ describe('what is kept of a month', () => {
     expect((await remove(`note/2027/3/${somebody}`)).status).toBe(204)
     expect([await noteOf(null), await noteOf(null, anybody), await noteOf(places.groupId)]).toEqual([null, 'Both', note.notes])
     const several = await post('note/bulk/delete/2027/3', { employeeNumbers: [somebody, anybody], notes: '' })
-    expect([several.status, several.body]).toEqual([200, { updated: 1 }])
+    expect([several.status, several.body]).toEqual([200, { updated: 1, versions: [expect.any(Number)] }])
     expect((await remove(`note/meta/2027/3/${places.groupId}`)).status).toBe(204)
     expect(await noteOf(places.groupId)).toBeNull()
     const filled = await post('note/bulk/delete/2027/3', { employeeNumbers: [somebody], notes: 'words' })
@@ -533,6 +533,36 @@ describe('somebody who is added after the month was imported', () => {
     expect(at(await reconcile(9), 'QQ-777').note).toBe('Started late')
     expect((await remove(`note/2027/9/QQ-777/${places.groupId}`)).status).toBe(204)
     expect(at(await reconcile(9), 'QQ-777').note).toBeNull()
+  })
+})
+
+describe('what was taken away in a month', () => {
+  it('comes back by the version that taking it away says', async () => {
+    const month = { year: 2027, month: 9, group: places.groupId }
+    const cell = { employeeNumber: 'QQ-777', payrollCode: 'D1', locationId: northgate }
+    await post(`actuals/2027/9/QQ-777/D1/${northgate}/-6/${places.groupId}`)
+    await post(`note/2027/9/${places.groupId}`, { employeeNumber: 'QQ-777', notes: 'Started late' })
+    await press('carryForward', { ...month, employeeNumber: 'QQ-777', value: 20 })
+    const shown = async () => {
+      const table = await reconcile(9)
+      return [at(table, 'QQ-777', 'D1')?.actual, at(table, 'QQ-777').note, at(table, 'QQ-777').carriedForward]
+    }
+    const stands = await shown()
+    expect(stands.slice(0, 2)).toEqual([-6, 'Started late'])
+    const people = { employeeNumbers: ['QQ-777'] }
+    const taken: [string, Body, (body: Body) => number[]][] = [
+      ['notesDelete', { ...month, ...people, seen: ['Started late'] }, (body) => body.versions],
+      ['clearCarries', { ...month, ...people }, (body) => body.versions],
+      ['actualDelete', { ...month, ...cell }, (body) => body as number[]],
+    ]
+    for (const [procedure, input, versionsOf] of taken) {
+      const versions = versionsOf(await press(procedure, input))
+      expect(versions).toHaveLength(1)
+      expect(await shown()).not.toEqual(stands)
+      await press('undo', { version: versions[0]! })
+      expect(await shown()).toEqual(stands)
+    }
+    for (const [procedure, input] of taken) await press(procedure, input)
   })
 })
 

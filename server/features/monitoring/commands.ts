@@ -236,12 +236,18 @@ async function refuseFileTwice(tx: OrganisationTx, organisationId: OrganisationI
   if (standing) refuseSameFile(standing)
 }
 
-/** Clears a month at some locations, or at all that the caller may see. @returns how many lines were cleared, and where */
+/** A change of a monitoring log, by which it can be undone; location 0: the log of the organisation. */
+export interface LoggedChange {
+  locationId: number
+  version: number
+}
+
+/** Clears a month at some locations, or at all that the caller may see. @returns how many lines were cleared, and by which changes */
 export async function runClear(
   call: Call & Changer,
   month: CalendarMonth,
   chosen?: readonly number[],
-): Promise<{ deleted: number; locationIds: number[] }> {
+): Promise<{ deleted: number; changes: LoggedChange[] }> {
   const { tx, organisationId, holder, actor } = call
   if (chosen) {
     const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
@@ -252,9 +258,13 @@ export async function runClear(
   const standing = await locationsWithMonth(call, month)
   const locationIds = chosen ? standing.filter((id) => chosen.includes(id)) : standing
   const deleted = await countLines({ tx, organisationId }, locationIds, month)
-  for (const locationId of locationIds)
-    await changeMonitoring({ tx, organisationId, locationId, actor }, [monthKey(month)], (state) => clearMonth(state, month))
-  return { deleted, locationIds }
+  const changes: LoggedChange[] = []
+  for (const locationId of locationIds) {
+    const log = { tx, organisationId, locationId, actor }
+    for (const { version } of await changeMonitoring(log, [monthKey(month)], (state) => clearMonth(state, month)))
+      changes.push({ locationId, version })
+  }
+  return { deleted, changes }
 }
 
 const screens: Partial<Record<number, 'MonitoringBudgetActuals' | 'MonitoringBudgetForecast'>> = {
@@ -471,7 +481,7 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
 }
 
 /** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
-export async function runUndo(call: Call & Changer, { locationId, version }: { locationId: number; version: number }): Promise<void> {
+export async function runUndo(call: Call & Changer, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
   const events = await readMonitoringEvents({ tx, organisationId, locationId }, 0, version)
@@ -488,6 +498,12 @@ export async function runUndo(call: Call & Changer, { locationId, version }: { l
   await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
     undo(event, { actorId: actor.userId, before, now }),
   )
+}
+
+/** The same of several changes that were one for whoever made them: all of them or none. */
+export async function runUndoAll(call: Call & Changer, changes: readonly LoggedChange[]): Promise<void> {
+  // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
+  for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }
 
 function aboutOf(event: StoredMonitoringEvent): AboutCode[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
+import type { LoggedChange } from './commands.ts'
 import type { ImportOfLines, ListedActual } from './queries.ts'
 import type { Monitoring, MonitoringRow } from './rows.ts'
 import type { YearOfSubject } from './year/queries.ts'
@@ -151,3 +152,14 @@ export const months = reply(
 )
 
 export const takenOver = reply(z.strictObject({ taken: z.int() }))
+
+const change: z.ZodType<LoggedChange> = z.strictObject({ locationId: z.int(), version: z.int() }).meta({
+  id: 'MonitoringChange',
+  description: 'A change of the log of a location, by which it can be undone.',
+})
+export const changes = reply(z.array(change))
+export const cleared = reply(
+  z
+    .strictObject({ deleted: z.int().min(0), changes: z.array(change) })
+    .meta({ id: 'ClearedMonth', description: 'How many lines were cleared.' }),
+)

@@ -13,7 +13,7 @@ import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/events/logHistory.ts'
 import { importInput } from '../../resources/procedures.ts'
-import { deleted, imported, template, updated } from '../../resources/replies.ts'
+import { imported, template, updated } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import { visibleBudget } from '../budgets/queries.ts'
 import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
@@ -165,20 +165,20 @@ export const monitoringRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.importedMonths({ ...ctx, tx }, input.from, input.to))),
   clear: inOrganisation(importing, at('DELETE', `actuals-commitments/${place}`, { entity: 'ActualCommitment', status: 204 }))
     .input(z.object(calendarMonth))
-    .output(nothing)
+    .output(replies.changes)
     .mutation(({ ctx, input }) =>
-      changing(ctx, async (tx) => ({
-        result: undefined,
-        locationIds: (await commands.runClear({ ...whoOf(ctx), tx }, input)).locationIds,
-      })),
+      changing(ctx, async (tx) => {
+        const { changes } = await commands.runClear({ ...whoOf(ctx), tx }, input)
+        return { result: changes, locationIds: changes.map((change) => change.locationId) }
+      }),
     ),
   clearLocations: inOrganisation(importing, at('POST', 'actuals-commitments/delete', { entity: 'ActualCommitment' }))
     .input(z.object({ ...calendarMonth, locationIds }).meta({ id: 'ClearByLocations' }))
-    .output(deleted)
+    .output(replies.cleared)
     .mutation(({ ctx, input }) =>
       changing(ctx, async (tx) => {
-        const cleared = await commands.runClear({ ...whoOf(ctx), tx }, input, input.locationIds)
-        return { result: { deleted: cleared.deleted }, locationIds: cleared.locationIds }
+        const result = await commands.runClear({ ...whoOf(ctx), tx }, input, input.locationIds)
+        return { result, locationIds: result.changes.map((change) => change.locationId) }
       }),
     ),
   budgetsVsActuals: inOrganisation(actuals, twice('POST', { path: 'BudgetsVsActuals', also: '/Monitoring/BudgetsVsActuals' }))
@@ -451,6 +451,23 @@ export const monitoringRouter = router({
       changing(ctx, async (tx) => ({
         result: await commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? 0, version }),
         locationIds: locationId ? [locationId] : [],
+      })),
+    ),
+  /** The same of what one press did at several locations: all of it or nothing. */
+  undoAll: inOrganisation([...importing, ...changes])
+    .input(
+      z.object({
+        changes: z
+          .array(z.object({ locationId: id, version: id }))
+          .min(1)
+          .max(5000),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) =>
+      changing(ctx, async (tx) => ({
+        result: await commands.runUndoAll({ ...whoOf(ctx), tx }, input.changes),
+        locationIds: input.changes.map((change) => change.locationId),
       })),
     ),
 })

@@ -114,6 +114,17 @@ function changeLevel(
   })
 }
 
+/** What a change of a level came to: how many of its things are others, and the versions of the log by which it can be undone. */
+interface ChangedLevel {
+  updated: number
+  versions: number[]
+}
+
+const changedBy = (events: readonly StoredPayrollEvent[]): ChangedLevel => ({
+  updated: events[0] ? touchedKeys(events[0]).length : 0,
+  versions: events.map(({ version }) => version),
+})
+
 const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
 
 /** @throws DomainError 409 where a level that takes in one of some locations is complete */
@@ -245,21 +256,20 @@ async function presentOf(
 /**
  * Keeps a note for some employees; null takes theirs away.
  * @param seen what was noted on each of them when it was looked at
- * @returns how many changed
  * @throws DomainError 409 where somebody has noted something else since
  */
 export async function runNotes(
   call: Call & Changer,
   month: LevelMonth,
   { employeeNumbers, notes, seen }: { employeeNumbers: readonly string[]; notes: string | null; seen?: readonly (string | null)[] | null },
-): Promise<number> {
+): Promise<ChangedLevel> {
   const { tx } = call
   const level = await changedLevel(call, month)
   const { people, found } = await presentOf(call, level, employeeNumbers)
   const employees = found.map((one) => one.employee)
   const refs = employees.flatMap(people.refsOf)
   const keys = await noteKeysOf(tx, people, employees)
-  const [event] = await changeLevel(call, month, {
+  const events = await changeLevel(call, month, {
     keys: refs.map((ref) => noteKey(month, ref)),
     decide: (state) => {
       const noted = (ref: EmployeeRef): string | null => {
@@ -286,7 +296,7 @@ export async function runNotes(
       return [...saved, ...removeNotes(state, levelMonth(month), earlier)]
     },
   })
-  return event ? touchedKeys(event).length : 0
+  return changedBy(events)
 }
 
 function otherNote(): DomainError {
@@ -392,12 +402,13 @@ export async function runTypeActual(call: Call & Changer, month: LevelMonth, wri
 /**
  * Takes away what was typed for a cell, so that what was imported counts again: at one level, or, as the call that names none, at every level
  * that the caller may change.
+ * @returns the versions of the log by which it can be undone
  */
 export async function runClearTyped(
   call: Call & Changer,
   { groupId, ...month }: CalendarMonth & { groupId: string | null | undefined },
   written: WrittenCell,
-): Promise<void> {
+): Promise<number[]> {
   const { tx } = call
   await checkLocation({ ...call, locationId: written.locationId })
   const wanted = written.payrollCode.trim().toLowerCase()
@@ -410,11 +421,13 @@ export async function runClearTyped(
   const levels = groupId === undefined ? await typedLevels(call, month, cells) : [groupId]
   if (groupId !== undefined) await changedLevel(call, { ...month, groupId })
   else if (!levels.length) await refuseOver(call, [written.locationId], month)
+  const versions: number[] = []
   for (const level of levels) {
     const at = { ...month, groupId: level }
     const keys = cells.map((cell) => typedKey(at, cell))
-    await changeLevel(call, at, { keys, decide: (state) => clearTyped(state, at, cells) })
+    versions.push(...changedBy(await changeLevel(call, at, { keys, decide: (state) => clearTyped(state, at, cells) })).versions)
   }
+  return versions
 }
 
 /** The levels at which something was typed for one of some cells that the caller may change. */
@@ -467,17 +480,18 @@ function carriedAsKept(
   return carried.map((one) => asKept(state, one, { refs: refsOf(one.employee), key: (employee) => carryKey(month, employee) }))
 }
 
-export async function runClearCarries(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<number> {
+/** Takes away what is carried forward of some employees. */
+export async function runClearCarries(call: Call & Changer, month: LevelMonth, employeeNumbers: readonly string[]): Promise<ChangedLevel> {
   const { tx } = call
   await changedLevel(call, month)
   const people = await peopleOf(tx, call.organisationId)
   const employees = [...new Set(employeeNumbers)].flatMap((number) => people.refsOf(oneEmployee(people, number)))
   await refuseUnseen(call, month, employeeNumbers)
-  const [event] = await changeLevel(call, month, {
+  const events = await changeLevel(call, month, {
     keys: employees.map((employee) => carryKey(month, employee)),
     decide: (state) => clearCarries(state, levelMonth(month), employees),
   })
-  return event ? touchedKeys(event).length : 0
+  return changedBy(events)
 }
 
 /** Who sees only some locations changes nothing of people of others. */

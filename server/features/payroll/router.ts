@@ -14,7 +14,7 @@ import { nothing } from '../../core/calls/reply.ts'
 import { storeWithin } from '../../core/database/database.ts'
 import { logHistory } from '../../core/events/logHistory.ts'
 import { importInput } from '../../resources/procedures.ts'
-import { template, updated } from '../../resources/replies.ts'
+import { deletedVersions, template, updated } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import { backPayRouter } from './backPay/router.ts'
 import { payrollCausesRouter } from './causes/router.ts'
@@ -99,9 +99,10 @@ function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { yea
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { notes, employeeNumbers, seen: before, ...where } }) =>
-      changing(ctx, async (tx) => ({
-        updated: await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes, seen: before }),
-      })),
+      changing(ctx, async (tx) => {
+        const { updated: count } = await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes, seen: before })
+        return { updated: count }
+      }),
     )
 }
 
@@ -114,9 +115,7 @@ function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & 
     .input(input)
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, notes: _empty, seen: before, ...where } }) =>
-      changing(ctx, async (tx) => ({
-        updated: await commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before }),
-      })),
+      changing(ctx, (tx) => commands.runNotes({ ...whoOf(ctx), tx }, level(where), { employeeNumbers, notes: null, seen: before })),
     )
 }
 
@@ -367,7 +366,7 @@ export const payrollRouter = router({
         isConsole: z.boolean().nullish().describe('Only what was typed for the whole organisation.'),
       }),
     )
-    .output(nothing)
+    .output(deletedVersions)
     .mutation(({ ctx, input: { year, month: number, group: groupId, isConsole, ...written } }) =>
       changing(ctx, (tx) =>
         commands.runClearTyped({ ...whoOf(ctx), tx }, { year, month: number, groupId: groupId ?? (isConsole ? null : undefined) }, written),
@@ -414,7 +413,7 @@ export const payrollRouter = router({
     .input(z.object({ ...anyLevel, ...inputs.employees }))
     .output(updated)
     .mutation(({ ctx, input: { employeeNumbers, ...where } }) =>
-      changing(ctx, async (tx) => ({ updated: await commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), employeeNumbers) })),
+      changing(ctx, (tx) => commands.runClearCarries({ ...whoOf(ctx), tx }, level(where), employeeNumbers)),
     ),
   tolerance: inOrganisation(seen)
     .output(replies.tolerance)
