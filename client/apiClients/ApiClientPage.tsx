@@ -100,7 +100,12 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
   const revoke = (): void =>
     void modals.openConfirmModal({
       title: 'Revoke API client',
-      children: <Text size="sm">{must(client).name} is shut out at once, for good. Its history stays.</Text>,
+      children: (
+        <Text size="sm">
+          This cannot be undone. {must(client).name} is shut out at once, and its client id and secrets are good for nothing any more: the
+          system behind it comes in again only by a new API client. Its history stays.
+        </Text>
+      ),
       labels: { cancel: 'Cancel', confirm: 'Revoke' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {

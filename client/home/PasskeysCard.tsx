@@ -71,7 +71,12 @@ export function PasskeysCard() {
   const askToRemove = ({ id, name }: Passkey): void =>
     void modals.openConfirmModal({
       title: 'Remove passkey',
-      children: <Text size="sm">Nobody signs in with “{name}” any more. Your password and your other passkeys stay.</Text>,
+      children: (
+        <Text size="sm">
+          This cannot be undone. Nobody signs in with “{name}” any more; on the same device you can add a new passkey. Your password and
+          your other passkeys stay.
+        </Text>
+      ),
       labels: { cancel: 'Cancel', confirm: 'Remove' },
       confirmProps: { color: 'red' },
       onConfirm: async () => {

@@ -139,8 +139,8 @@ function Actions({ state }: { state: State }) {
           <AskAgain
             text={
               state.isRequired
-                ? 'A user group of yours asks for a second step: you will set up an app anew at your next sign-in, which is how you change to another phone.'
-                : 'Nothing more than your usual sign-in will be asked for.'
+                ? 'Your app and your recovery codes are good no longer. A user group of yours asks for a second step: you will set up an app anew at your next sign-in, which is how you change to another phone.'
+                : 'Nothing more than your usual sign-in will be asked for. Your app and your recovery codes are good no longer; to go back, set up an app anew.'
             }
             ask={state.asksPassword ? ['password', 'code'] : ['code']}
             action="Take off"

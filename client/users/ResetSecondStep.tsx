@@ -13,8 +13,9 @@ export function ResetSecondStep({ record, screen, mayEdit }: RecordPart) {
       title: 'Reset second step',
       children: (
         <Text size="sm">
-          {String(record.forename)} signs in with the password alone then, and sets up an authenticator app anew where a user group asks for
-          one. Passkeys stay. Make sure that it is {String(record.forename)} who asks. The history says that you did it.
+          This cannot be undone: the authenticator app and the recovery codes that {String(record.forename)} has are good for nothing any
+          more. {String(record.forename)} signs in with the password alone then, and sets up an authenticator app anew where a user group
+          asks for one. Passkeys stay. Make sure that it is {String(record.forename)} who asks. The history says that you did it.
         </Text>
       ),
       labels: { cancel: 'Cancel', confirm: 'Reset second step' },

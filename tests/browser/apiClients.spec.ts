@@ -51,7 +51,9 @@ test('an API client is made, its secret is shown once, changed over and ended: o
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: second, scope: 'api' }
   const held = (await (await request.post('/oidc/token', { form })).json()).access_token as string
   await page.getByRole('button', { name: 'Revoke' }).click()
-  await page.getByRole('dialog', { name: 'Revoke API client' }).getByRole('button', { name: 'Revoke' }).click()
+  const asked = page.getByRole('dialog', { name: 'Revoke API client' })
+  await expect(asked).toContainText('This cannot be undone.')
+  await asked.getByRole('button', { name: 'Revoke' }).click()
   await expect(page.getByText('Revoked API client').first()).toBeVisible()
   await expect(page.getByRole('row', { name }).getByText('Revoked')).toBeVisible()
   // Neither with its secrets nor with the token that it holds.

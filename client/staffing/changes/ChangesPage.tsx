@@ -40,8 +40,8 @@ function acceptedWords({ people, created, updated, ended }: { people: number; cr
   return parts.length ? parts.join(', ') : 'Saved'
 }
 
-/** The upload of a staff file, with the day that it describes. */
-function TakeFile({ onClose }: { onClose: () => void }) {
+/** The upload of a staff file, with the day that it describes. @param standing the file whose place it takes */
+function TakeFile({ standing, onClose }: { standing: string | undefined; onClose: () => void }) {
   const [day, setDay] = useState<string | null>(dayInLondon(new Date()))
   const [name, setName] = useState('Staff file')
   const { mutateAsync: take } = trpc.staffFiles.import.useMutation()
@@ -58,9 +58,17 @@ function TakeFile({ onClose }: { onClose: () => void }) {
         }}
         isHidden={() => false}
         options={
-          <div className={classes.ends} style={{ marginTop: 12 }}>
-            <DateField label="The file describes this day" value={day} onChange={setDay} />
-          </div>
+          <>
+            <div className={classes.ends} style={{ marginTop: 12 }}>
+              <DateField label="The file describes this day" value={day} onChange={setDay} />
+            </div>
+            {standing !== undefined && (
+              <p className={textStyles.since}>
+                It takes the place of {standing}. Changes of that file that were not taken yet go with it, and come back only by choosing it
+                again.
+              </p>
+            )}
+          </>
         }
         onChosen={setName}
         onClose={onClose}
@@ -214,7 +222,7 @@ export function ChangesPage() {
           </Button>
         </section>
       )}
-      {isOpen && <TakeFile onClose={() => setOpen(false)} />}
+      {isOpen && <TakeFile standing={data?.file.name} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -68,6 +68,7 @@ export function QuickCalculatorPage() {
     confirmDelete({
       term: { singular: term.singular, plural: 'Quick calculations' },
       count: selected,
+      lost: 'What was typed in them is lost. Contracts stay as they are.',
       run: () => bulkDelete(view.chosen),
       after: view.unselect,
     })

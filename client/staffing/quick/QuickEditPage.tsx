@@ -102,7 +102,7 @@ function QuickEditor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: 
       },
     onSaved: (saved, isNew) => isNew && onMade(saved),
     obstacle: useObstacle(),
-    remove: { run: ({ id }) => remove({ id }) },
+    remove: { run: ({ id }) => remove({ id }), lost: 'What was typed in it is lost. Contracts stay as they are.' },
     list,
   })
   const { values: draft, base, set, problems } = editor
