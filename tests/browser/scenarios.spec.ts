@@ -1,0 +1,49 @@
+import { expect, test } from '@playwright/test'
+import { choose, signIn } from './support.ts'
+
+test('a scenario goes at once and comes back by undo; one whose deletion is refused stands again, and the sentence says why', async ({
+  page,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  const asked = page.waitForRequest((request) => request.url().includes('/trpc/scenarios.list'))
+  await page.goto('/overview/scenarios')
+  const { authorization, apiversion, organisationid, locationid } = (await asked).headers()
+  const headers = { authorization: authorization!, apiversion: apiversion!, organisationid: organisationid!, locationid: locationid! }
+  // A budget of this journey's own, for it is locked for good.
+  const name = `To be locked ${Date.now() % 1e6}`
+  const template = await page.request.post('/api/BudgetElements/template', { headers, data: { locations: [Number(locationid)] } })
+  const made = await page.request.post('/api/BudgetElements/create', { headers, data: { ...(await template.json()), name } })
+  const [{ mongoId }] = await made.json()
+  await page.reload()
+  await choose(page, 'Budget', name)
+  await page.getByRole('button', { name: 'Add scenario' }).first().click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('One class fewer')
+  await page.keyboard.press('Enter')
+  const scenario = page.getByRole('region', { name: 'One class fewer' })
+  await expect(scenario).toBeVisible()
+
+  const gone = scenario.getByRole('button', { name: 'Delete' })
+  await gone.click()
+  await expect(scenario).toHaveCount(0)
+  await page.getByRole('alert').filter({ hasText: 'Scenario' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(scenario).toBeVisible()
+
+  let goOn = (): void => undefined
+  const locked = new Promise<void>((done) => {
+    goOn = done
+  })
+  await page.route('**/trpc/scenarios.delete*', async (route) => {
+    await locked
+    await route.continue()
+  })
+  await gone.click()
+  await expect(scenario).toHaveCount(0)
+  expect((await page.request.post(`/api/Budget/fix/${mongoId}`, { headers })).ok()).toBe(true)
+  goOn()
+  await expect(page.getByRole('alert').getByText('This budget is locked.')).toBeVisible()
+  await expect(scenario).toBeVisible()
+  await page.reload()
+  await expect(scenario).toBeVisible()
+  await expect(gone).toHaveCount(0)
+})
