@@ -145,6 +145,11 @@ export class BackupReader {
     this.#pending = this.#pending.subarray(from + endOfRows.length)
   }
 
+  /** Leaves what follows unread. */
+  async close(): Promise<void> {
+    await this.#pieces.return?.()
+  }
+
   /** @throws Error when more follows, or the file is not whole */
   async end(): Promise<void> {
     const { done } = await this.#pieces.next()

@@ -44,10 +44,12 @@ export async function restore(
   await client.connect()
   let rows = 0
   try {
-    await makeEmpty(client)
-    await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
+    // Whoever fills a database at the same moment waits, and finds it filled.
+    await client.query('select pg_advisory_lock(7342002)')
+    const stand = await makeEmpty(client, head.migration)
+    if (!stand) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
     rows = await load(client, reader)
-    await migrateDatabase(to.databaseUrl, to.serverPassword)
+    if (!stand || head.migration < newestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
     await client.query('analyze')
   } finally {
     await client.end()
@@ -66,19 +68,25 @@ function keyFor({ keyMark, secrets }: BackupHead, given: string | null): string 
   )
 }
 
-/** @throws Error where somebody's data stand in the database; what an installation begins with is made anew */
-async function makeEmpty(client: Client): Promise<void> {
+/**
+ * Takes away what an installation begins with.
+ * @returns whether the tables stand as this migration made them; what is in them goes when they are filled
+ * @throws Error where somebody's data stand in the database
+ */
+async function makeEmpty(client: Client, migration: number): Promise<boolean> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   )
-  if (!tables.length) return
-  if (await holdsNobody(client, new Set(tables.map(({ name }) => name)))) {
-    await client.query(
-      'drop schema if exists public, drizzle, bullmq cascade; create schema public; grant usage on schema public to public',
-    )
-    return
-  }
-  throw new Error('There are data in this database already. Restore into an empty one: another DATA_DIR, or another database.')
+  if (!tables.length) return false
+  if (!(await holdsNobody(client, new Set(tables.map(({ name }) => name)))))
+    throw new Error('There are data in this database already. Restore into an empty one: another DATA_DIR, or another database.')
+  const { rows } = await client.query<{ isThat: boolean | null }>(
+    'select max(created_at) = $1::bigint as "isThat" from drizzle.__drizzle_migrations',
+    [migration],
+  )
+  if (rows[0]?.isThat) return true
+  await client.query('drop schema if exists public, drizzle, bullmq cascade; create schema public; grant usage on schema public to public')
+  return false
 }
 
 /** Whether the tables are ours, and nobody has begun to use them. */

@@ -15,16 +15,15 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<string[
   if (!env.DATABASE_APP_PASSWORD)
     throw new Error('DATABASE_APP_PASSWORD is not set: choose the password with which servers and workers sign in to the database.')
   await migrateDatabase(databaseUrl, env.DATABASE_APP_PASSWORD)
-  const { loaded, link } = await prepareData({
+  const { hasNewDemo, link } = await prepareData({
     databaseUrl,
     dataKey,
+    serverPassword: env.DATABASE_APP_PASSWORD,
     demo: env.DEMO === '1',
     hasYear: true,
     production: env.NODE_ENV === 'production',
     origin: originOf(env),
   })
-  const ready = loaded
-    ? `The database is ready: ${loaded.contracts} demo contracts of ${loaded.staff} people.`
-    : 'The database is up to date.'
+  const ready = hasNewDemo ? 'The database is ready, with the demo.' : 'The database is up to date.'
   return link ? [ready, link] : [ready]
 }

@@ -2,13 +2,14 @@ import { makeFirstLink } from '../auth/firstAdministrator.ts'
 import type { Config } from '../core/config.ts'
 import { openStore } from '../core/database/database.ts'
 import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
+import { restoreYear } from '../demo/keptYear.ts'
 import { loadDemo, loadFoundation } from '../demo/load.ts'
 import { hasPublishedPasswords, refusePublishedPasswords } from './databaseChecks.ts'
 import { sealKeys } from './sealKeys.ts'
 
 export interface Prepared {
-  /** What the demo load came to, where it made something. */
-  loaded: { staff: number; contracts: number } | null
+  /** Whether the demo was brought in now. */
+  hasNewDemo: boolean
   /** Whether somebody of the demo can sign in with what the README says. */
   published: boolean
   /** Words with the one-time link for the first administrator, where there is none yet. */
@@ -17,19 +18,28 @@ export interface Prepared {
 
 /**
  * Loads what an installation begins with, and the demo trusts where they are asked for.
- * @param config the database as its owner; `hasYear`: whether there is a year of work behind the demo's first trust
+ * @param config the database as its owner; `serverPassword`: of the role as which servers and workers sign in; `hasYear`: whether there is a
+ * year of work behind the demo's first trust
  * @throws Error with one sentence where people of a demo could walk into an installation that is none
  */
 export async function prepareData(
-  config: Pick<Config, 'databaseUrl' | 'dataKey' | 'demo' | 'production' | 'origin'> & { hasYear: boolean },
+  config: Pick<Config, 'databaseUrl' | 'dataKey' | 'demo' | 'production' | 'origin'> & {
+    serverPassword: string
+    hasYear: boolean
+  },
 ): Promise<Prepared> {
   const { demo, hasYear, production, origin } = config
   const store = openStore(config, 2)
   try {
+    const isRestored = demo && hasYear && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
-    const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store).then(() => null)
+    const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
     await refusePublishedPasswords(store, { demo, production })
-    return { loaded, published: await hasPublishedPasswords(store), link: await makeFirstLink(store, { origin, now: new Date() }) }
+    return {
+      hasNewDemo: isRestored || Boolean(loaded),
+      published: await hasPublishedPasswords(store),
+      link: await makeFirstLink(store, { origin, now: new Date() }),
+    }
   } finally {
     await store.close()
   }

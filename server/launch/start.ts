@@ -145,9 +145,8 @@ try {
   const bundled = (name: string) => import(pathToFileURL(join(folder, `${name}.mjs`)).href)
   const { migrateDatabase }: typeof import('./migrate.ts') = await bundled('migrate')
   const { prepareData, demoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
-  const serverUrl = await step('Migrations', () =>
-    migrateDatabase(databaseUrl, process.env.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')),
-  )
+  const serverPassword = process.env.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')
+  const serverUrl = await step('Migrations', () => migrateDatabase(databaseUrl, serverPassword))
   // Servers and workers see the address of their own role only.
   const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = process.env
   const demo = process.env.DEMO !== '0'
@@ -166,6 +165,7 @@ try {
     prepareData({
       databaseUrl,
       dataKey,
+      serverPassword,
       demo,
       hasYear: process.env.DEMO !== 'fresh',
       production: process.env.NODE_ENV === 'production',

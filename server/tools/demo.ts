@@ -1,19 +1,29 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../domain/errors.ts'
 import { takeSecretFiles } from '../core/config.ts'
+import { keepYear, yearFile } from '../demo/keptYear.ts'
 import { loadScale } from '../demo/load.ts'
 import { type Demo, demoIn, removeDemo } from '../demo/remove.ts'
-import { withDatabase } from '../launch/toolDatabase.ts'
+import { migrateDatabase } from '../launch/migrate.ts'
+import { startPostgres } from '../launch/postgres.ts'
+import { removeData } from '../launch/removeData.ts'
+import { randomSecret } from '../launch/secrets.ts'
+import { withDatabase, withStore } from '../launch/toolDatabase.ts'
 
 /**
  * `npm run demo -- --schools 100 --contracts 10000`: a large trust beside the demo, for scale work. `npm run demo -- --remove`: takes all trusts
- * of the demo away, with their people and API clients.
+ * of the demo away, with their people and API clients. `npm run demo -- --keep`: does the work of the demo's year anew in a database of its own
+ * and keeps it for first starts; for whoever changes the demo.
  */
 const { values } = parseArgs({
   options: {
     schools: { type: 'string', default: '100' },
     contracts: { type: 'string', default: '10000' },
     remove: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
     yes: { type: 'boolean', default: false },
   },
 })
@@ -71,9 +81,22 @@ async function remove(): Promise<void> {
   })
 }
 
+async function keep(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-demo-'))
+  const database = await startPostgres(folder)
+  try {
+    await migrateDatabase(database.url)
+    await withStore(database.url, randomSecret(), (store) => keepYear(store, database.url, yearFile))
+  } finally {
+    await database.stop()
+    removeData(folder)
+  }
+  console.log(`${yearFile} holds the demo as these sources make it.`)
+}
+
 try {
   takeSecretFiles()
-  await (values.remove ? remove() : add())
+  await (values.keep ? keep() : values.remove ? remove() : add())
 } catch (error) {
   console.error(messageOf(error))
   process.exitCode = 1

@@ -21,7 +21,7 @@ import { evaluate, scenarioGround } from '../../server/features/scenarios/querie
 import { loadPicture } from '../../server/features/versions/queries.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../support/dataFolder.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
 const rows = 2000

@@ -9,9 +9,9 @@ import { type OrganisationTx, openStore } from '../../server/core/database/datab
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 import { importRows } from '../../server/resources/import/commands.ts'
 import * as queries from '../../server/resources/queries.ts'
-import { removeData } from '../support/dataFolder.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
 const { budgetCode } = resources

@@ -6,7 +6,7 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { freePort, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../support/dataFolder.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 
 /** A database with the demo trusts, and how a copy of the product is set up on it. */

@@ -1,13 +1,19 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import { staffMembers } from '../../drizzle/schema.ts'
 import { replayLocation } from '../../server/audit/monitoring.ts'
 import { replayBudget } from '../../server/audit/replayBudget.ts'
 import { sourceOf } from '../../server/audit/source.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
+import { openMember } from '../../server/core/budget/people.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
+import { keysOf } from '../../server/core/database/vault.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { demoIn, removeDemo } from '../../server/demo/remove.ts'
-import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { prepareData } from '../../server/launch/prepareData.ts'
+import { asOwner, emptyDatabase, ownDatabase, ownerUrl, serverPassword } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
 
@@ -17,6 +23,42 @@ let owner: ReturnType<typeof asOwner>
 let harbour: OrganisationId
 
 const removed = ['organisation', 'removedOrganisation']
+
+/** What was done and what it comes to, by names: numbers that were given out differ. */
+const worked = {
+  'the events of budgets': sql`select o.name as trust, l.name as school, b.name as budget, e.type, count(*)::integer as events from budget_events e
+    left join budgets b on b.organisation_id = e.organisation_id and b.id = e.budget_id
+    left join locations l on l.organisation_id = b.organisation_id and l.id = b.location_id
+    join organisations o on o.id = e.organisation_id group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  'the lines of budgets': sql`select o.name as trust, l.name as school, b.name as budget, x.source_kind, x.component, x.year, sum(x.total)::text as pennies,
+    sum(x.missing)::integer as missing, count(*)::integer as lines from budget_lines x
+    join budgets b on b.organisation_id = x.organisation_id and b.id = x.budget_id join locations l on l.id = b.location_id
+    join organisations o on o.id = x.organisation_id group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`,
+  'the events of monitoring': sql`select o.name as trust, l.name as school, e.type, count(*)::integer as events from monitoring_events e
+    join locations l on l.id = e.location_id join organisations o on o.id = e.organisation_id group by 1, 2, 3 order by 1, 2, 3`,
+  'the actuals': sql`select o.name as trust, l.name as school, x.year, x.month, count(*)::integer as lines, sum(x.value)::text as pennies from actual_lines x
+    join locations l on l.id = x.location_id join organisations o on o.id = x.organisation_id group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+  'the events of payroll': sql`select o.name as trust, e.type, count(*)::integer as events from payroll_events e
+    join organisations o on o.id = e.organisation_id group by 1, 2 order by 1, 2`,
+  'the changes of records': sql`select o.name as trust, c.resource, c.action, count(*)::integer as changes from reference_changes c
+    join organisations o on o.id = c.organisation_id group by 1, 2, 3 order by 1, 2, 3`,
+  'the users': sql`select email, forename, surname, position, is_administrator, active from users order by 1`,
+}
+
+/** Who works in the trusts, by their names in order. */
+async function namesIn(of: Store): Promise<string[]> {
+  const names = await of.asPlatform(async (tx) => {
+    const rows = await tx.select().from(staffMembers)
+    const keys = await keysOf(
+      tx,
+      rows.map(({ subject }) => subject),
+    )
+    return rows
+      .map((row) => openMember(row, keys.get(row.subject)))
+      .map(({ forename, surname, employeeNumber }) => `${surname} ${forename} ${employeeNumber}`)
+  })
+  return names.sort()
+}
 
 beforeAll(async () => {
   const databaseUrl = await ownDatabase()
@@ -88,6 +130,28 @@ describe('the year behind the demo', () => {
       { name: 'Harbour Learning Trust 2026/27', isRequired: false },
       { name: 'Meadow Schools Trust 2026/27', isRequired: true },
     ])
+  })
+  it('is kept for first starts as it is made: the same work and the same pennies, under keys that the start seals', async () => {
+    const databaseUrl = await emptyDatabase()
+    await migrateDatabase(databaseUrl, serverPassword())
+    const kept = openStore({ databaseUrl, dataKey: testDataKey }, 2)
+    atEnd(() => kept.close())
+    const config = { databaseUrl, dataKey: testDataKey, origin: 'http://localhost', production: false, serverPassword: serverPassword() }
+    expect((await prepareData({ ...config, demo: true, hasYear: true })).hasNewDemo).toBe(true)
+    // Whoever changed what the demo is made of keeps it anew: npm run demo -- --keep
+    for (const [what, query] of Object.entries(worked)) {
+      const [inFile, made] = await Promise.all([kept, store].map((one) => one.asPlatform((tx) => tx.execute(query))))
+      expect([...inFile!], what).toEqual([...made!])
+    }
+    const { findings, ...verified } = await kept.asPlatform((tx) => verifyAll(tx, {}, []))
+    expect(findings).toEqual([])
+    expect(verified.budgets).toBeGreaterThan(18)
+    const [bare] = await kept.asPlatform((tx) =>
+      tx.execute(sql`select count(*)::integer as keys from vault_keys where octet_length(key) = 32`),
+    )
+    expect(bare).toEqual({ keys: 0 })
+    expect(await namesIn(kept)).toEqual(await namesIn(store))
+    expect((await prepareData({ ...config, demo: true, hasYear: true })).hasNewDemo).toBe(false)
   })
   it('goes away whole with the demo', async () => {
     await removeDemo(store, new Date())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../support/dataFolder.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-embedded-'))
 const copy = `${folder}-copy`

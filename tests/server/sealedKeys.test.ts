@@ -89,7 +89,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
     const bare = await unseal(store)
     await store.close()
     await running.close()
-    await prepareData({ ...config, databaseUrl: ownerUrl(databaseUrl), hasYear: false })
+    await prepareData({ ...config, databaseUrl: ownerUrl(databaseUrl), hasYear: false, serverPassword: 'never-used-by-this-test-at-all' })
     const owner = asOwner(databaseUrl)
     const left = await owner`select count(*)::int as count from vault_keys where octet_length(key) = 32`
     expect(left[0]!.count).toBe(0)
@@ -102,7 +102,9 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
   it('is neither opened nor sealed with another secret: start, migrate and server say so in words', async () => {
     const config = { ...(await configOf(databaseUrl)), dataKey: another }
     await expect(serve(config)).rejects.toThrow(otherSecret)
-    await expect(prepareData({ ...config, databaseUrl: ownerUrl(databaseUrl), hasYear: false })).rejects.toThrow(otherSecret)
+    await expect(
+      prepareData({ ...config, databaseUrl: ownerUrl(databaseUrl), hasYear: false, serverPassword: 'never-used-by-this-test-at-all' }),
+    ).rejects.toThrow(otherSecret)
   })
 
   it('does not keep a server in a circle of starts: it says once what is wrong and waits', async () => {

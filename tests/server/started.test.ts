@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../server/launch/postgres.ts'
-import { removeData } from '../support/dataFolder.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 import { until } from '../support/worker.ts'
 
 /** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */

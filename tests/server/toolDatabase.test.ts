@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { holdLock } from '../../server/launch/lock.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 import { withDatabase } from '../../server/launch/toolDatabase.ts'
-import { removeData } from '../support/dataFolder.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-tool-'))
 const copy = `${folder}-copy`

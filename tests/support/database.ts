@@ -15,6 +15,19 @@ export async function ownDatabase(): Promise<string> {
   return named(inject('serverUrl'), name)
 }
 
+/** A database of this test file's own with nothing in it, not even tables, as its owner. */
+export async function emptyDatabase(): Promise<string> {
+  const templateUrl = inject('templateUrl')
+  const name = `t${randomBytes(8).toString('hex')}`
+  const admin = postgres(named(templateUrl, 'postgres'), { max: 1, onnotice: () => undefined })
+  await admin.unsafe(`create database ${name}`)
+  await admin.end()
+  return named(templateUrl, name)
+}
+
+/** The password with which servers and workers sign in to the databases of the tests. */
+export const serverPassword = (): string => decodeURIComponent(new URL(inject('serverUrl')).password)
+
 /** The same database as the owner of its tables, as whom migrations and the audit tool run. */
 export function ownerUrl(databaseUrl: string): string {
   return named(inject('templateUrl'), new URL(databaseUrl).pathname.slice(1))

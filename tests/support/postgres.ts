@@ -7,7 +7,7 @@ import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from './dataFolder.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from './dataKey.ts'
 
 declare module 'vitest' {

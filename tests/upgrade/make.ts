@@ -7,7 +7,7 @@ import { anchorOutside } from '../../server/core/events/anchors.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { migrateDatabase } from '../../server/launch/migrate.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
-import { removeData } from '../support/dataFolder.ts'
+import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { figuresIn } from './figures.ts'
 

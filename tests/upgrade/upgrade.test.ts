@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { openStore, type Store } from '../../server/core/database/database.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, newestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
+import { emptyDatabase, serverPassword } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, placesOf } from '../support/http.ts'
@@ -19,15 +19,7 @@ import { type Figures, figuresIn } from './figures.ts'
 // Each fills a whole database and folds every log of it.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const serverPassword = decodeURIComponent(new URL(inject('serverUrl')).password)
-const admin = postgres(inject('templateUrl').replace(/\/[^/]*$/, '/postgres'), { max: 1, onnotice: () => undefined })
-atEnd(() => admin.end())
-
-async function emptyDatabase(): Promise<string> {
-  const name = `t${randomBytes(8).toString('hex')}`
-  await admin.unsafe(`create database ${name}`)
-  return inject('templateUrl').replace(/\/[^/]*$/, `/${name}`)
-}
+const password = serverPassword()
 
 async function migrationsOf(url: string): Promise<number[]> {
   const client = postgres(url, { max: 1 })
@@ -48,7 +40,7 @@ describe.each(versions)('an installation of %s', (version) => {
 
   beforeAll(async () => {
     url = await emptyDatabase()
-    const restored = await restore(file, { databaseUrl: url, serverPassword, dataKey: testDataKey, folder }, {})
+    const restored = await restore(file, { databaseUrl: url, serverPassword: password, dataKey: testDataKey, folder }, {})
     anchors = restored.anchors
     store = openStore({ databaseUrl: url, dataKey: testDataKey }, 3)
   })
@@ -92,9 +84,9 @@ describe.each(versions)('an installation of %s', (version) => {
 describe('migrations', () => {
   it('that several start at once are carried out once', async () => {
     const url = await emptyDatabase()
-    await migrateTo(url, serverPassword, oldestMigration)
+    await migrateTo(url, password, oldestMigration)
     const began = await migrationsOf(url)
-    expect(await Promise.all([1, 2, 3].map(() => migrateDatabase(url, serverPassword)))).toHaveLength(3)
+    expect(await Promise.all([1, 2, 3].map(() => migrateDatabase(url, password)))).toHaveLength(3)
     const ended = await migrationsOf(url)
     expect(ended.length).toBeGreaterThan(began.length)
     expect(new Set(ended).size).toBe(ended.length)
