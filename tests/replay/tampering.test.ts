@@ -101,6 +101,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
     avatar_id: 'A picture.',
     password_hash: 'Sign-in.',
     last_sign_in: 'Sign-in.',
+    endings: 'Sign-in.',
     outside_issuer: 'Sign-in.',
     outside_subject: 'Sign-in.',
   },
