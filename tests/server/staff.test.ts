@@ -1,8 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { importStaff } from '../../server/features/staffing/staff/commands.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
+import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { openCountedLine } from '../support/statements.ts'
 import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
@@ -132,4 +136,35 @@ it('a governor sees what staff cost, and nobody by name or pay', async () => {
   const overview = JSON.stringify(await proceduresOf(product, governor, northgate).overview.summary.query())
   expect(overview.length).toBeGreaterThan(500)
   for (const { surname } of people.filter((person) => person.surname.length > 5)) expect(overview).not.toContain(`"${surname}`)
+})
+it('many people of a file are added and changed by as many statements as a few', async () => {
+  const line = await openCountedLine(product.config.databaseUrl)
+  const store = openStore({ ...product.config, databaseUrl: line.url })
+  atEnd(async () => {
+    await store.close()
+    await line.close()
+  })
+  const scope = { organisationId: places.organisationId, locationIds: null, isAdministrator: false }
+  const actor = { userId: null, requestId: 'file', now: new Date() }
+  const imported = (rows: Record<string, string>[]) =>
+    store.inOrganisation(places.organisationId, (tx) => importStaff({ tx, scope, actor, locationId: elsewhere }, rows))
+  let turn = 0
+  /** How many statements a file of so many people takes, each time of other people, or with another value for those who are there. */
+  const statementsOf = async (count: number, areNew: boolean): Promise<number> => {
+    const rowsOf = () => {
+      turn++
+      return Array.from({ length: count }, (_unused, n) => ({
+        EmployeeNumber: areNew ? `New ${turn} ${n}` : `Many ${n}`,
+        Forename: 'Sam',
+        Surname: `Sample ${turn}`,
+        // Everybody works somewhere else than whoever stands above.
+        Locations: ['Northgate Primary School', 'Riverside School'].slice(n % 2).join('; '),
+      }))
+    }
+    return (await line.count(() => imported(rowsOf()))).statements.length
+  }
+  await statementsOf(60, false)
+  expect([await statementsOf(3, true), await statementsOf(3, false)]).toEqual([await statementsOf(60, true), await statementsOf(60, false)])
+  const { body } = await finance.call('POST', '/api/Staff/list', { search: 'Many', pageSize: 100 }, own)
+  expect(body.rows.filter((row: Body) => row.employeeNumber.startsWith('Many') && row.surname === `Sample ${turn}`)).toHaveLength(60)
 })

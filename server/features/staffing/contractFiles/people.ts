@@ -4,10 +4,10 @@ import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import type { Field } from '../../../../domain/resources/fields.ts'
 import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
-import { type StaffMember, worksAt } from '../../../core/budget/people.ts'
+import { type StaffMember, type StaffMemberInput, worksAt } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { ImportError } from '../../../resources/import/errors.ts'
-import { saveStaff } from '../staff/commands.ts'
+import { addStaff } from '../staff/commands.ts'
 import { allStaff, checkedStaff } from '../staff/queries.ts'
 
 /** What a line of a contract file says of who holds the contract. */
@@ -52,7 +52,7 @@ export async function makeHolders(
     if (!member) strangers.set(key, [...(strangers.get(key) ?? []), line])
     else if (seenAt !== undefined && isSomebodyElse(line.holder, { ...member })) refuse(line, numberOfAnother(member, line.holder, seenAt))
   }
-  let made = 0
+  const fresh: StaffMemberInput[] = []
   for (const [key, all] of strangers) {
     const others = all.filter((line) => isSomebodyElse(line.holder, must(all[0]).holder))
     for (const line of others)
@@ -63,17 +63,15 @@ export async function makeHolders(
     const { employeeNumber } = must(own[0])
     try {
       const member = checkedStaff({ ...newRecord(staffMember), ...holder, employeeNumber, locations: [locationId] })
-      if (errors.length === before) {
-        await saveStaff(call, member)
-        made++
-      }
+      if (errors.length === before) fresh.push(member)
     } catch (error) {
       if (!(error instanceof DomainError) || !error.fields.length) throw error
       for (const { field, message } of error.fields) errors.push(placed(field, message, must(own[0])))
     }
     if (errors.length > before) unmade.add(key)
   }
-  return { made, unmade, mistaken }
+  await addStaff(call, fresh)
+  return { made: fresh.length, unmade, mistaken }
 }
 
 /** An employee number as it is met, whatever its letter case. */

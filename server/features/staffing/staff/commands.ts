@@ -33,19 +33,26 @@ import { allStaff, checkedStaff, getStaff, identityOf, type Kept } from './queri
 
 /** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
 export async function checkLocations(
-  { tx, organisationId }: Call<'organisationId'>,
+  call: Call<'organisationId'>,
   locations: readonly number[],
-  { before, limitedTo }: { before: readonly number[] | null; limitedTo: readonly number[] | null },
+  given: { before: readonly number[] | null; limitedTo: readonly number[] | null },
 ): Promise<void> {
+  const check = await locationCheck(call)
+  check(locations, given)
+}
+
+/** The same for many people, of whom each is checked without asking again. */
+async function locationCheck({ tx, organisationId }: Call<'organisationId'>) {
   const { table, columns } = tableFor(resources.location)
-  const own = locations.length
-    ? await tx
-        .select({ id: columns.id })
-        .from(table)
-        .where(and(eq(columns.organisationId, organisationId), inArray(columns.id, [...locations])))
-    : []
-  if (own.length < new Set(locations).size) throw invalid([{ field: 'locations', message: 'Locations was not found.' }])
-  refuseLocations(limitedTo, before, locations)
+  const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
+  const own = new Set<unknown>(rows.map((row) => row.id))
+  return (
+    locations: readonly number[],
+    { before, limitedTo }: { before: readonly number[] | null; limitedTo: readonly number[] | null },
+  ): void => {
+    if (!locations.every((id) => own.has(id))) throw invalid([{ field: 'locations', message: 'Locations was not found.' }])
+    refuseLocations(limitedTo, before, locations)
+  }
 }
 
 function refuseLocations(limitedTo: readonly number[] | null, before: readonly number[] | null, locations: readonly number[]): void {
@@ -133,6 +140,67 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
   )
   await logStaff(call, 'updated', { before, after: row })
   return openMember(row, key)
+}
+
+/**
+ * Changes many people, all or none, in statements for many of them.
+ * @param wanted what somebody is to be, of how they stand once nobody else can change them; a number that is kept stays theirs
+ * @returns how each stood, and stands, by their ids
+ * @throws DomainError 404 for somebody who is not there, 409 for somebody erased and for somebody of another version, and whatever `wanted`
+ * throws
+ */
+export async function changeStaff(
+  call: Call<'organisationId' | 'actor'>,
+  ids: readonly number[],
+  wanted: (before: StaffMember) => StaffMemberInput,
+): Promise<[StaffMember, StaffMember][]> {
+  const pairs: [StaffMember, StaffMember][] = []
+  const inOrder = [...new Set(ids)].sort((a, b) => a - b)
+  for (let start = 0; start < inOrder.length; start += atOnce)
+    pairs.push(...(await changeSome(call, inOrder.slice(start, start + atOnce), wanted)))
+  return pairs
+}
+
+async function changeSome(
+  call: Call<'organisationId' | 'actor'>,
+  ids: readonly number[],
+  wanted: (before: StaffMember) => StaffMemberInput,
+): Promise<[StaffMember, StaffMember][]> {
+  const { tx, organisationId } = call
+  const rows = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integers(ids)})`))
+    .orderBy(staffMembers.id)
+    .for('update')
+  if (rows.length < ids.length) throw notFound('Staff member')
+  const keys = await keysOf(
+    tx,
+    rows.map((row) => row.subject),
+  )
+  const changed: { row: StaffRow; after: StaffRow; pair: [StaffMember, StaffMember] }[] = []
+  const turn = breather()
+  for (const row of rows) {
+    await turn()
+    const key = keys.get(row.subject)
+    if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
+    const before = openMember(row, key)
+    const member = wanted(before)
+    if (member.version != null && member.version !== row.version) throw stale({ version: row.version, record: before, fields: [] })
+    const vault = seal(key, JSON.stringify(identityOf(member)))
+    const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
+    changed.push({ row, after, pair: [before, openMember(after, key)] })
+  }
+  const written = changed.map(({ after: { id, vault, archive, locationIds } }) => ({ id, vault, archive, location_ids: locationIds }))
+  await tx.execute(sql`
+    update staff_members set vault = changed.vault, archive = changed.archive, location_ids = changed.location_ids,
+      version = staff_members.version + 1
+    from json_to_recordset(${JSON.stringify(written)}::json) as changed(id integer, vault text, archive boolean, location_ids integer[])
+    where staff_members.organisation_id = ${organisationId} and staff_members.id = changed.id`)
+  const changes = changed.map(({ row, after }) => ({ action: 'updated' as const, before: logged(row), after: logged(after) }))
+  await recordChanges(call, { name: 'staffMember' }, changes)
+  await markBudgetsOf(tx, organisationId, ids)
+  return changed.map(({ pair }) => pair)
 }
 
 /** The log of staff members keeps what is sealed, sealed. */
@@ -234,11 +302,14 @@ export async function importStaff(
   const defaults = isOwn ? [locationId] : scope.locationIds
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
-  const pairs: [StaffMember, StaffMember][] = []
   const fresh: StaffMemberInput[] = []
+  const others = new Map<number, StaffMemberInput>()
+  const check = await locationCheck({ tx, organisationId })
+  const turn = breather()
   const result = await saveEach(staffMember, {
     rows: read,
     save: async (values) => {
+      await turn()
       const before = known.get(
         String(values.employeeNumber ?? '')
           .trim()
@@ -258,18 +329,20 @@ export async function importStaff(
         ])
       const member = checkedStaff({ ...newRecord(staffMember), ...(before && plain(before)), ...given, id: before?.id })
       if (before && !changedFields(staffMember, plain(before), member).length) return 'same'
-      await checkLocations({ tx, organisationId }, member.locations, { before: before?.locations ?? null, limitedTo: scope.locationIds })
+      check(member.locations, { before: before?.locations ?? null, limitedTo: scope.locationIds })
       if (!before) {
         fresh.push(member)
         return 'created'
       }
-      pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
+      others.set(before.id, member)
       return 'updated'
     },
     problemsOf,
     progress,
   })
-  await addStaff({ tx, organisationId, actor }, fresh)
+  const call = { tx, organisationId, actor }
+  await addStaff(call, fresh)
+  const pairs = await changeStaff(call, [...others.keys()], ({ id }) => must(others.get(id)))
   return { result, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
@@ -289,64 +362,17 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
       pairs.push([before, await saveStaff({ tx, organisationId, actor }, member)])
     }
   } else {
-    for (let start = 0; start < members.length; start += atOnce)
-      pairs.push(...(await editSome(call, members.slice(start, start + atOnce), patch)))
+    const check = await locationCheck({ tx, organisationId })
+    const ids = members.map((member) => member.id)
+    pairs.push(
+      ...(await changeStaff({ tx, organisationId, actor }, ids, (before) => {
+        const member = checkedStaff({ ...plain(before), ...patch, id: before.id })
+        check(member.locations, { before: before.locations, limitedTo: scope.locationIds })
+        return member
+      })),
+    )
   }
   return { updated: members.length, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
-}
-
-async function editSome(
-  call: Call<'scope' | 'actor'>,
-  members: readonly StaffMember[],
-  patch: Values,
-): Promise<[StaffMember, StaffMember][]> {
-  const { tx, scope } = call
-  const organisationId = must(scope.organisationId)
-  const ids = integers(members.map((member) => member.id))
-  const rows = await tx
-    .select()
-    .from(staffMembers)
-    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${ids})`))
-    .orderBy(staffMembers.id)
-    .for('update')
-  if (rows.length < members.length) throw notFound('Staff member')
-  const keys = await keysOf(
-    tx,
-    rows.map((row) => row.subject),
-  )
-  const found = new Set<string>()
-  const changed: { row: (typeof rows)[number]; after: StaffRow; pair: [StaffMember, StaffMember] }[] = []
-  const turn = breather()
-  for (const row of rows) {
-    await turn()
-    const key = keys.get(row.subject)
-    if (!key) throw conflict('erased', 'This person was erased and can no longer be changed.')
-    const before = openMember(row, key)
-    const member = checkedStaff({ ...plain(before), ...patch, id: row.id })
-    const places = member.locations.join()
-    // Places that are there for one are there for everybody; whether the caller may give them hangs on who has them already.
-    if (!found.has(places))
-      await checkLocations({ tx, organisationId }, member.locations, { before: before.locations, limitedTo: scope.locationIds })
-    found.add(places)
-    refuseLocations(scope.locationIds, before.locations, member.locations)
-    const vault = seal(key, JSON.stringify(identityOf(member)))
-    const after: StaffRow = { ...row, vault, archive: member.archive, locationIds: member.locations, version: row.version + 1 }
-    changed.push({ row, after, pair: [before, openMember(after, key)] })
-  }
-  const written = changed.map(({ after: { id, vault, archive, locationIds } }) => ({ id, vault, archive, location_ids: locationIds }))
-  await tx.execute(sql`
-    update staff_members set vault = changed.vault, archive = changed.archive, location_ids = changed.location_ids,
-      version = staff_members.version + 1
-    from json_to_recordset(${JSON.stringify(written)}::json) as changed(id integer, vault text, archive boolean, location_ids integer[])
-    where staff_members.organisation_id = ${organisationId} and staff_members.id = changed.id`)
-  const changes = changed.map(({ row, after }) => ({ action: 'updated' as const, before: logged(row), after: logged(after) }))
-  await recordChanges(call, { name: 'staffMember' }, changes)
-  await markBudgetsOf(
-    tx,
-    organisationId,
-    rows.map((row) => row.id),
-  )
-  return changed.map(({ pair }) => pair)
 }
 
 /**

@@ -14,6 +14,7 @@ import { columnsFor, missingColumns } from '../../../../domain/resources/importF
 import { staffFile } from '../../../../domain/resources/staffFile.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import { commit } from '../../../core/budget/commit.ts'
+import type { StaffMemberInput } from '../../../core/budget/people.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -26,7 +27,7 @@ import { chosenColumns } from '../../importColumns/queries.ts'
 import { makeHolders } from '../contractFiles/people.ts'
 import { contractContext, inputOf } from '../contracts/context.ts'
 import { openNotes } from '../contracts/notes.ts'
-import { saveStaff } from '../staff/commands.ts'
+import { changeStaff } from '../staff/commands.ts'
 import type { Proposal } from './comparing.ts'
 import { type StaffChanges, staffChanges } from './queries.ts'
 
@@ -174,10 +175,14 @@ export async function acceptChanges(
 /** Adds and corrects the people whom chosen changes are about. @returns how many were added */
 async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
   const { locationId } = call
-  for (const { member } of chosen) if (member) await saveStaff(call, member)
-  const arriving = new Map(chosen.flatMap(({ comesHere }) => (comesHere ? [[comesHere.id, comesHere] as const] : [])))
-  for (const { erased: _erased, created: _created, ...member } of arriving.values())
-    await saveStaff(call, { ...member, locations: [...member.locations, locationId] })
+  const wanted = new Map<number, StaffMemberInput>()
+  for (const { member, comesHere } of chosen) {
+    if (member) wanted.set(must(member.id), member)
+    if (!comesHere) continue
+    const { erased: _erased, created: _created, ...known } = comesHere
+    wanted.set(known.id, { ...known, locations: [...known.locations, locationId] })
+  }
+  await changeStaff(call, [...wanted.keys()], ({ id }) => must(wanted.get(id)))
   const errors: ImportError[] = []
   const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
   const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
