@@ -17,6 +17,7 @@ import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { openLine } from '../support/line.ts'
 import { patience } from '../support/patience.ts'
 import { startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
@@ -214,6 +215,8 @@ describe('a database that is spoken to in cipher', () => {
 
 describe('a second database that follows the first', () => {
   let standby: Standby
+  /** The way of the product to it. */
+  let line: Awaited<ReturnType<typeof openLine>>
   let there: postgres.Sql
   let finance: Caller
   let places: Places
@@ -252,9 +255,13 @@ describe('a second database that follows the first', () => {
     there = postgres(standby.at(database.postgres.url), { max: 1, onnotice: () => undefined })
     atEnd(() => there.end({ timeout: 1 }))
     metricsPort = await freePort()
+    const { hostname, port } = new URL(standby.at(database.serverUrl))
+    line = await openLine(hostname, Number(port))
+    atEnd(line.close)
+    const { href: databaseReadUrl } = Object.assign(new URL(database.serverUrl), { hostname: '127.0.0.1', port: String(line.port) })
     const product = await startProduct({
       databaseUrl: database.serverUrl,
-      databaseReadUrl: standby.at(database.serverUrl),
+      databaseReadUrl,
       metrics: { port: metricsPort, token: null },
     })
     finance = await asUser(product, 'finance@harbour.example')
@@ -312,6 +319,34 @@ describe('a second database that follows the first', () => {
       { timeout: patience * 20_000, interval: 600 },
     )
   })
+  it('keeps nobody waiting when it takes what is asked and says nothing', async () => {
+    const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+      const began = performance.now()
+      await work()
+      return (performance.now() - began) / 1000
+    }
+    const before = await spent()
+    const [read, away, resting] = [await readFrom('replica'), await readFrom('away'), await readFrom('resting')]
+    line.lose()
+    // All that wait at that moment, more than there are connections to it, and whoever asks how it is.
+    const waited = await Promise.all([
+      ...Array.from({ length: 12 }, () => seconds(async () => expect(await spent()).toBe(before))),
+      seconds(async () => expect(await figure('bursar_up{part="replica"}')).toBe(0)),
+    ])
+    expect(Math.max(...waited)).toBeLessThan(patience * 5)
+    expect(await readFrom('away')).toBe(away + 12)
+    // It is left alone then, and asked again after a while.
+    expect(await seconds(spent)).toBeLessThan(patience * 1)
+    expect(await readFrom('resting')).toBe(resting + 1)
+    line.restore()
+    await vi.waitFor(
+      async () => {
+        expect(await spent()).toBe(before)
+        expect(await readFrom('replica')).toBeGreaterThan(read)
+      },
+      { timeout: patience * 40_000, interval: 600 },
+    )
+  }, 120_000)
   it('is not believed to be one when it follows nobody', async () => {
     const store = openStore({ databaseUrl: database.serverUrl, databaseReadUrl: database.serverUrl, dataKey: testDataKey }, 1)
     expect((await store.replica?.standing())?.notUsed).toBe('other')

@@ -8,6 +8,11 @@ import { troubleOf } from './trouble.ts'
 
 /** Pauses in which a database that follows may catch up, before a report is read from the first one instead. */
 const catchUpMs = [10, 30, 60]
+/**
+ * How long a database that follows may take to say how far it is, a new connection to it included. One whose machine stands still, or behind a
+ * network that is lost, takes what it is asked and says nothing: the first one would have answered meanwhile.
+ */
+const answerMs = 2000
 /** How long a database that follows is left alone: what it lacks comes soon, a machine that is gone does not. */
 const restMs = { behind: 500, away: 10_000, other: 60_000 }
 
@@ -95,6 +100,32 @@ async function catchUp(tx: Asked, moment: Moment, [waitMs, ...rest]: readonly nu
   return catchUp(tx, moment, rest)
 }
 
+/**
+ * Asks a database that follows, and waits for it only so long.
+ * @param ask calls what it is given once it was answered in time; from there on it may take as long as it takes
+ * @throws CannotBeUsed where it was not: what comes of the asking later nobody hears
+ */
+async function inTime<T>(ask: (answered: () => void) => Promise<T>): Promise<T> {
+  let isLate = false
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => {
+      isLate = true
+      fail(new CannotBeUsed('away'))
+    }, answerMs)
+  })
+  const asked = ask(() => {
+    if (isLate) throw new CannotBeUsed('away')
+    clearTimeout(timer)
+  })
+  asked.catch(() => undefined)
+  try {
+    return await Promise.race([asked, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Why a report could not be read there; null when it was refused for a reason of its own, and would be anywhere. */
 function reasonOf(error: unknown): NotUsed | 'refused' | null {
   if (error instanceof CannotBeUsed) return error.why
@@ -114,14 +145,21 @@ export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<T
       countReport(why)
       return first.scope(organisation, work, how)
     }
-    if (performance.now() < restUntil) return onFirst('resting')
+    const now = performance.now()
+    if (now < restUntil) return onFirst('resting')
+    // After a rest one report tries it, and the others do not wait with it.
+    if (restUntil) restUntil = now + answerMs
     try {
       const moment = await momentOf(first)
-      const inTime = async (tx: Tx) => {
-        await catchUp(tx, moment)
-        return work(tx)
-      }
-      const result = await second.scope(organisation, inTime, { ...how, waits: [] })
+      const result = await inTime((answered) => {
+        const caughtUp = async (tx: Tx) => {
+          await catchUp(tx, moment)
+          answered()
+          restUntil = 0
+          return work(tx)
+        }
+        return second.scope(organisation, caughtUp, { ...how, waits: [] })
+      })
       countReport('replica')
       return result
     } catch (error) {
@@ -135,7 +173,7 @@ export function followed<Tx extends Asked>(first: Looking<Tx>, second: Looking<T
   const standing = async (): Promise<Standing> => {
     try {
       const moment = await momentOf(first)
-      const { is, lag, seconds } = await second.scope('*', (tx) => placeOf(tx, moment), { purpose: 'look', waits: [] })
+      const { is, lag, seconds } = await inTime(() => second.scope('*', (tx) => placeOf(tx, moment), { purpose: 'look', waits: [] }))
       if (!is) return { notUsed: 'other', lagBytes: null, lagSeconds: null }
       return { notUsed: null, lagBytes: lag, lagSeconds: lag ? seconds : 0 }
     } catch {
