@@ -79,14 +79,18 @@ export async function noteSignInUse(
 
 /** Whether a sign-in may begin. Whoever ends all of the person's waits until it is kept, and ends it with the others. */
 async function mayBegin(tx: OrganisationTx, userId: number, by: Beginning): Promise<boolean> {
-  if ('endings' in by) return isStillProved(tx, { userId, endings: by.endings })
+  return 'endings' in by ? isStillProved(tx, { userId, endings: by.endings }) : isStillOpen(tx, userId, by.signInId)
+}
+
+/** Whether a sign-in is open, and not ended with all of its person's until the end of the transaction. */
+export async function isStillOpen(tx: OrganisationTx, userId: number, signInId: string): Promise<boolean> {
   const isPerson = eq(users.id, userId)
   // Held first and looked at then: a statement that waits sees other tables as they were before it waited.
   await tx.select({ id: users.id }).from(users).where(isPerson).for('share')
   const found = await tx
     .select({ id: users.id })
     .from(users)
-    .where(and(isPerson, ofOpenSignIn(tx, by.signInId)))
+    .where(and(isPerson, ofOpenSignIn(tx, signInId)))
   return found.length > 0
 }
 

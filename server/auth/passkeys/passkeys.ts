@@ -87,6 +87,9 @@ export async function addPasskey(
   { holder: { userId, signInId }, name, made }: { holder: Holder; name: string; made: MadePasskey },
 ): Promise<void> {
   const { tx } = call
+  // In turn: of two that are added at once, each would count without the other; and whoever ends the sign-ins of a person, and the challenges
+  // with them, comes to the person first too.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   const asked = await takeChallenge(tx, challengeFor.adding(userId, signInId))
   if (!asked?.userHandle) throw notTaken()
   const key = await keyOfMade({ site, challenge: asked.challenge }, made).catch((error) => {
@@ -94,8 +97,6 @@ export async function addPasskey(
     return null
   })
   if (!key) throw notTaken()
-  // In turn: of two that are added at once, each would count without the other.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   if ((await passkeysOf(tx, userId)).length >= mostPasskeys) throw tooMany()
   const { userHandle } = asked
   const [added] = await tx

@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '../../../domain/errors.ts'
+import { conflict, DomainError, invalid, notFound } from '../../../domain/errors.ts'
 import { must } from '../../../domain/must.ts'
 import { activeUser, isPasswordOf } from '../../auth/accounts.ts'
 import type { MadePasskey } from '../../auth/passkeys/answers.ts'
@@ -13,7 +13,7 @@ import {
   takeCode,
   wrongCode,
 } from '../../auth/secondStep.ts'
-import { endSignIn, signOutEverywhere } from '../../auth/signIns.ts'
+import { endSignIn, isStillOpen, signOutEverywhere } from '../../auth/signIns.ts'
 import { tellPerson } from '../../auth/tellPerson.ts'
 import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
 
@@ -35,10 +35,18 @@ export async function begin(call: OwnCall, password: string): Promise<Enrolment>
   return call.inTransaction((tx) => beginSecondStep(tx, userId))
 }
 
-/** Ends it with a code of the app. @returns the recovery codes, this once @throws DomainError 400 for a wrong code */
+/**
+ * Ends it with a code of the app.
+ * @returns the recovery codes, this once
+ * @throws DomainError 400 for a wrong code, 401 where the sign-in was ended at this very moment: who ended it is not to be shut out by an app
+ */
 export async function confirm(call: OwnCall, code: string): Promise<{ codes: string[] }> {
   const userId = stepId(call)
-  const codes = await call.inTransaction((tx) => confirmSecondStep({ ...call, tx }, userId, code))
+  const { signInId } = call.principal
+  const codes = await call.inTransaction(async (tx) => {
+    if (signInId && !(await isStillOpen(tx, userId, signInId))) throw new DomainError('signIn', 'signIn', 'Sign in to continue.')
+    return confirmSecondStep({ ...call, tx }, userId, code)
+  })
   if (!codes) throw invalid([{ field: 'code', message: wrongCode }])
   tell(call, userId, 'secondStepOn')
   return { codes }

@@ -1,0 +1,164 @@
+import type { Sql, TransactionSql } from 'postgres'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newDevice } from '../support/authenticator.ts'
+import { shownBy } from '../support/authenticatorApp.ts'
+import { asOwner } from '../support/database.ts'
+import { beginSignIn, browserCall, type Caller, type SigningIn } from '../support/http.ts'
+import type { Product } from '../support/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../support/signInPeople.ts'
+
+let product: Product
+let owner: Sql
+let administrator: Caller
+let person: SignInPeople['person']
+let userNamed: SignInPeople['userNamed']
+
+beforeAll(async () => {
+  ;({ product, administrator, person, userNamed } = await startSignInPeople())
+  owner = asOwner(product.config.databaseUrl)
+})
+
+/** Wrong codes are counted in Redis where the queue is there, and nothing of the database can be held then. */
+const countedElsewhere = process.env.REDIS_URL !== undefined
+
+const idOf = async (email: string): Promise<number> => (await userNamed(email)).id
+
+/**
+ * Has a call wait for what is held in the database, a new password chosen by a link meanwhile, and lets the call go on.
+ * @param hold what the call comes to only once it has looked at who signs in, and choosing a password never
+ */
+async function meanwhileNewPassword<T>(
+  email: string,
+  { hold, call }: { hold: (tx: TransactionSql) => Promise<unknown>; call: () => Promise<T> },
+): Promise<T> {
+  const { link } = await browserCall<{ link: string }>(product, administrator, 'users.invite', { id: await idOf(email) })
+  const isWaiting = async () =>
+    (await owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
+  let called: Promise<T> | undefined
+  await owner.begin(async (tx) => {
+    await hold(tx)
+    called = call()
+    await expect.poll(isWaiting).toBe(1)
+    const body = new URLSearchParams({ password: newPassword, again: newPassword })
+    expect((await fetch(link, { method: 'POST', body, redirect: 'manual' })).status).toBe(303)
+  })
+  return called!
+}
+
+const newPassword = 'Yet another password'
+const holdSecondSteps = (tx: TransactionSql) => tx`lock table second_steps in access exclusive mode`
+
+/** That nobody got in, by what was typed or by what the browser kept of it, and that the new password does. */
+async function expectOut(email: string, signingIn: SigningIn): Promise<void> {
+  expect(await signingIn.renew()).toBeNull()
+  expect(await owner`select from sign_ins where user_id = ${await idOf(email)} and ended_at is null`).toHaveLength(0)
+  await signingIn.again()
+  expect(await signingIn.send({ email, password: newPassword })).toBeNull()
+  expect((await (await signingIn.caller()).call('GET', '/api/Authorisation')).status).toBe(200)
+}
+
+describe('a sign-in at the moment at which a new password ends all of them', () => {
+  it('comes to nothing where the old password was just found to be right', async () => {
+    const email = 'verified@harbour.example'
+    await person(email)
+    const signingIn = await beginSignIn(product)
+    const reply = await meanwhileNewPassword(email, { hold: holdSecondSteps, call: () => signingIn.send({ email, password }) })
+    expect(reply?.text).toContain('Your sign-ins were ended while you signed in. Sign in again.')
+    await expectOut(email, signingIn)
+  })
+  it('comes to nothing where the page was left and the sign-in not yet kept', async () => {
+    const email = 'kept@harbour.example'
+    await person(email)
+    await owner`create function wait_here() returns trigger language plpgsql as
+      $$ begin perform pg_advisory_xact_lock_shared(1); return new; end $$`
+    await owner`create trigger wait_here before insert on oidc_payloads for each row when (new.model = 'Grant') execute function wait_here()`
+    const signingIn = await beginSignIn(product)
+    await meanwhileNewPassword(email, {
+      hold: (tx) => tx`select pg_advisory_xact_lock(1)`,
+      call: () => signingIn.send({ email, password }),
+    })
+    await owner`drop trigger wait_here on oidc_payloads`
+    await expectOut(email, signingIn)
+  })
+  it('comes to nothing where the code of the app was just typed', async () => {
+    const email = 'code@harbour.example'
+    const caller = await person(email)
+    const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
+    await browserCall(product, caller, 'account.confirmSecondStep', { code: shownBy(key, -1) })
+    const signingIn = await beginSignIn(product)
+    expect((await signingIn.send({ email, password }))?.status).toBe(200)
+    await meanwhileNewPassword(email, { hold: holdSecondSteps, call: () => signingIn.send({ code: shownBy(key) }) })
+    expect(await signingIn.renew()).toBeNull()
+    expect(await owner`select from sign_ins where user_id = ${await idOf(email)} and ended_at is null`).toHaveLength(0)
+  })
+  it.skipIf(countedElsewhere)('sets no app up for whoever knew the old password', async () => {
+    const email = 'app@harbour.example'
+    const { user } = (await (await person(email)).call('GET', '/api/Authorisation')).body
+    const groups = (await userNamed(email)).userGroupIds
+    await owner`update user_groups set second_step_required = true where id = any(${groups})`
+    const signingIn = await beginSignIn(product)
+    const page = (await signingIn.send({ email, password }))!.text
+    const key = /<code[^>]*>([A-Z2-7 ]+)</.exec(page)![1]!
+    // Wrong codes are counted in a row of their own.
+    expect((await signingIn.send({ code: '123' }))?.status).toBe(400)
+    const reply = await meanwhileNewPassword(email, {
+      hold: (tx) => tx`select from rate_limits where key like 'codes:%' for update`,
+      call: () => signingIn.send({ code: shownBy(key) }),
+    })
+    expect(reply?.text).toContain('Your sign-ins were ended while you signed in. Sign in again.')
+    expect(await owner`select from second_steps where user_id = ${user.id} and confirmed_at is not null`).toHaveLength(0)
+    expect(await signingIn.renew()).toBeNull()
+  })
+  it.skipIf(countedElsewhere)('sets no app up from the profile page either', async () => {
+    const email = 'profile@harbour.example'
+    const caller = await person(email)
+    const { key } = await browserCall<{ key: string }>(product, caller, 'account.beginSecondStep', { password })
+    const confirm = (code: string) => browserCall(product, caller, 'account.confirmSecondStep', { code })
+    await expect(confirm('123')).rejects.toThrow('This code is not right')
+    await meanwhileNewPassword(email, {
+      hold: (tx) => tx`select from rate_limits where key like 'codes:%' for update`,
+      call: () => expect(confirm(shownBy(key))).rejects.toThrow('Sign in to continue.'),
+    })
+    expect(await owner`select from second_steps where user_id = ${await idOf(email)} and confirmed_at is not null`).toHaveLength(0)
+  })
+  it('adds no passkey that was being made, and the two do not wait for each other', async () => {
+    const email = 'making@harbour.example'
+    const caller = await person(email)
+    const id = await idOf(email)
+    const made = newDevice(product.origin).make(await browserCall(product, caller, 'account.beginPasskey', { password, code: '' }))
+    const { link } = await browserCall<{ link: string }>(product, administrator, 'users.invite', { id })
+    const body = new URLSearchParams({ password: newPassword, again: newPassword })
+    const waiting = async () =>
+      (await owner`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
+    let both: Promise<unknown>[] = []
+    await owner.begin(async (tx) => {
+      // Both come to the person first: whoever is second finds what the first has done.
+      await tx`select from users where id = ${id} for update`
+      both = [fetch(link, { method: 'POST', body, redirect: 'manual' })]
+      await expect.poll(waiting).toBe(1)
+      both.push(expect(browserCall(product, caller, 'account.addPasskey', { name: 'Late', made })).rejects.toThrow('could not be added'))
+      await expect.poll(waiting).toBe(2)
+      // Neither holds what the other will come to: they would wait for each other.
+      await tx`select from oidc_payloads where id like ${`add ${id} %`} for update nowait`
+    })
+    expect(await both[0]).toMatchObject({ status: 303 })
+    await both[1]
+    expect(await owner`select from passkeys where user_id = ${id}`).toHaveLength(0)
+  })
+  it('comes to nothing where a passkey was just found to be right', async () => {
+    const email = 'device@harbour.example'
+    const caller = await person(email)
+    const device = newDevice(product.origin)
+    const made = device.make(await browserCall(product, caller, 'account.beginPasskey', { password, code: '' }))
+    await browserCall(product, caller, 'account.addPasskey', { name: 'Work laptop', made })
+    const signingIn = await beginSignIn(product)
+    const used = device.use(await (await signingIn.ask('/passkey')).json())
+    const user = await idOf(email)
+    const reply = await meanwhileNewPassword(email, {
+      hold: (tx) => tx`select from passkeys where user_id = ${user} for update`,
+      call: () => signingIn.send({ passkey: JSON.stringify(used) }),
+    })
+    expect(reply?.text).toContain('Your sign-ins were ended while you signed in. Sign in again.')
+    await expectOut(email, signingIn)
+  })
+})
