@@ -1,9 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import { openStore } from '../../server/core/database/database.ts'
+import { withdrawLevies } from '../../server/features/calculation/levy/commands.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
+import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { openCountedLine } from '../support/statements.ts'
 import { proceduresOf } from '../support/trpc.ts'
 import { until } from '../support/worker.ts'
 
@@ -159,20 +163,70 @@ describe('the levy of the other budgets of a group', () => {
     expect(await levyNow(places.at('Beacon'))).toEqual(unknown)
     await recalculate()
   }, 120_000)
-  it('saves of two schools at the same time do not stand in each other’s way', async () => {
-    const beacon = places.at('Beacon')
-    const manager = await asUser(product, 'finance@harbour.example')
+  it('the first saves of all schools at the same time do not stand in each other’s way', async () => {
+    const schools = Object.keys(places.budgets).map((alias) => places.at(alias))
     const save = (where: Required<Selection>, name: string) =>
-      manager.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: name }), where)
-    const answers = await Promise.all([save(northgate, 'Crosswise 1'), save(beacon, 'Crosswise 2')])
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200])
-    expect([await levyNow(northgate), await levyNow(beacon)]).toEqual([unknown, unknown])
-    for (const [index, where] of [northgate, beacon].entries()) {
+      finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: name }), where)
+    const asked = schools.flatMap((where) => [1, 2, 3].map((turn) => ({ where, name: `Crosswise ${turn}` })))
+    const answers = await Promise.all(asked.map(({ where, name }) => save(where, name)))
+    expect(answers.map((answer) => answer.status)).toEqual(asked.map(() => 200))
+    for (const where of schools) expect(await levyNow(where)).toEqual(unknown)
+    for (const [index, { where }] of asked.entries()) {
       const gone = { state: { selectAll: false, toggledNodes: [answers[index]!.body.id] } }
       await finance.call('POST', '/api/StaffContract/bulkDelete', gone, where)
     }
     await recalculate()
   }, 120_000)
+  it('whoever saves while another takes the shares of the group back waits, holding nothing, and saves then', async () => {
+    const other = await sql.reserve()
+    await other`begin`
+    await other`select pg_advisory_xact_lock(7342022, ${own.OrganisationId})`
+    const saved = finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Behind another' }), northgate)
+    await until(
+      'it waits',
+      async () => (await sql`select from pg_locks where locktype = 'advisory' and classid = 7342022 and not granted`).length > 0,
+    )
+    // Its own budget is free meanwhile.
+    await other`select from budgets where id = ${northgate.BudgetId} for update nowait`
+    await other`commit`
+    other.release()
+    const { status, body } = await saved
+    expect(status).toBe(200)
+    expect(await levyNow(places.at('Beacon'))).toEqual(unknown)
+    const gone = { state: { selectAll: false, toggledNodes: [body.id] } }
+    await finance.call('POST', '/api/StaffContract/bulkDelete', gone, northgate)
+    await recalculate()
+  }, 120_000)
+  it('the shares of many budgets are taken back by as many statements as those of a few', async () => {
+    const line = await openCountedLine(product.config.databaseUrl)
+    const store = openStore({ ...product.config, databaseUrl: line.url })
+    atEnd(async () => {
+      await store.close()
+      await line.close()
+    })
+    const { OrganisationId: organisationId } = own
+    const actor = { userId: null, requestId: 'counted', now: new Date() }
+    class Undo extends Error {}
+    /** How many statements it takes for so many budgets; it is taken back each time. */
+    const statementsOf = async (budgetIds: readonly BudgetId[]): Promise<number> => {
+      const { statements } = await line.count(() =>
+        store
+          .inOrganisation(organisationId, async (tx) => {
+            await withdrawLevies({ tx, organisationId, actor }, budgetIds)
+            throw new Undo()
+          })
+          .catch((error) => {
+            if (!(error instanceof Undo)) throw error
+          }),
+      )
+      return statements.length
+    }
+    const members = await memberIds()
+    expect(members.length).toBeGreaterThan(4)
+    const two = await statementsOf(members.slice(0, 2))
+    expect(two).toBeGreaterThan(6)
+    expect(await statementsOf(members)).toBe(two)
+  })
 })
 
 describe('a budget that is rolled forward on its own', () => {

@@ -6,9 +6,10 @@ import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
+import type { Actor } from '../calls/actor.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
-import { append, newStream } from '../events/eventLog.ts'
+import { append, appendEach, newStream } from '../events/eventLog.ts'
 import { itemsById, itemsTouched, loadItems, postEntries, postTransfers, projectItems } from './items.ts'
 import { dropItems } from './jobs.ts'
 import { dropLines } from './lines.ts'
@@ -44,12 +45,8 @@ export async function commitTo(
   const touched = new Set(
     stored.flatMap((event) => (event.type === 'StaffContractSaved' || event.type === 'StaffContractDeleted' ? [event.data.id] : [])),
   )
-  const state: BudgetState = emptyBudget()
+  const state: BudgetState = 'head' in row ? ownState(row) : emptyBudget()
   if ('head' in row) {
-    state.head = row.head
-    state.recalculated = row.recalculated ?? undefined
-    state.levyShares = row.levyShares ?? undefined
-    state.transfers = row.transfers ?? undefined
     const before = known ?? (touched.size ? await loadContracts({ tx, organisationId, budgetId: row.id }, [...touched]) : [])
     for (const contract of before) state.contracts.set(contract.id, contract)
   }
@@ -77,6 +74,53 @@ export async function commitTo(
   await projectQuick({ tx, organisationId, budgetId: row.id }, state, new Set(quick))
   const set = await project({ tx, organisationId, actor }, state, { touched, last })
   return { stored, now: { organisationId, id: row.id, created: 'head' in row ? row.created : last.occurredAt, ...set } }
+}
+
+/** What the row of a budget says of it. */
+function ownState({ head, recalculated, levyShares, transfers }: BudgetRow): BudgetState {
+  return {
+    ...emptyBudget(),
+    head,
+    recalculated: recalculated ?? undefined,
+    levyShares: levyShares ?? undefined,
+    transfers: transfers ?? undefined,
+  }
+}
+
+/** Events that change nothing of a budget but its own row. */
+type OwnEvent = Extract<BudgetEvent, { type: 'LevyAllowanceShared' }>
+
+/**
+ * Appends an event to each of many budgets whose rows the caller has locked, in sets: a group may have a thousand.
+ * @returns the rows as they stand then, in that order
+ */
+export async function commitEach(call: Call<'actor'>, changes: readonly { row: BudgetRow; event: OwnEvent }[]): Promise<BudgetRow[]> {
+  const { tx, actor } = call
+  const streamed = changes.map(({ row: { organisationId, id: budgetId, version, lastHash }, event }) => ({
+    stream: { organisationId, budgetId, version, lastHash },
+    event,
+  }))
+  const stored = await appendEach(call, streamed)
+  const rows = changes.map(({ row }, index): BudgetRow => {
+    const last = must(stored[index])
+    tx.changedBudgets.set(row.id, { organisationId: row.organisationId, version: last.version })
+    return { ...row, ...ownSet(evolve(ownState(row), last), last, actor) }
+  })
+  for (let start = 0; start < rows.length; start += 500)
+    await tx
+      .insert(budgets)
+      .values(rows.slice(start, start + 500))
+      .onConflictDoUpdate({
+        target: [budgets.organisationId, budgets.id],
+        set: {
+          version: sql`excluded.version`,
+          levyShares: sql`excluded.levy_shares`,
+          savedAt: sql`excluded.saved_at`,
+          savedById: sql`excluded.saved_by_id`,
+          lastHash: sql`excluded.last_hash`,
+        },
+      })
+  return rows
 }
 
 /**
@@ -120,14 +164,13 @@ async function removeProjections(tx: OrganisationTx, organisationId: Organisatio
   await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))
 }
 
-async function project(
-  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
-  { head, contracts, recalculated, levyShares, transfers, version }: BudgetState,
-  { touched, last, created = last.occurredAt }: { touched: ReadonlySet<string>; last: StoredEvent; created?: string },
-): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
-  const budgetId = must(head).id
-  const at = last.occurredAt
-  const set = {
+/** What the row of a budget is set to. */
+function ownSet(
+  { head, recalculated, levyShares, transfers, version }: BudgetState,
+  last: StoredEvent,
+  actor: Actor,
+): Omit<BudgetRow, 'organisationId' | 'id' | 'created'> {
+  return {
     locationId: must(head).locationId,
     name: must(head).name,
     version,
@@ -135,10 +178,20 @@ async function project(
     recalculated: recalculated ?? null,
     levyShares: levyShares ?? null,
     transfers: transfers ?? null,
-    savedAt: at,
+    savedAt: last.occurredAt,
     savedById: actor.userId,
     lastHash: last.hash,
   }
+}
+
+async function project(
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
+  state: BudgetState,
+  { touched, last, created = last.occurredAt }: { touched: ReadonlySet<string>; last: StoredEvent; created?: string },
+): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
+  const { contracts } = state
+  const budgetId = must(state.head).id
+  const set = ownSet(state, last, actor)
   await tx
     .insert(budgets)
     .values({ organisationId, id: budgetId, created, ...set })

@@ -139,13 +139,12 @@ export async function writeLines(
   const sources = replacesAll ? 'all' : own
   if (kind === 'contract') {
     await dropLines(call, kind, sources)
-    await insertLines(call, kind, posted)
+    await insertLines(call, kind, inBudget(budgetId, posted))
     if (posted.length) await countPay(call, 1, sources)
     return
   }
-  const standing =
-    (await standingLines(call, kind, { budgetIds: [budgetId], sourceIds: replacesAll ? undefined : own })).get(budgetId) ?? new Map()
-  await writeOther(call, kind, { posted, standing })
+  const standing = await standingLines(call, kind, { budgetIds: [budgetId], sourceIds: replacesAll ? undefined : own })
+  await writeOther(call, kind, { posted: new Map([[budgetId, posted]]), standing })
 }
 
 /** What a source posts. */
@@ -182,21 +181,36 @@ export async function standingLines(
 
 const idArray = (ids: readonly string[]) => sql`${sql.param(`{${ids.join(',')}}`)}::char(24)[]`
 
-/** Writes the lines of the sources that have others than stand, and takes away those of sources that post nothing any more. */
+/**
+ * Writes the lines of the sources that have others than stand, and takes away those of sources that post nothing any more.
+ * @param posted of each budget what its sources post from now on; @param standing the lines that stand in these budgets
+ */
 export async function writeOther(
-  call: Call<'organisationId' | 'budgetId'>,
+  call: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
-  { posted, standing }: { posted: readonly Posted[]; standing: ReadonlyMap<string, readonly NewLine[]> },
+  { posted, standing }: { posted: ReadonlyMap<BudgetId, readonly Posted[]>; standing: Awaited<ReturnType<typeof standingLines>> },
 ): Promise<void> {
+  const { tx, organisationId } = call
   const text = (lines: readonly NewLine[]): string => lines.map(canonicalJson).sort().join()
-  const wanted = new Map<string, NewLine[]>()
-  for (const { sourceId, lines } of posted) wanted.set(sourceId, [...(wanted.get(sourceId) ?? []), ...lines])
-  const other = [...wanted].flatMap(([sourceId, lines]) =>
-    text(lines) === text(standing.get(sourceId) ?? []) ? [] : [{ sourceId, lines }],
-  )
-  const gone = [...standing.keys()].filter((id) => !wanted.has(id))
-  const touched = [...other.map(({ sourceId }) => sourceId).filter((id) => standing.has(id)), ...gone]
-  if (touched.length) await deleteLines(call, kind, touched)
+  const other: (Posted & { budgetId: BudgetId })[] = []
+  const touched: { budgetId: BudgetId; sourceId: string }[] = []
+  for (const [budgetId, sources] of posted) {
+    const stand = standing.get(budgetId) ?? new Map<string, NewLine[]>()
+    const wanted = new Map<string, NewLine[]>()
+    for (const { sourceId, lines } of sources) wanted.set(sourceId, [...(wanted.get(sourceId) ?? []), ...lines])
+    for (const [sourceId, lines] of wanted) {
+      if (text(lines) === text(stand.get(sourceId) ?? [])) continue
+      other.push({ budgetId, sourceId, lines })
+      if (stand.has(sourceId)) touched.push({ budgetId, sourceId })
+    }
+    for (const sourceId of stand.keys()) if (!wanted.has(sourceId)) touched.push({ budgetId, sourceId })
+  }
+  if (touched.length)
+    await tx.execute(sql`
+      delete from budget_lines using unnest(${idArray(touched.map(({ budgetId }) => budgetId))}, ${idArray(touched.map(({ sourceId }) => sourceId))})
+        as gone (budget_id, source_id)
+      where budget_lines.organisation_id = ${organisationId} and budget_lines.source_kind = ${kind}
+        and budget_lines.budget_id = gone.budget_id and budget_lines.source_id = gone.source_id`)
   await insertLines(call, kind, other)
 }
 
@@ -258,20 +272,23 @@ export async function replaceManyContractLines(
 ): Promise<void> {
   const { tx, organisationId, budgetId } = call
   await deleteLines(call, 'contract', isAll ? 'all' : posted.map((source) => source.sourceId))
-  await insertLines(call, 'contract', posted)
+  await insertLines(call, 'contract', inBudget(budgetId, posted))
   await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
   await countPay(call, 1, 'all')
 }
 
+const inBudget = (budgetId: BudgetId, posted: readonly Posted[]) => posted.map((one) => ({ ...one, budgetId }))
+
 /** One array for each column, and of the months one text a line: JSON, or a placeholder for each figure, costs more to read than the lines to write. */
 async function insertLines(
-  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
+  { tx, organisationId }: Call<'organisationId'>,
   kind: SourceKind,
-  posted: readonly Posted[],
+  posted: readonly (Posted & { budgetId: BudgetId })[],
 ): Promise<void> {
-  let [sources, components, years, codes, centres, funds, months] = ['', '', '', '', '', '', '']
-  for (const { sourceId, lines } of posted)
+  let [budgetIds, sources, components, years, codes, centres, funds, months] = ['', '', '', '', '', '', '', '']
+  for (const { budgetId, sourceId, lines } of posted)
     for (const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
+      budgetIds += `,${budgetId}`
       sources += `,${sourceId}`
       components += `,${component}`
       years += `,${year}`
@@ -284,7 +301,8 @@ async function insertLines(
   const list = (values: string) => sql.param(`{${values.slice(1)}}`)
   await tx.execute(sql`
     insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts)
-    select ${organisationId}, ${budgetId}, ${kind}, source, component, year, code, centre, fund, months::bigint[]
-    from unnest(${list(sources)}::char(24)[], ${list(components)}::text[], ${list(years)}::smallint[], ${list(codes)}::integer[],
-      ${list(centres)}::integer[], ${list(funds)}::integer[], ${list(months)}::text[]) as line(source, component, year, code, centre, fund, months)`)
+    select ${organisationId}, budget, ${kind}, source, component, year, code, centre, fund, months::bigint[]
+    from unnest(${list(budgetIds)}::char(24)[], ${list(sources)}::char(24)[], ${list(components)}::text[], ${list(years)}::smallint[],
+      ${list(codes)}::integer[], ${list(centres)}::integer[], ${list(funds)}::integer[], ${list(months)}::text[])
+      as line(budget, source, component, year, code, centre, fund, months)`)
 }

@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { DomainError } from '../../../domain/errors.ts'
 import { type BudgetId, type OrganisationId, platform } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import { beside, type OrganisationTx, type Purpose, type Store, storeWithin } from '../database/database.ts'
-import { mayTryAgain } from '../database/errors.ts'
+import { lockInTheWay, mayTryAgain } from '../database/errors.ts'
 import { publish } from '../live/announce.ts'
 import { log } from '../log.ts'
 import { firstAnswer, type KeyedCall, keepAnswer } from './answers.ts'
@@ -76,10 +77,14 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
       seenBy: scope.organisationId,
     })
   const keyed = await keyedCall(call, scope)
+  let inTheWay: readonly [number, number] | null = null
   for (let tries = 1; ; tries++) {
     const told: (() => Promise<void>)[] = []
+    const [first, second] = inTheWay ?? []
     try {
       const result = await scope.open(async (tx) => {
+        // Before it holds anything itself.
+        if (first !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(${first}::integer, ${second}::integer)`)
         const before = keyed && (await firstAnswer(tx, keyed))
         const kept = before && { ok: true as const, marker: 'middlewareMarker', data: before.value }
         if (kept) return resultOf<R>(kept)
@@ -104,6 +109,7 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
     } catch (error) {
       const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
       if (tries < mostTries && mayTryAgain(cause)) {
+        inTheWay = lockInTheWay(cause)
         await new Promise((resolve) => setTimeout(resolve, 20 * tries * (1 + Math.random())))
         continue
       }

@@ -27,3 +27,27 @@ export function mayTryAgain(error: unknown): boolean {
   const code = databaseRefusal(error)?.code
   return code === '40P01' || code === '40001'
 }
+
+/**
+ * Another transaction does the same, and waits for what this one holds. This one is taken back, as PostgreSQL does of itself where two wait for
+ * each other, and is begun anew once the other has ended.
+ */
+export class InTheWay extends Error {
+  readonly code = '40001'
+  /** The two numbers of the lock that the other holds until it ends. */
+  readonly lock: readonly [number, number]
+  constructor(lock: readonly [number, number]) {
+    super('Another transaction is at it')
+    this.lock = lock
+  }
+}
+
+/** The lock to be waited for before a transaction is begun anew; null where it may begin at once. */
+export function lockInTheWay(error: unknown): readonly [number, number] | null {
+  let at = error
+  for (let depth = 0; at instanceof Error && depth < 6; depth++) {
+    if (at instanceof InTheWay) return at.lock
+    at = at.cause
+  }
+  return null
+}

@@ -32,6 +32,20 @@ export function append(
   })
 }
 
+/** Appends an event to each of many budgets whose rows the caller has locked, in sets. @returns the events as they stand in the logs, in that order */
+export async function appendEach(
+  { tx, actor }: Call<'actor'>,
+  changes: readonly { stream: Stream & { budgetId: BudgetId }; event: BudgetEvent }[],
+): Promise<StoredEvent[]> {
+  const rows = changes.flatMap(({ stream: { budgetId, ...stream }, event }) =>
+    chained(stream, { of: { budgetId }, events: [event], actor }),
+  )
+  return written(rows, {
+    write: (some) => tx.insert(budgetEvents).values(some).returning({ budgetId: budgetEvents.budgetId, position: budgetEvents.position }),
+    keyOf: ({ budgetId }) => budgetId,
+  })
+}
+
 /** Appends events to the monitoring log of a location whose row the caller has locked. @returns the events as they stand in the log */
 export function appendMonitoring(
   { tx, actor }: Call<'actor'>,
@@ -61,23 +75,16 @@ export function appendPayroll(
   })
 }
 
-/** Chains events to the end of a log and writes them. */
-async function appendTo<Of extends LogOf, Event extends { type: string; data: unknown }, Stored>(
+/** Rows that one statement writes. */
+const mostRows = 1000
+
+/** Events as they stand at the end of a log. */
+function chained<Of extends LogOf, Event extends { type: string; data: unknown }>(
   { organisationId, ...stream }: Stream,
-  {
-    of,
-    events,
-    actor,
-    write,
-  }: {
-    of: Of
-    events: readonly Event[]
-    actor: Actor
-    write: (rows: (Of & Chained<Event>)[]) => Promise<{ version: number; position: number }[]>
-  },
-): Promise<Stored[]> {
+  { of, events, actor }: { of: Of; events: readonly Event[]; actor: Actor },
+): (Of & Chained<Event>)[] {
   let { version, lastHash } = stream
-  const rows = events.map((event): Of & Chained<Event> => {
+  return events.map((event): Of & Chained<Event> => {
     version++
     const type: Event['type'] = event.type
     const data: Event['data'] = event.data
@@ -95,11 +102,34 @@ async function appendTo<Of extends LogOf, Event extends { type: string; data: un
     lastHash = eventHash(previousHash, body)
     return { ...body, previousHash, hash: lastHash }
   })
-  const position = new Map<number, number>()
-  for (let start = 0; start < rows.length; start += 1000)
-    for (const row of await write(rows.slice(start, start + 1000))) position.set(row.version, row.position)
+}
+
+/** Chains events to the end of a log and writes them. */
+function appendTo<Of extends LogOf, Event extends { type: string; data: unknown }, Stored>(
+  stream: Stream,
+  {
+    write,
+    ...what
+  }: {
+    of: Of
+    events: readonly Event[]
+    actor: Actor
+    write: (rows: (Of & Chained<Event>)[]) => Promise<{ version: number; position: number }[]>
+  },
+): Promise<Stored[]> {
+  return written(chained(stream, what), { write, keyOf: ({ version }: { version: number }) => version })
+}
+
+/** Writes events that are chained. @param keyOf by what a row is known among them */
+async function written<Key, Row extends Key & object, Stored>(
+  rows: readonly Row[],
+  { write, keyOf }: { write: (rows: Row[]) => Promise<(Key & { position: number })[]>; keyOf: (of: Key) => string | number },
+): Promise<Stored[]> {
+  const position = new Map<string | number, number>()
+  for (let start = 0; start < rows.length; start += mostRows)
+    for (const row of await write(rows.slice(start, start + mostRows))) position.set(keyOf(row), row.position)
   // Type and data of each are those of one event, which the compiler forgets where it takes them apart.
-  return rows.map((row) => ({ ...row, position: must(position.get(row.version)) }) as Stored)
+  return rows.map((row) => ({ ...row, position: must(position.get(keyOf(row))) }) as Stored)
 }
 
 /**

@@ -1,18 +1,19 @@
-import { and, eq, inArray, ne } from 'drizzle-orm'
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
 import type { BudgetId } from '../../../../domain/ids.ts'
-import { must } from '../../../../domain/must.ts'
+import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import { commit, commitTo } from '../../../core/budget/commit.ts'
+import { commitEach, commitTo } from '../../../core/budget/commit.ts'
 import { besideInGroup } from '../../../core/budget/groupMembers.ts'
 import { standingLines, writeLines, writeOther } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
+import { InTheWay } from '../../../core/database/errors.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { grossOf, hasShare } from './queries.ts'
 
@@ -48,40 +49,63 @@ export async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow, gross?
  * Takes the shares of all other open budgets of a budget's group back, because pay in it has changed: what each pays follows from what all of
  * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
  */
-export async function withdrawLevyBeside({
-  tx,
-  organisationId,
-  budgetId,
-  actor,
-}: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
-  const sharing = await tx
-    .select({ id: budgets.id })
-    .from(budgets)
-    .where(
-      and(
-        eq(budgets.organisationId, organisationId),
-        ne(budgets.id, budgetId),
-        inArray(budgets.id, besideInGroup(organisationId, budgetId)),
-        isOpen,
-        hasShare,
-      ),
-    )
-    .orderBy(budgets.id)
-  for (const { id } of sharing) await withdrawLevy({ tx, organisationId, budgetId: id, actor })
+export async function withdrawLevyBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
+  const { organisationId, budgetId } = call
+  await withdrawAll(call, and(ne(budgets.id, budgetId), inArray(budgets.id, besideInGroup(organisationId, budgetId))))
 }
 
-/** Takes the shares of the allowance back from those of some budgets that are open and have one, in the order of their ids. */
-export async function withdrawLevies(
-  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
-  budgetIds: readonly BudgetId[],
+/** Takes the shares of the allowance back from those of some budgets that are open and have one. */
+export async function withdrawLevies(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
+  if (budgetIds.length) await withdrawAll(call, inArray(budgets.id, [...budgetIds]))
+}
+
+/** The lock, with the organisation as its second number, of whoever takes the shares of a group back. */
+const withdrawing = 7_342_022
+
+/**
+ * The first saves after a recalculation would each hold their own budget and wait for those of all others: one of them goes on, the others begin
+ * anew when it has ended, and find nothing left to be done.
+ * @throws InTheWay where another is at it
+ */
+async function withdrawAll(call: Call<'organisationId' | 'actor'>, which: SQL | undefined): Promise<void> {
+  const { tx, organisationId } = call
+  const sharing = and(eq(budgets.organisationId, organisationId), which, isOpen, hasShare)
+  const [any] = await tx.select({ id: budgets.id }).from(budgets).where(sharing).limit(1)
+  if (!any) return
+  const { isFree } = onlyRow(
+    await tx.execute<{ isFree: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${withdrawing}::integer, ${organisationId}::integer) as "isFree"`,
+    ),
+  )
+  if (!isFree) throw new InTheWay([withdrawing, organisationId])
+  const rows = await tx.select().from(budgets).where(sharing).orderBy(budgets.id).for('update')
+  await giveShares(
+    call,
+    rows.map((row) => ({ row, shares: must(row.levyShares).map(() => null) })),
+  )
+}
+
+/** Gives open budgets, which the caller has locked, their shares of the allowance, where they are others than before, and posts the levy that follows. */
+async function giveShares(
+  call: Call<'organisationId' | 'actor'>,
+  given: readonly { row: BudgetRow; shares: LevyShare[] }[],
 ): Promise<void> {
+  const { tx, organisationId } = call
+  const budgetIds = given.map(({ row }) => row.id)
   if (!budgetIds.length) return
-  const sharing = await tx
-    .select({ id: budgets.id })
-    .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isOpen, hasShare))
-    .orderBy(budgets.id)
-  for (const { id } of sharing) await withdrawLevy({ tx, organisationId, budgetId: id, actor })
+  const gross = await grossOf(
+    tx,
+    organisationId,
+    given.map(({ row }) => row),
+  )
+  const standing = await standingLines(call, 'levy', { budgetIds })
+  const others = given.filter(({ row, shares }) => JSON.stringify(row.levyShares) !== JSON.stringify(shares))
+  await commitEach(
+    call,
+    others.map(({ row, shares }) => ({ row, event: { type: 'LevyAllowanceShared', data: { shares } } })),
+  )
+  const posted = new Map(given.map(({ row, shares }) => [row.id, [levyOfRow(row, must(gross.get(row.id)), shares)]]))
+  await writeOther(call, 'levy', { posted, standing })
 }
 
 /** Posts the levy of a budget without a share of the allowance after its pay has changed, where it is another than before. */
@@ -139,14 +163,10 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
         })),
       )
     : await typed(tx, rows, { months, asPercentage: Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage) })
-  const standing = await standingLines(call, 'levy', { budgetIds })
-  for (const [index, row] of rows.entries()) {
-    if (row.head.locked) continue
-    if (JSON.stringify(row.levyShares) !== JSON.stringify(shares[index]))
-      await commit(call, row, { events: [{ type: 'LevyAllowanceShared', data: { shares: must(shares[index]) } }] })
-    const posted = [levyOfRow(row, must(gross.get(row.id)), must(shares[index]))]
-    await writeOther({ tx, organisationId, budgetId: row.id }, 'levy', { posted, standing: standing.get(row.id) ?? new Map() })
-  }
+  await giveShares(
+    call,
+    rows.flatMap((row, index) => (row.head.locked ? [] : [{ row, shares: must(shares[index]) }])),
+  )
 }
 
 async function typed(

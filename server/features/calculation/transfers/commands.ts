@@ -1,4 +1,3 @@
-import { and, eq, inArray } from 'drizzle-orm'
 import {
   aloneSides,
   frozenReceipts,
@@ -10,10 +9,9 @@ import {
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import type { BudgetId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
-import { budgets } from '../../../../drizzle/schema.ts'
 import { commit } from '../../../core/budget/commit.ts'
 import { budgetToRecalculate, markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
-import { type BudgetRow, loadBudget } from '../../../core/budget/queries.ts'
+import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties.ts'
@@ -26,10 +24,7 @@ import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRu
 export async function shareTransfers(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
   const { tx, organisationId, actor } = call
   if (!budgetIds.length) return
-  const found = await tx
-    .select()
-    .from(budgets)
-    .where(and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds])))
+  const found = await lockBudgets(tx, organisationId, budgetIds)
   const rows = budgetIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
   const open = rows.filter((row) => !row.head.locked)
   const posted: Posted = new Map(open.map((row) => [row.id, { transfers: [], problems: new Set() }]))
@@ -39,8 +34,10 @@ export async function shareTransfers(call: Call<'organisationId' | 'actor'>, bud
     await postPools(tx, cohort, posted)
     await postSlices(call, cohort, { posted, centralBudget: central })
   }
-  for (const [id, { transfers, problems }] of posted)
-    await postSides({ tx, organisationId, budgetId: id, actor }, { transfers, problems: [...problems] })
+  for (const row of open) {
+    const { transfers, problems } = must(posted.get(row.id))
+    await postSidesOf({ tx, actor }, row, { transfers, problems: [...problems] })
+  }
 }
 
 /** Posts the sides of a budget anew, where they differ from those that stand. */
@@ -48,8 +45,11 @@ export async function postSides(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
   data: { transfers: Transfer[]; problems: string[] },
 ): Promise<void> {
-  const { budgetId } = call
-  const row = await loadBudget(call, budgetId, true)
+  await postSidesOf(call, await loadBudget(call, call.budgetId, true), data)
+}
+
+/** The same of a budget that the caller has locked. */
+async function postSidesOf(call: Call<'actor'>, row: BudgetRow, data: { transfers: Transfer[]; problems: string[] }): Promise<void> {
   const before = row.transfers ?? { transfers: [], problems: [] }
   if (canonicalJson(before) !== canonicalJson(data)) await commit(call, row, { events: [{ type: 'TransfersPosted', data }] })
 }
