@@ -10,6 +10,9 @@ import type { z } from 'zod'
 /** An organisation. */
 export type OrganisationId = number & z.core.$brand<'OrganisationId'>
 
+/** A person who signs in. */
+export type UserId = number & z.core.$brand<'UserId'>
+
 /** A budget. */
 export type BudgetId = string & z.core.$brand<'BudgetId'>
 
@@ -20,6 +23,8 @@ function branded<Id>(value: number | string): Id {
 }
 
 export const organisationIdOf = (id: number): OrganisationId => branded(id)
+
+export const userIdOf = (id: number): UserId => branded(id)
 
 export const budgetIdOf = (id: string): BudgetId => branded(id)
 

@@ -1,4 +1,4 @@
-import type { BudgetId } from './ids.ts'
+import type { BudgetId, UserId } from './ids.ts'
 
 /**
  * What the server says to those who are looking: every live message, and what each makes stale. Names and pay never travel in them. The
@@ -25,15 +25,15 @@ export interface LiveArguments {
   /** How many budgets are made that are made of others. */
   BudgetsMade: { jobId: string; done: number; of: number; failed: number; budgetIds: BudgetId[] }
   /** Something of a budget was changed, or the budget itself: locked, renamed, deleted. */
-  BudgetChanged: { budgetId: BudgetId; version: number; byId: number | null; requestId: string }
+  BudgetChanged: { budgetId: BudgetId; version: number; byId: UserId | null; requestId: string }
   /** Records of a resource were made, changed or deleted. */
-  RecordsChanged: { resource: string; byId: number | null; requestId: string }
+  RecordsChanged: { resource: string; byId: UserId | null; requestId: string }
   /** Actuals, notes, adjustments or forecasts were changed; no location: the organisation's own. */
-  MonitoringChanged: { locationIds: number[]; byId: number | null; requestId: string }
+  MonitoringChanged: { locationIds: number[]; byId: UserId | null; requestId: string }
   /** Payrolls were imported, or what is kept of them was changed. */
-  PayrollChanged: { byId: number | null; requestId: string }
+  PayrollChanged: { byId: UserId | null; requestId: string }
   /** A file that somebody asked for waits for them, or could not be made. */
-  FileMade: { forId: number; fileId: string; isMade: boolean }
+  FileMade: { forId: UserId; fileId: string; isMade: boolean }
   /** Somebody came to a budget or left it. */
   PresenceChanged: { budgetId: BudgetId }
 }
@@ -160,7 +160,7 @@ export interface Listener {
   /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`staleAfterCall`). */
   isOwn: boolean
   /** Who looks. */
-  userId: number
+  userId: UserId
 }
 
 const nothing: Stale = { answers: [], core: [] }

@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JWK } from 'jose'
+import type { UserId } from '../domain/ids.ts'
 import type { SignInWay } from '../domain/signInWay.ts'
 import { lookupItems, moment, organisationId } from './columns.ts'
 
 export const users = pgTable(
   'users',
   {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    id: integer('id').$type<UserId>().primaryKey().generatedAlwaysAsIdentity(),
     email: text('email').notNull(),
     forename: text('forename').notNull(),
     surname: text('surname').notNull(),
@@ -50,6 +51,7 @@ export const memberships = pgTable(
   'memberships',
   {
     userId: integer('user_id')
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     organisationId: organisationId(),
@@ -82,6 +84,7 @@ export const invitations = pgTable(
   {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     userId: integer('user_id')
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     secretHash: text('secret_hash').notNull(),
@@ -96,6 +99,7 @@ export const invitations = pgTable(
 /** The authenticator apps of people; the key sealed with a secret that is not in the database, and good once a code of it was typed. */
 export const secondSteps = pgTable('second_steps', {
   userId: integer('user_id')
+    .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   key: text('key').notNull(),
@@ -110,6 +114,7 @@ export const recoveryCodes = pgTable(
   'recovery_codes',
   {
     userId: integer('user_id')
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     codeHash: char('code_hash', { length: 64 }).notNull(),
@@ -124,6 +129,7 @@ export const passkeys = pgTable(
   {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     userId: integer('user_id')
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
@@ -157,7 +163,7 @@ export const firstLinks = pgTable(
 /** How far an import is, for the screen that waits for it; it is written beside the transaction of the import, which nobody sees before its end. */
 export const importProgress = pgTable('import_progress', {
   key: uuid('key').primaryKey(),
-  userId: integer('user_id').notNull(),
+  userId: integer('user_id').$type<UserId>().notNull(),
   phase: text('phase').$type<'checking' | 'saving'>().notNull(),
   done: integer('done').notNull(),
   total: integer('total').notNull(),
@@ -197,7 +203,7 @@ export const apiClients = pgTable(
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
-    createdById: integer('created_by_id'),
+    createdById: integer('created_by_id').$type<UserId>(),
     secret: text('secret').notNull(),
     secretMade: moment('secret_made').notNull().defaultNow(),
     previousSecret: text('previous_secret'),
@@ -224,6 +230,7 @@ export const signIns = pgTable(
   {
     id: text('id').primaryKey(),
     userId: integer('user_id')
+      .$type<UserId>()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     device: text('device').notNull(),

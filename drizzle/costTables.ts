@@ -5,7 +5,7 @@ import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
-import type { BudgetId } from '../domain/ids.ts'
+import type { BudgetId, UserId } from '../domain/ids.ts'
 import { contractCost, moment, organisationId } from './columns.ts'
 
 /** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */
@@ -163,7 +163,7 @@ export const budgetJobs = pgTable(
     organisationId: organisationId(),
     id: uuid('id').notNull(),
     how: text('how').$type<BudgetSource['how']>().notNull(),
-    requestedById: integer('requested_by_id'),
+    requestedById: integer('requested_by_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
     startedAt: moment('started_at').notNull(),
   },
@@ -197,7 +197,7 @@ export const commentNotices = pgTable(
   'comment_notices',
   {
     organisationId: organisationId(),
-    userId: integer('user_id').notNull(),
+    userId: integer('user_id').$type<UserId>().notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     commentId: char('comment_id', { length: 24 }).notNull(),
     isMention: boolean('is_mention').notNull(),
@@ -219,7 +219,7 @@ export const presences = pgTable(
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     screenId: uuid('screen_id').notNull(),
-    userId: integer('user_id').notNull(),
+    userId: integer('user_id').$type<UserId>().notNull(),
     place: text('place').notNull(),
     seenAt: moment('seen_at').notNull(),
   },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, char, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { BudgetId } from '../domain/ids.ts'
+import type { BudgetId, UserId } from '../domain/ids.ts'
 import { bytes, instant, organisationId } from './columns.ts'
 
 /**
@@ -15,7 +15,7 @@ export const madeFiles = pgTable(
     kind: text('kind').notNull(),
     title: text('title').notNull(),
     request: jsonb('request').notNull(),
-    requestedById: integer('requested_by_id').notNull(),
+    requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     requestId: text('request_id').notNull(),
     requestedAt: instant('requested_at').notNull(),
     /** How much of it is done, in hundredths. */
@@ -82,7 +82,7 @@ export const staffFiles = pgTable(
     day: date('day').notNull(),
     takenAt: instant('taken_at').notNull(),
     /** Null: it came over a connection. */
-    takenById: integer('taken_by_id'),
+    takenById: integer('taken_by_id').$type<UserId>(),
     rowCount: integer('row_count').notNull(),
     sealed: bytes('sealed').notNull(),
   },
@@ -98,7 +98,7 @@ export const staffChangesLeft = pgTable(
     /** A digest of whom it was about and what would have changed; keyed, so that nobody can guess what it was. */
     token: text('token').notNull(),
     leftAt: instant('left_at').notNull(),
-    leftById: integer('left_by_id'),
+    leftById: integer('left_by_id').$type<UserId>(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.token] })],
 )

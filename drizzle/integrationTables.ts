@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { UserId } from '../domain/ids.ts'
 import type { ConnectionKindName } from '../domain/integrations/connections/all.ts'
 import type { ConnectionState, Format, Outcome } from '../domain/integrations/connections/connection.ts'
 import type { FieldMapping } from '../domain/integrations/connections/mapping.ts'
@@ -181,7 +182,7 @@ export const connections = pgTable(
     dueAt: moment('due_at'),
     /** What somebody has asked for by hand. */
     asked: text('asked').$type<'run' | 'try'>(),
-    askedById: integer('asked_by_id'),
+    askedById: integer('asked_by_id').$type<UserId>(),
     /** Until when a worker has it, which is also how that worker knows that it is still its own; null while none has. */
     claimedUntil: moment('claimed_until'),
     /** How often the run was begun that is under way. */
@@ -214,7 +215,7 @@ export const connectionRuns = pgTable(
     connectionId: integer('connection_id').notNull(),
     at: instant('at').notNull(),
     /** Who asked for it; null: its schedule. */
-    askedById: integer('asked_by_id'),
+    askedById: integer('asked_by_id').$type<UserId>(),
     outcome: text('outcome').$type<Outcome>().notNull(),
     /** What the file was called; null where there was none. */
     file: text('file'),

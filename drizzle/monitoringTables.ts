@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { UserId } from '../domain/ids.ts'
 import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
 import { moment, organisationId } from './columns.ts'
@@ -17,7 +18,7 @@ export const monitoringEvents = pgTable(
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<MonitoringEventType>().notNull(),
     data: jsonb('data').notNull(),
-    actorId: integer('actor_id'),
+    actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
     occurredAt: moment('occurred_at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { BudgetId } from '../domain/ids.ts'
+import type { BudgetId, UserId } from '../domain/ids.ts'
 import type { PayExplanation } from '../domain/payroll/causes/causes.ts'
 import type { PayFinding } from '../domain/payroll/controls.ts'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
@@ -37,7 +37,7 @@ export const payrollEvents = pgTable(
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<PayrollEventType>().notNull(),
     data: jsonb('data').notNull(),
-    actorId: integer('actor_id'),
+    actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
     occurredAt: moment('occurred_at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),
@@ -195,7 +195,7 @@ export const payrollExplanations = pgTable(
   {
     organisationId: organisationId(),
     id: uuid('id').notNull(),
-    requestedById: integer('requested_by_id').notNull(),
+    requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     asked: jsonb('asked').$type<ExplainedMonth>().notNull(),
     /** The locations that the user was limited to; null: not limited. */
     locationIds: integer('location_ids').array(),

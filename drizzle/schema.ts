@@ -20,7 +20,7 @@ import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/bud
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
-import type { BudgetId, OrganisationId } from '../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../domain/ids.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -78,7 +78,7 @@ export const referenceChanges = pgTable(
     action: text('action').$type<'created' | 'updated' | 'deleted' | 'restored' | 'imported' | 'erased'>().notNull(),
     before: jsonb('before').$type<Record<string, unknown>>(),
     after: jsonb('after').$type<Record<string, unknown>>(),
-    actorId: integer('actor_id'),
+    actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
     occurredAt: moment('occurred_at').notNull().defaultNow(),
     /** The transaction that wrote it: at its end all that it wrote is linked to the chain in one go. */
@@ -133,7 +133,7 @@ export const budgetEvents = pgTable(
     data: jsonb('data').notNull(),
     /** What an event is about. A column: under row-level security the planner takes no expression that might leak a value for an index. */
     about: text('about').generatedAlwaysAs(sql`data ->> 'id'`),
-    actorId: integer('actor_id'),
+    actorId: integer('actor_id').$type<UserId>(),
     requestId: text('request_id').notNull(),
     occurredAt: moment('occurred_at').notNull(),
     previousHash: char('previous_hash', { length: 64 }).notNull(),
@@ -165,7 +165,7 @@ export const budgetDays = pgTable(
     /** In Coordinated Universal Time. */
     day: date('day', { mode: 'string' }).notNull(),
     /** Empty for the product itself. */
-    actorId: integer('actor_id'),
+    actorId: integer('actor_id').$type<UserId>(),
     changes: integer('changes').notNull(),
     version: integer('version').notNull(),
     at: moment('at').notNull(),
@@ -230,7 +230,7 @@ export const budgets = pgTable(
     transfers: jsonb('transfers').$type<{ transfers: Transfer[]; problems: string[] } | null>(),
     recalculated: jsonb('recalculated').$type<(Recalculated & { version: number; at: string }) | null>(),
     savedAt: moment('saved_at').notNull(),
-    savedById: integer('saved_by_id'),
+    savedById: integer('saved_by_id').$type<UserId>(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
     created: moment('created').notNull(),
   },
@@ -381,7 +381,7 @@ export const recalculations = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>(),
     status: text('status').$type<RecalculationStatus>().notNull().default('running'),
     inputs: char('inputs', { length: 64 }).notNull(),
-    requestedById: integer('requested_by_id'),
+    requestedById: integer('requested_by_id').$type<UserId>(),
     startedAt: moment('started_at').notNull().defaultNow(),
     finishedAt: moment('finished_at'),
     failure: text('failure'),

@@ -1,4 +1,4 @@
-import { type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
@@ -32,7 +32,7 @@ export interface BudgetItem {
 export interface Core {
   state: 'loading' | 'ready' | 'failed'
   error: string | null
-  user: { id: number; name: string; email: string; avatarId: number | null }
+  user: { id: UserId; name: string; email: string; avatarId: number | null }
   isAdministrator: boolean
   permissions: Permission[]
   types: Record<string, { id: number; name: string }[]>
@@ -46,7 +46,7 @@ export interface Core {
 const nothing: Core = {
   state: 'loading',
   error: null,
-  user: { id: 0, name: '', email: '', avatarId: null },
+  user: { id: userIdOf(0), name: '', email: '', avatarId: null },
   isAdministrator: false,
   permissions: [],
   types: {},

@@ -3,7 +3,7 @@ import type { ScalePoint } from '../calculation/inputs.ts'
 import { isDate } from '../calendar.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { hasDecimals } from '../decimals.ts'
-import type { BudgetId } from '../ids.ts'
+import type { BudgetId, UserId } from '../ids.ts'
 import { adminTableType } from '../lookupIds.ts'
 import {
   budget,
@@ -51,7 +51,7 @@ export interface NamedMoment {
 /** Where a budget stands on its way to being approved; `version` is the one that was submitted or decided on. */
 export interface Approval {
   state: 'submitted' | 'approved' | 'returned'
-  byId: number
+  byId: UserId
   at: string
   version: number
   sealedComment: string | null
@@ -85,7 +85,7 @@ export interface BudgetHead extends BudgetSettings {
   startMonth: number
   locked: boolean
   lockedAt: string | null
-  lockedById: number | null
+  lockedById: UserId | null
 }
 
 /** A scale point as a contract keeps it: which record was picked, and what the calculation reads. */

@@ -3,6 +3,7 @@ import { payScaleFlags } from '../calculation/inputs.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
+import type { UserId } from '../ids.ts'
 import { isKeyOf } from '../keysOf.ts'
 import { calculationType } from '../lookupIds.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
@@ -79,7 +80,7 @@ export function saveElements(head: BudgetHead, data: BudgetSettings, maximumYear
 }
 
 /** Locks ("fixes") a budget for ever; locking a locked one changes nothing (rules.md §15). */
-export function lockBudget(head: BudgetHead, by: number, at: string): BudgetEvent[] {
+export function lockBudget(head: BudgetHead, by: UserId, at: string): BudgetEvent[] {
   return head.locked ? [] : [{ type: 'BudgetLocked', data: { lockedAt: at, lockedById: by } }]
 }
 

@@ -1,4 +1,5 @@
 import { displayCount, money } from '../format.ts'
+import type { UserId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 import { lookups } from '../lookups.ts'
 import { must } from '../must.ts'
@@ -15,7 +16,7 @@ import { type ItemEvent, isItemDeleted, isItemSaved } from './items/item.ts'
 export interface HistoryLine {
   version: number
   at: string
-  actorId: number | null
+  actorId: UserId | null
   sentence: string
   changes: FieldChange[]
   contractId: string | null

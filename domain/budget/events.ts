@@ -1,6 +1,6 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
-import type { BudgetId, OrganisationId } from '../ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../ids.ts'
 import type { BudgetHead, BudgetSettings, CostTotals, GivenLater, StaffContract } from './budget.ts'
 import type { EntryBasis } from './items/budgetEntry.ts'
 import type { ItemEvent } from './items/item.ts'
@@ -21,7 +21,7 @@ export type BudgetEvent =
   | { type: 'BudgetReturned'; data: Decided }
   | { type: 'BudgetApproved'; data: Decided }
   | { type: 'BudgetElementsSaved'; data: BudgetSettings }
-  | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: number } }
+  | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: UserId } }
   /** `origin` is the contract of another budget that this one was first copied from. */
   | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number; origin?: string } }
   | { type: 'StaffContractDeleted'; data: { id: string; undoes?: number } }
@@ -38,7 +38,7 @@ export type BudgetEvent =
 
 /** Who asked for approval or decided on it, about which version, and with which words, sealed. */
 export interface Decided {
-  byId: number
+  byId: UserId
   at: string
   version: number
   sealedComment: string | null
@@ -66,7 +66,7 @@ export type StoredEvent = BudgetEvent & {
   budgetId: BudgetId
   version: number
   position: number
-  actorId: number | null
+  actorId: UserId | null
   requestId: string
   occurredAt: string
   previousHash: string

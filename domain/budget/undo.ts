@@ -1,4 +1,5 @@
 import { conflict, DomainError } from '../errors.ts'
+import type { UserId } from '../ids.ts'
 import { type Holder, may, type Permission, writingComments } from '../permissions.ts'
 import type { BudgetHead, StoredContract } from './budget.ts'
 import { refuseLocked } from './decide.ts'
@@ -54,7 +55,7 @@ export function undo(
     ofSystems = false,
     before,
     now,
-  }: { event: StoredEvent; actorId: number; ofSystems?: boolean; before: Touched; now: TouchedNow },
+  }: { event: StoredEvent; actorId: UserId; ofSystems?: boolean; before: Touched; now: TouchedNow },
 ): BudgetEvent[] {
   refuseLocked(head)
   if (event.actorId !== actorId && !(ofSystems && event.actorId === null))

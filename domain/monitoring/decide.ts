@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, invalid } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
+import type { UserId } from '../ids.ts'
 import { actualType, importType } from '../lookupIds.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import { type MonitoringState, touchedKeys } from './evolve.ts'
@@ -150,7 +151,7 @@ export function isUndoable({ type }: Pick<MonitoringEvent, 'type'>): boolean {
  */
 export function undo(
   event: StoredMonitoringEvent,
-  { actorId, before, now }: { actorId: number | null; before: MonitoringState; now: MonitoringState },
+  { actorId, before, now }: { actorId: UserId | null; before: MonitoringState; now: MonitoringState },
 ): MonitoringEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../ids.ts'
+import type { OrganisationId, UserId } from '../ids.ts'
 import type { PackItem, PackStart } from '../packs/pack.ts'
 import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
 import type { KeptForecast } from './trackRecord.ts'
@@ -45,7 +45,7 @@ export type StoredMonitoringEvent = MonitoringEvent & {
   locationId: number
   version: number
   position: number
-  actorId: number | null
+  actorId: UserId | null
   requestId: string
   occurredAt: string
   previousHash: string

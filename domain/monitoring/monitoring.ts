@@ -1,5 +1,6 @@
 import { periodName } from '../calendar.ts'
 import { dayInLondon } from '../format.ts'
+import type { UserId } from '../ids.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
 
 /** A calendar month; `month` is 1 to 12. */
@@ -46,7 +47,7 @@ export type MonthStep = (typeof monthSteps)[number]
 
 /** Who did something, and when; null: the product itself. */
 export interface Done {
-  by: number | null
+  by: UserId | null
   at: string
 }
 

@@ -1,4 +1,4 @@
-import type { BudgetId } from '../ids.ts'
+import type { BudgetId, UserId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 
 /** The chapters that a governors' pack can have, in the order in which they are offered. */
@@ -182,7 +182,7 @@ export interface DueLine {
 }
 
 interface Done {
-  by: number | null
+  by: UserId | null
   at: string
 }
 

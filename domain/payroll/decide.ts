@@ -1,5 +1,6 @@
 import { conflict, DomainError } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
+import type { UserId } from '../ids.ts'
 import { completionType, payrollMonthState } from '../lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
@@ -237,7 +238,7 @@ export function completeSentence(month: Pick<PayrollMonthItem, 'year' | 'month'>
  */
 export function undo(
   event: StoredPayrollEvent,
-  { actorId, before, now }: { actorId: number | null; before: PayrollState; now: PayrollState },
+  { actorId, before, now }: { actorId: UserId | null; before: PayrollState; now: PayrollState },
 ): PayrollEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')

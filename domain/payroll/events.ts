@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../ids.ts'
+import type { OrganisationId, UserId } from '../ids.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PaidInto, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
 
@@ -32,7 +32,7 @@ export type StoredPayrollEvent = PayrollEvent & {
   locationId: number
   version: number
   position: number
-  actorId: number | null
+  actorId: UserId | null
   requestId: string
   occurredAt: string
   previousHash: string

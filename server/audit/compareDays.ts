@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { StoredEvent } from '../../domain/budget/events.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { budgetDays } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
 import { isSameMoment } from './same.ts'
@@ -12,7 +13,7 @@ export interface CountedDay {
   at: string
 }
 
-const dayOf = (day: string, actorId: number | null): string => `${day} ${actorId ?? ''}`
+const dayOf = (day: string, actorId: UserId | null): string => `${day} ${actorId ?? ''}`
 
 /** Counts an event to its day and person. */
 export function countDay(days: Map<string, CountedDay>, { occurredAt, actorId, version }: StoredEvent): void {

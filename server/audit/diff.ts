@@ -6,6 +6,7 @@ import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemChanges, itemName } from '../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { knownSum } from '../../domain/knownSum.ts'
 import { must } from '../../domain/must.ts'
 import { type Replayed, replayLog } from './replayLog.ts'
@@ -20,7 +21,7 @@ export interface Difference {
   /** Whole pennies of all years; null where one could not be calculated. */
   before: number | null
   after: number | null
-  actorIds: (number | null)[]
+  actorIds: (UserId | null)[]
 }
 
 /** What changed in a budget between two versions, by item and by pounds, and who did it. */

@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { and, eq, sql } from 'drizzle-orm'
+import { type UserId, userIdOf } from '../../domain/ids.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { permissionsIn } from '../../domain/permissions.ts'
 import { apiClients, memberships, userGroups, users } from '../../drizzle/accessTables.ts'
@@ -23,7 +24,7 @@ export async function knownUser(store: Store, email: string, password: string): 
 }
 
 /** Whether this is the password of a person. */
-export async function isPasswordOf(store: Store, userId: number, password: string): Promise<boolean> {
+export async function isPasswordOf(store: Store, userId: UserId, password: string): Promise<boolean> {
   const user = await activeUser(store, userId)
   return verify(user?.passwordHash ?? (await nobody), password).catch(() => false)
 }
@@ -34,7 +35,7 @@ export async function noteSignIn(tx: OrganisationTx, proved: Proved, now: Date):
   return noted.length > 0
 }
 
-export async function activeUser(store: Store, id: number) {
+export async function activeUser(store: Store, id: UserId) {
   if (!Number.isInteger(id)) return undefined
   const [user] = await store.asPlatform((tx) =>
     tx
@@ -63,7 +64,7 @@ export type Claims = { sub?: string; client_id?: unknown; sign_in?: unknown }
  * @returns null when the user or client is gone or switched off
  */
 export function principalOf(store: Store, claims: Claims): Promise<Principal | null> {
-  const named = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, Number(claims.sub)) : undefined
+  const named = claims.sub && /^\d{1,9}$/.test(claims.sub) ? eq(users.id, userIdOf(Number(claims.sub))) : undefined
   const isClient = typeof claims.client_id === 'string' && (!claims.sub || claims.sub === claims.client_id)
   if (!named && !isClient) return Promise.resolve(null)
   // A token that says nothing of its sign-in is one of the version before: it is good for ten minutes.

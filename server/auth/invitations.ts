@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { conflict } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { invitations, users } from '../../drizzle/accessTables.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -28,7 +29,7 @@ export interface Invitation {
  * Makes a one-time link for a person; the one before it is good no longer. Only the SHA-256 of its secret is kept, and who made it.
  * @param mailed whether it goes to the person by mail, else it is shown to who asked for it
  */
-export async function invite(call: Call<'actor'>, userId: number, mailed: boolean): Promise<Invitation> {
+export async function invite(call: Call<'actor'>, userId: UserId, mailed: boolean): Promise<Invitation> {
   const { tx, actor } = call
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user?.active) throw conflict('inactive', 'This user is not active. Make the user active first.')
@@ -48,7 +49,7 @@ export async function invite(call: Call<'actor'>, userId: number, mailed: boolea
 }
 
 /** Ends the link of a person that could not be sent. */
-export async function withdraw(tx: OrganisationTx, userId: number): Promise<void> {
+export async function withdraw(tx: OrganisationTx, userId: UserId): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.userId, userId))
 }
 
@@ -61,7 +62,7 @@ export interface PasswordLink {
   number: number
   kind: 'invite' | 'reset'
   mailed: boolean
-  byId: number | null
+  byId: UserId | null
   at: string
   usedAt: string | null
   /** The person was told of it, and has said so. */
@@ -69,7 +70,7 @@ export interface PasswordLink {
 }
 
 /** Every link that was made for a person, newest first. */
-export async function linksOf(tx: OrganisationTx, userId: number): Promise<PasswordLink[]> {
+export async function linksOf(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
   const entries = await historyOf(tx, traced, userId)
   return entries.flatMap(({ action, version, after, actorId, occurredAt }) => {
     if (action !== 'created') return []
@@ -84,7 +85,7 @@ export async function linksOf(tx: OrganisationTx, userId: number): Promise<Passw
 /** Writes down what became of a link. */
 async function trace(
   call: Call<'actor'>,
-  userId: number,
+  userId: UserId,
   { number, what }: { number: number; what: { usedAt: string } | { isKnown: true } },
 ) {
   const { tx } = call
@@ -95,18 +96,18 @@ async function trace(
 }
 
 /** The links that others made for a person who has not yet said that they know. */
-export async function untold(tx: OrganisationTx, userId: number): Promise<PasswordLink[]> {
+export async function untold(tx: OrganisationTx, userId: UserId): Promise<PasswordLink[]> {
   return (await linksOf(tx, userId)).filter((link) => link.byId !== userId && !link.isKnown)
 }
 
 /** The person knows of a link that was made for them. */
-export async function markKnown(call: Call<'actor'>, userId: number, number: number): Promise<void> {
+export async function markKnown(call: Call<'actor'>, userId: UserId, number: number): Promise<void> {
   const { tx } = call
   if ((await untold(tx, userId)).some((link) => link.number === number)) await trace(call, userId, { number, what: { isKnown: true } })
 }
 
 /** Whose link this is, while it is good. */
-export async function invited(store: Store, secret: string): Promise<{ userId: number; email: string; kind: 'invite' | 'reset' } | null> {
+export async function invited(store: Store, secret: string): Promise<{ userId: UserId; email: string; kind: 'invite' | 'reset' } | null> {
   const [row] = await store.asPlatform((tx) =>
     tx
       .select({ userId: users.id, email: users.email, kind: invitations.kind })

@@ -1,4 +1,5 @@
 import { type Configuration, Provider } from 'oidc-provider'
+import { userIdOf } from '../../domain/ids.ts'
 import { isKeyOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
 import { signInWays } from '../../domain/signInWay.ts'
@@ -79,7 +80,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       Grant: 12 * 3600,
     },
     findAccount: async (_ctx, sub) => {
-      const user = await activeUser(store, Number(sub))
+      const user = await activeUser(store, userIdOf(Number(sub)))
       return user && { accountId: sub, claims: () => ({ sub, name: `${user.forename} ${user.surname}`, email: user.email }) }
     },
     loadExistingGrant: async (ctx) => {
@@ -96,7 +97,7 @@ export function createProvider(services: Services, keys: SigningKeys, outside: O
       grant.addResourceScope(audienceOf(config), 'api')
       const id = await grant.save()
       const seen = { agent: ctx.get('user-agent'), address: ctx.ip, way: typeof way === 'string' && isKeyOf(signInWays, way) ? way : null }
-      if (!(await noteSignInUse(store, { id, userId: Number(grant.accountId), by, ...seen }))) {
+      if (!(await noteSignInUse(store, { id, userId: userIdOf(Number(grant.accountId)), by, ...seen }))) {
         await grant.destroy()
         return undefined
       }

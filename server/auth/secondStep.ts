@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { and, count, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
 import { renderSVG } from 'uqr'
 import { conflict, invalid } from '../../domain/errors.ts'
+import type { UserId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { memberships, recoveryCodes, secondSteps, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -21,13 +22,13 @@ const codeLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 /** What the log of reference changes calls the second step of a person. */
 const traced = { name: 'secondStep' }
 
-const subjectOf = (userId: number): string => `second step ${userId}`
+const subjectOf = (userId: UserId): string => `second step ${userId}`
 
-function sealed({ keySeal }: { keySeal: KeySeal }, userId: number, key: Uint8Array): string {
+function sealed({ keySeal }: { keySeal: KeySeal }, userId: UserId, key: Uint8Array): string {
   return keySeal.seal(subjectOf(userId), key).toString('base64')
 }
 
-function opened({ keySeal }: { keySeal: KeySeal }, { userId, key }: { userId: number; key: string }): Buffer {
+function opened({ keySeal }: { keySeal: KeySeal }, { userId, key }: { userId: UserId; key: string }): Buffer {
   return keySeal.open(subjectOf(userId), Buffer.from(key, 'base64'))
 }
 
@@ -54,7 +55,7 @@ export interface SecondStepState {
 }
 
 /** How a person's second step stands. */
-export async function secondStepOf(tx: OrganisationTx, userId: number): Promise<SecondStepState> {
+export async function secondStepOf(tx: OrganisationTx, userId: UserId): Promise<SecondStepState> {
   const [step] = await tx
     .select({ since: secondSteps.confirmedAt })
     .from(secondSteps)
@@ -93,7 +94,7 @@ function enrolmentOf(email: string, key: Uint8Array): Enrolment {
  * Makes a key for the app of somebody who has none yet; it counts once a code of it was typed.
  * @throws DomainError 409 where one is set up already
  */
-export async function beginSecondStep(tx: OrganisationTx, userId: number): Promise<Enrolment> {
+export async function beginSecondStep(tx: OrganisationTx, userId: UserId): Promise<Enrolment> {
   const user = onlyRow(await tx.select({ email: users.email }).from(users).where(eq(users.id, userId)))
   const key = newKey()
   const row = { key: sealed(tx, userId, key), lastStep: null }
@@ -107,7 +108,7 @@ export async function beginSecondStep(tx: OrganisationTx, userId: number): Promi
 }
 
 /** What an app is set up with that was begun with and not finished; null where nothing was begun. */
-export async function begunSecondStep(tx: OrganisationTx, userId: number): Promise<Enrolment | null> {
+export async function begunSecondStep(tx: OrganisationTx, userId: UserId): Promise<Enrolment | null> {
   const [row] = await tx
     .select({ userId: secondSteps.userId, key: secondSteps.key, email: users.email })
     .from(secondSteps)
@@ -117,7 +118,7 @@ export async function begunSecondStep(tx: OrganisationTx, userId: number): Promi
 }
 
 /** Uses a code of the app up. @returns whether it was good: right, in time and never used before */
-async function spendAppCode({ tx, now }: Call<'now'>, userId: number, { code, isOn }: { code: string; isOn: boolean }): Promise<boolean> {
+async function spendAppCode({ tx, now }: Call<'now'>, userId: UserId, { code, isOn }: { code: string; isOn: boolean }): Promise<boolean> {
   const confirmed = isOn ? isNotNull(secondSteps.confirmedAt) : isNull(secondSteps.confirmedAt)
   const [row] = await tx
     .select()
@@ -141,7 +142,7 @@ const plain = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase()
  * Uses a code up, of the app or a recovery code, that somebody typed as their second step.
  * @returns which it was; null for one that is wrong or was used
  */
-export async function spendCode(call: Call<'actor'>, userId: number, typed: string): Promise<'app' | 'recovery' | null> {
+export async function spendCode(call: Call<'actor'>, userId: UserId, typed: string): Promise<'app' | 'recovery' | null> {
   const { tx, actor } = call
   const code = plain(typed)
   if (await spendAppCode({ tx, now: actor.now }, userId, { code, isOn: true })) return 'app'
@@ -156,7 +157,7 @@ export async function spendCode(call: Call<'actor'>, userId: number, typed: stri
 }
 
 /** Makes ten recovery codes in place of those before, kept as digests. @returns the codes, this once */
-async function makeRecoveryCodes(tx: OrganisationTx, userId: number): Promise<string[]> {
+async function makeRecoveryCodes(tx: OrganisationTx, userId: UserId): Promise<string[]> {
   const letter = (): string => must(codeLetters[randomInt(codeLetters.length)])
   const four = (): string => Array.from({ length: 4 }, letter).join('')
   const codes = Array.from({ length: codesAtATime }, () => [four(), four(), four(), four()].join('-'))
@@ -165,10 +166,10 @@ async function makeRecoveryCodes(tx: OrganisationTx, userId: number): Promise<st
   return codes
 }
 
-const record = (userId: number, now: Date) => ({ id: userId, version: 1, organisationId: null, created: now.toISOString() })
+const record = (userId: UserId, now: Date) => ({ id: userId, version: 1, organisationId: null, created: now.toISOString() })
 
 /** Writes down what somebody did with their second step. @param what what the history of the person says */
-async function traceUpdate(call: Call<'actor'>, userId: number, what: string): Promise<void> {
+async function traceUpdate(call: Call<'actor'>, userId: UserId, what: string): Promise<void> {
   const { actor } = call
   const before = record(userId, actor.now)
   await recordChange(call, traced, { action: 'updated', before, after: { ...before, what } })
@@ -178,7 +179,7 @@ async function traceUpdate(call: Call<'actor'>, userId: number, what: string): P
  * Ends the setting up of an app, once a code of it is right.
  * @returns the recovery codes, this once; null for a wrong code
  */
-export async function confirmSecondStep(call: Call<'actor'>, userId: number, typed: string): Promise<string[] | null> {
+export async function confirmSecondStep(call: Call<'actor'>, userId: UserId, typed: string): Promise<string[] | null> {
   const { tx, actor } = call
   if (!(await spendAppCode({ tx, now: actor.now }, userId, { code: plain(typed), isOn: false }))) return null
   await tx.update(secondSteps).set({ confirmedAt: actor.now.toISOString() }).where(eq(secondSteps.userId, userId))
@@ -187,13 +188,13 @@ export async function confirmSecondStep(call: Call<'actor'>, userId: number, typ
 }
 
 /** Makes new recovery codes; those before are good no longer. @returns the codes, this once */
-export async function renewRecoveryCodes(tx: OrganisationTx, userId: number, actor: Actor): Promise<string[]> {
+export async function renewRecoveryCodes(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<string[]> {
   await traceUpdate({ tx, actor }, userId, 'made new recovery codes')
   return makeRecoveryCodes(tx, userId)
 }
 
 /** Takes a person's second step off. @throws DomainError 409 where there is none */
-export async function removeSecondStep(tx: OrganisationTx, userId: number, actor: Actor): Promise<void> {
+export async function removeSecondStep(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
   const removed = await tx
     .delete(secondSteps)
     .where(and(eq(secondSteps.userId, userId), isNotNull(secondSteps.confirmedAt)))
@@ -204,7 +205,7 @@ export async function removeSecondStep(tx: OrganisationTx, userId: number, actor
 }
 
 /** What became of a person's second step, newest first, in words. */
-export async function secondStepHistory(tx: OrganisationTx, userId: number): Promise<HistoryEntry[]> {
+export async function secondStepHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   const entries = await historyOf(tx, traced, userId)
   return entries.map(({ action, after, actorId, occurredAt, version }) => {
     const removed = actorId === userId ? 'took the second step at sign-in off' : 'took off the second step of this user at sign-in'
@@ -217,6 +218,6 @@ export async function secondStepHistory(tx: OrganisationTx, userId: number): Pro
 export const wrongCode = 'This code is not right, or it was used already. Wait for the next one and try again.'
 
 /** Uses up a code that somebody typed in the product. @throws DomainError 400 at its field */
-export async function takeCode(call: Call<'actor'>, userId: number, code: string): Promise<void> {
+export async function takeCode(call: Call<'actor'>, userId: UserId, code: string): Promise<void> {
   if (!(await spendCode(call, userId, code))) throw invalid([{ field: 'code', message: wrongCode }])
 }

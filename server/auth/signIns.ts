@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { deviceOf } from '../../domain/device.ts'
+import type { UserId } from '../../domain/ids.ts'
 import type { SignInWay } from '../../domain/signInWay.ts'
 import { oidcPayloads, signIns, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -27,7 +28,7 @@ export interface OpenSignIn {
 
 /** Somebody who proved who they are, by a password, a passkey or at an outside issuer, and how often their sign-ins had been ended by then. */
 export interface Proved {
-  userId: number
+  userId: UserId
   endings: number
 }
 
@@ -58,7 +59,7 @@ export async function noteSignInUse(
     address,
     way,
     by,
-  }: { id: string; userId: number; agent: string; address: string; way: SignInWay | null; by: Beginning | null },
+  }: { id: string; userId: UserId; agent: string; address: string; way: SignInWay | null; by: Beginning | null },
 ): Promise<boolean> {
   // An address of the fourth version as one of the sixth.
   const seen = {
@@ -78,12 +79,12 @@ export async function noteSignInUse(
 }
 
 /** Whether a sign-in may begin. Whoever ends all of the person's waits until it is kept, and ends it with the others. */
-async function mayBegin(tx: OrganisationTx, userId: number, by: Beginning): Promise<boolean> {
+async function mayBegin(tx: OrganisationTx, userId: UserId, by: Beginning): Promise<boolean> {
   return 'endings' in by ? isStillProved(tx, { userId, endings: by.endings }) : isStillOpen(tx, userId, by.signInId)
 }
 
 /** Whether a sign-in is open, and not ended with all of its person's until the end of the transaction. */
-export async function isStillOpen(tx: OrganisationTx, userId: number, signInId: string): Promise<boolean> {
+export async function isStillOpen(tx: OrganisationTx, userId: UserId, signInId: string): Promise<boolean> {
   const isPerson = eq(users.id, userId)
   // Held first and looked at then: a statement that waits sees other tables as they were before it waited.
   await tx.select({ id: users.id }).from(users).where(isPerson).for('share')
@@ -115,7 +116,7 @@ export function hasEnded(tx: OrganisationTx, grantId: SQL): SQL {
 }
 
 /** A person's open sign-ins, the one used last first. What was not used for the length of a session is over. */
-export async function openSignIns(tx: OrganisationTx, userId: number): Promise<OpenSignIn[]> {
+export async function openSignIns(tx: OrganisationTx, userId: UserId): Promise<OpenSignIn[]> {
   const rows = await tx
     .select()
     .from(signIns)
@@ -134,7 +135,7 @@ export async function openSignIns(tx: OrganisationTx, userId: number): Promise<O
 }
 
 /** Ends one sign-in: its tokens open nothing any more and are not renewed. @returns whether it was open and this person's */
-export async function endSignIn(tx: OrganisationTx, id: string, userId: number): Promise<boolean> {
+export async function endSignIn(tx: OrganisationTx, id: string, userId: UserId): Promise<boolean> {
   const ended = await tx
     .update(signIns)
     .set({ endedAt: sql`now()` })
@@ -155,14 +156,14 @@ export async function endSignInOfGrant(tx: OrganisationTx, grantId: string): Pro
  * What the issuer remembers of a person: sessions, codes and challenges, and sign-ins that are half done, in which somebody proved already who they
  * are and has only to go on.
  */
-const rememberedOf = (userId: number): SQL => {
+const rememberedOf = (userId: UserId): SQL => {
   const { payload } = oidcPayloads
   const person = String(userId)
   return sql`${person} in (${payload} ->> 'accountId', ${payload} #>> '{result,login,accountId}', ${payload} #>> '{result,half,userId}')`
 }
 
 /** Ends every sign-in of a person, those that are just being begun included. @returns how many were open */
-export async function endAllSignIns(tx: OrganisationTx, userId: number): Promise<number> {
+export async function endAllSignIns(tx: OrganisationTx, userId: UserId): Promise<number> {
   // The person first: one that is kept at this moment is ended below, and what was proved so far begins none any more.
   await tx
     .update(users)
@@ -178,7 +179,7 @@ export async function endAllSignIns(tx: OrganisationTx, userId: number): Promise
 }
 
 /** Ends every sign-in of a person, and writes down who did it. @returns how many were open */
-export async function signOutEverywhere(tx: OrganisationTx, userId: number, actor: Actor): Promise<number> {
+export async function signOutEverywhere(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<number> {
   const ended = await endAllSignIns(tx, userId)
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString(), ended }
   await recordChange({ tx, actor }, traced, { action: 'deleted', before, after: null })
@@ -186,7 +187,7 @@ export async function signOutEverywhere(tx: OrganisationTx, userId: number, acto
 }
 
 /** Who signed a person out everywhere, newest first, in words. */
-export async function signOutHistory(tx: OrganisationTx, userId: number): Promise<HistoryEntry[]> {
+export async function signOutHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   return (await historyOf(tx, traced, userId)).map((entry) => ({
     ...entry,
     action: 'updated',

@@ -1,5 +1,5 @@
 import type { CommentInput } from '../../domain/budget/items/comment.ts'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -7,7 +7,7 @@ import { runAddComment, runChangeComment, seeComments } from '../features/versio
 
 /** Somebody of the demo, as comments mention them. */
 export interface DemoPerson {
-  id: number
+  id: UserId
   name: string
 }
 

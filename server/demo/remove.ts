@@ -1,4 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
+import type { UserId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -23,7 +24,7 @@ export interface DemoTrust {
 export interface Demo {
   trusts: DemoTrust[]
   /** Addresses of its people; those who changed what stays are kept, without a password, since the history names them. */
-  people: { id: number; email: string; isKept: boolean }[]
+  people: { id: UserId; email: string; isKept: boolean }[]
   /** How many organisations stay. */
   others: number
 }
@@ -51,7 +52,7 @@ export async function demoIn(tx: OrganisationTx): Promise<Demo> {
   const ids = idList(trusts)
   const addresses = demoUsers.map((user) => user.email)
   const known = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, addresses)).orderBy(users.id)
-  const named = await tx.execute<{ id: number }>(sql`
+  const named = await tx.execute<{ id: UserId }>(sql`
     select id from users where exists (select from reference_changes where actor_id = users.id and coalesce(organisation_id, 0) <> all(${ids}))
       or exists (select from budget_events where actor_id = users.id and organisation_id <> all(${ids}))
       or exists (select from monitoring_events where actor_id = users.id and organisation_id <> all(${ids}))
@@ -81,7 +82,7 @@ export function removeDemo(store: Store, now: Date): Promise<Demo> {
         select distinct on (organisation_id) organisation_id as id, sequence::integer, hash from log_chain
         where organisation_id = any(${idList(demo.trusts)}) order by organisation_id, sequence desc`)
       const endOf = new Map(ends.map((end) => [end.id, end]))
-      const members = await tx.execute<{ id: number }>(
+      const members = await tx.execute<{ id: UserId }>(
         sql`select distinct user_id as id from memberships where organisation_id = any(${idList(demo.trusts)})`,
       )
       await deleteAll(tx, demo.trusts)

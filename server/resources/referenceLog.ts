@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { users } from '../../drizzle/accessTables.ts'
@@ -56,7 +56,7 @@ export interface HistoryEntry {
   action: string
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null
-  actorId: number | null
+  actorId: UserId | null
   occurredAt: string
   /** What was done, where it is no change of the record's own fields. */
   sentence?: string
@@ -81,13 +81,13 @@ export async function historyOf(tx: OrganisationTx, resource: Pick<AnyResource, 
 }
 
 /** The names of users by id, for histories: users stand outside the tenants. */
-export function userNames(store: Store, ids: readonly (number | null)[]): Promise<Map<number, string>> {
+export function userNames(store: Store, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
   return ids.some((id) => id !== null) ? store.asPlatform((tx) => userNamesIn(tx, ids)) : Promise.resolve(new Map())
 }
 
 /** The same within a transaction over the platform. */
-export async function userNamesIn(tx: OrganisationTx, ids: readonly (number | null)[]): Promise<Map<number, string>> {
-  const known = [...new Set(ids.filter((id): id is number => id !== null))]
+export async function userNamesIn(tx: OrganisationTx, ids: readonly (UserId | null)[]): Promise<Map<number, string>> {
+  const known = [...new Set(ids.filter((id): id is UserId => id !== null))]
   if (!known.length) return new Map()
   const rows = await tx
     .select({ id: users.id, forename: users.forename, surname: users.surname })

@@ -76,7 +76,7 @@ const entry: z.ZodType<Entry> = z.strictObject({
   action: z.string(),
   before: values,
   after: values,
-  actorId: z.int().nullable(),
+  actorId: z.int().brand<'UserId'>().nullable(),
   occurredAt: z.string(),
   sentence: z.string().optional(),
   actor: z.string(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
 
 /*
  * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
@@ -19,6 +19,15 @@ describe('the id of', () => {
     // @ts-expect-error a plain text of 24 digits may be a contract, an entry or a group
     expect(budget(contractId)).toBe(contractId)
     expect(budget(budgetIdOf(contractId))).toBe(contractId)
+  })
+  it('an organisation or a plain number is refused where a person is meant, and as a value stays the number that it was', () => {
+    const person = (id: UserId): number => id
+    const avatarId: number = 7
+    // @ts-expect-error a plain number says of nothing that it is a person
+    expect(person(avatarId)).toBe(7)
+    // @ts-expect-error
+    expect(person(organisationIdOf(7))).toBe(7)
+    expect(person(userIdOf(7))).toBe(7)
   })
   it('a budget is refused where an organisation is meant, and the other way round', () => {
     const [organisation, budget] = [(id: OrganisationId): unknown => id, (id: BudgetId): unknown => id]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, userIdOf } from '../../domain/ids.ts'
 import {
   type Listener,
   type LiveArguments,
@@ -25,19 +25,19 @@ const beside = budgetIdOf('b'.repeat(24))
 const elsewhere = budgetIdOf('c'.repeat(24))
 
 /** Given somebody with one budget open and another to choose, when something of another page or person is heard. */
-const listener: Listener = { budgetId: open, budgetIds: [open, beside], isOwn: false, userId: 1 }
+const listener: Listener = { budgetId: open, budgetIds: [open, beside], isOwn: false, userId: userIdOf(1) }
 const own: Listener = { ...listener, isOwn: true }
 
 function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who = listener) {
   const stale = staleAfter({ target, argument } as Parameters<typeof staleAfter>[0], who)
   return { ...stale, answers: stale.answers === 'all' ? ['all'] : [...stale.answers] }
 }
-const changed = (budgetId: BudgetId, version = 7) => ({ budgetId, version, byId: 1, requestId: 'r' })
+const changed = (budgetId: BudgetId, version = 7) => ({ budgetId, version, byId: userIdOf(1), requestId: 'r' })
 const ended = { budgetIds: [open], totals: [], position: 1, failed: false, cancelled: false, failure: null }
 
 describe('what a live message makes stale', () => {
   it('given a location that was renamed, the lists that show its name are read again, and no others', () => {
-    const { answers } = heard('RecordsChanged', { resource: 'location', byId: 1, requestId: 'r' })
+    const { answers } = heard('RecordsChanged', { resource: 'location', byId: userIdOf(1), requestId: 'r' })
     expect(answers).toEqual(expect.arrayContaining(['resources.location', 'resources.costCentre.list', 'resources.budgetCode.list']))
     expect(answers).not.toContain('resources.inflation.list')
   })
@@ -48,18 +48,22 @@ describe('what a live message makes stale', () => {
     })
   })
   it('given an import of a colleague, monitoring is read again; given one’s own, nothing is', () => {
-    const imported = { locationIds: [1], byId: 1, requestId: 'r' }
+    const imported = { locationIds: [1], byId: userIdOf(1), requestId: 'r' }
     expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring', 'home', 'packs', 'reports.glance'], core: [] })
     expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
   })
   it('given a payroll that came in, payrolls and the checklist of the month end are read again', () => {
-    const came = { byId: 1, requestId: 'r' }
+    const came = { byId: userIdOf(1), requestId: 'r' }
     expect(heard('PayrollChanged', came)).toEqual({ answers: ['payroll', 'monitoring', 'home', 'packs', 'reports.glance'], core: [] })
     expect(heard('PayrollChanged', came, own)).toEqual({ answers: [], core: [] })
   })
   it('given a file that is made, its owner reads the list of files again and nobody else does', () => {
-    expect(heard('FileMade', { forId: 1, fileId: open, isMade: true })).toEqual({ answers: ['files'], atOnce: ['packs'], core: [] })
-    expect(heard('FileMade', { forId: 2, fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
+    expect(heard('FileMade', { forId: userIdOf(1), fileId: open, isMade: true })).toEqual({
+      answers: ['files'],
+      atOnce: ['packs'],
+      core: [],
+    })
+    expect(heard('FileMade', { forId: userIdOf(2), fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
   })
   it('given somebody who comes or goes, nothing is read again', () => {
     expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: ['presence'], core: [] })
@@ -120,7 +124,7 @@ describe('what a live message makes stale', () => {
     expect(heard('BudgetChanged', changed(open), own)).toEqual({ answers: [], core: [] })
   })
   it('given records that somebody changed, their own answers and all that is made of them are read again', () => {
-    const records = { resource: 'budgetCode', byId: 1, requestId: 'r' }
+    const records = { resource: 'budgetCode', byId: userIdOf(1), requestId: 'r' }
     const { answers, core } = heard('RecordsChanged', records)
     expect(answers).toEqual(expect.arrayContaining(['resources.budgetCode', 'codes', 'lookups', 'entries', 'overview']))
     expect(answers).not.toContain('resources.costCentre')
@@ -129,7 +133,7 @@ describe('what a live message makes stale', () => {
   })
   it('given a school or an organisation that was renamed, the bar is read again', () => {
     for (const resource of ['location', 'organisation'])
-      expect(heard('RecordsChanged', { resource, byId: 1, requestId: 'r' }).core).toEqual(['places'])
+      expect(heard('RecordsChanged', { resource, byId: userIdOf(1), requestId: 'r' }).core).toEqual(['places'])
   })
   it('given a time in which nothing was heard, everything is read again', () => {
     expect(staleAfterSilence).toEqual({ answers: 'all', core: ['places', 'budgets', 'terms', 'locked'] })
@@ -148,7 +152,7 @@ describe('what a call of this page makes stale', () => {
   })
   it('given a record that was saved, its own answers and all that is made of it', () => {
     const { answers, core } = staleAfterCall('resources.costCentre.update')
-    expect({ answers, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: 1, requestId: 'r' }))
+    expect({ answers, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: userIdOf(1), requestId: 'r' }))
   })
   it('given a school that was renamed, the bar too', () => {
     expect(staleAfterCall('resources.location.update').core).toEqual(['places'])

@@ -5,7 +5,7 @@ import type { BudgetHead } from '../../domain/budget/budget.ts'
 import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { yearNames } from '../../domain/budget/items/decideEntry.ts'
 import { saved } from '../../domain/budget/items/item.ts'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, userIdOf } from '../../domain/ids.ts'
 import { chosenOf, pageOf, selected } from '../../domain/lists.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffMembers } from '../../drizzle/schema.ts'
@@ -32,7 +32,7 @@ let url: string
 let store: Store
 let organisationId: OrganisationId
 let budgetId: BudgetId
-const actor = { userId: 1, requestId: 'lists', now: new Date('2026-11-01T12:00:00Z') }
+const actor = { userId: userIdOf(1), requestId: 'lists', now: new Date('2026-11-01T12:00:00Z') }
 const inside = <T>(work: (tx: OrganisationTx) => Promise<T>): Promise<T> => store.inOrganisation(organisationId, work)
 const scope = () => ({ organisationId, budgetId })
 

@@ -7,11 +7,11 @@ import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolv
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
 import { DomainError } from '../../domain/errors.ts'
-import { budgetIdOf, organisationIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
 
 /** Who does what in these stories, unless another person is named. */
-export const sam = 1
-export const kim = 2
+export const sam = userIdOf(1)
+export const kim = userIdOf(2)
 
 /** An id as the log has them, from a digit that tells things apart. */
 export function idOf(digit: string): string {
@@ -87,11 +87,11 @@ export function contractSaved(change: Partial<StaffContract> = {}): EventOf<'Sta
 }
 
 /** An event of another person than Sam. */
-export function by(actorId: number, event: BudgetEvent): { actorId: number; event: BudgetEvent } {
+export function by(actorId: UserId, event: BudgetEvent): { actorId: UserId; event: BudgetEvent } {
   return { actorId, event }
 }
 
-type Told = BudgetEvent | { actorId: number; event: BudgetEvent }
+type Told = BudgetEvent | { actorId: UserId; event: BudgetEvent }
 
 export function stored(told: readonly Told[]): StoredEvent[] {
   return told.map((one, index) => {

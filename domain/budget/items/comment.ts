@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { UserId } from '../../ids.ts'
 import type { SpokenReport } from '../../reports/cells.ts'
 import type { ColumnType } from '../../reports/report.ts'
 
@@ -46,17 +47,17 @@ export interface Comment {
   id: string
   about: About
   sealedText: string
-  byId: number
+  byId: UserId
   at: string
-  resolvedById: number | null
+  resolvedById: UserId | null
   resolvedAt: string | null
   /** Whom it mentions; the text names them by these ids too, so that no name stands in it. */
-  mentionIds?: number[]
+  mentionIds?: UserId[]
 }
 
 const said = {
   text: z.string('Comment is required.').trim().min(1, 'Comment is required.').max(2000, 'Comment can have at most 2000 characters.'),
-  mentionIds: z.array(z.int()).max(20, 'A comment can mention at most 20 people.').optional(),
+  mentionIds: z.array(z.int().brand<'UserId'>()).max(20, 'A comment can mention at most 20 people.').optional(),
 }
 
 /** What is said, and whom it mentions. */

@@ -1,10 +1,11 @@
+import type { UserId } from '../../ids.ts'
 import type { StoredEvent } from '../events.ts'
 import type { Picture } from './picture.ts'
 
 /** Who saved something, and when. */
 export interface Touch {
   at: string
-  actorId: number | null
+  actorId: UserId | null
 }
 
 interface Log {

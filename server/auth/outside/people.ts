@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { conflict, notFound } from '../../../domain/errors.ts'
-import { type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
+import { type OrganisationId, organisationIdOf, type UserId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { userGroups, users } from '../../../drizzle/accessTables.ts'
@@ -176,7 +176,7 @@ export async function readRules(tx: OrganisationTx, rules: readonly GroupRule[])
  * somebody who was made anew there, and for a new registration there, by which everybody has another subject.
  * @throws DomainError 409 where nobody is bound
  */
-export async function unlinkOutside(tx: OrganisationTx, userId: number, actor: Actor): Promise<void> {
+export async function unlinkOutside(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
   const [before] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!before?.outsideIssuer) throw conflict('notLinked', 'This user is not linked to a sign-in elsewhere.')
   await tx.update(users).set({ outsideIssuer: null, outsideSubject: null }).where(eq(users.id, userId))
@@ -201,7 +201,7 @@ export async function unlinkEverybody(tx: OrganisationTx, email: string | null, 
 }
 
 /** What an outside issuer had to do with a person, newest first, in words. */
-export async function outsideHistory(tx: OrganisationTx, userId: number): Promise<HistoryEntry[]> {
+export async function outsideHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   return (await historyOf(tx, traced, userId)).map((entry) => ({
     ...entry,
     action: 'updated',

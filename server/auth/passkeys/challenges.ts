@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import type { UserId } from '../../../domain/ids.ts'
 import { oidcPayloads } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
@@ -18,7 +19,7 @@ export type PasskeyChallenge = z.infer<typeof kept>
 /** What a challenge is good for: one sign-in, or the adding of a passkey in one sign-in of a person. */
 export const challengeFor = {
   signIn: (uid: string): string => `sign in ${uid}`,
-  adding: (userId: number, signInId: string | null): string => `add ${userId} ${signInId}`,
+  adding: (userId: UserId, signInId: string | null): string => `add ${userId} ${signInId}`,
 }
 
 /**
@@ -28,7 +29,7 @@ export const challengeFor = {
 export async function newChallenge(
   tx: OrganisationTx,
   what: string,
-  whose: { userId: number; userHandle: string } | null,
+  whose: { userId: UserId; userHandle: string } | null,
 ): Promise<string> {
   const challenge = randomBytes(32).toString('base64url')
   const payload = { challenge, ...(whose && { accountId: String(whose.userId), userHandle: whose.userHandle }) }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { passkeys, users } from '../../../drizzle/accessTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -28,7 +29,7 @@ export interface Passkey {
 }
 
 /** A person's passkeys, oldest first. */
-export async function passkeysOf(tx: OrganisationTx, userId: number): Promise<Passkey[]> {
+export async function passkeysOf(tx: OrganisationTx, userId: UserId): Promise<Passkey[]> {
   const rows = await tx.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.id))
   return rows.map(({ id, name, created, lastUsed }) => ({
     id,
@@ -39,13 +40,13 @@ export async function passkeysOf(tx: OrganisationTx, userId: number): Promise<Pa
 }
 
 /** Whether a person has a passkey. */
-export async function hasPasskey(tx: OrganisationTx, userId: number): Promise<boolean> {
+export async function hasPasskey(tx: OrganisationTx, userId: UserId): Promise<boolean> {
   return (await passkeysOf(tx, userId)).length > 0
 }
 
 /** Whose passkeys are meant, and in which sign-in of theirs. */
 export interface Holder {
-  userId: number
+  userId: UserId
   signInId: string | null
 }
 
@@ -108,10 +109,10 @@ export async function addPasskey(
   await trace(call, userId, `added the passkey “${name}”`)
 }
 
-const ofPerson = (userId: number, id: number) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
+const ofPerson = (userId: UserId, id: number) => and(eq(passkeys.id, id), eq(passkeys.userId, userId))
 
 /** Gives a passkey another name. @throws DomainError 404 for one that is gone, or somebody else's */
-export async function renamePasskey(call: Call<'actor'>, userId: number, { id, name }: { id: number; name: string }): Promise<void> {
+export async function renamePasskey(call: Call<'actor'>, userId: UserId, { id, name }: { id: number; name: string }): Promise<void> {
   const { tx } = call
   const [before] = await tx.select({ name: passkeys.name }).from(passkeys).where(ofPerson(userId, id)).for('update')
   if (!before) throw notFound('Passkey')
@@ -131,7 +132,7 @@ export interface GoodPasskeys {
 export async function removePasskey(
   call: Call<'actor'>,
   { rpId }: PasskeySite,
-  { userId, id }: { userId: number; id: number },
+  { userId, id }: { userId: UserId; id: number },
 ): Promise<GoodPasskeys> {
   const { tx } = call
   const [removed] = await tx.delete(passkeys).where(ofPerson(userId, id)).returning()
@@ -147,7 +148,7 @@ export async function removePasskey(
  */
 export async function removeDistrusted(
   call: Call<'actor'>,
-  userId: number,
+  userId: UserId,
   ids: readonly number[],
 ): Promise<{ removed: number; left: number }> {
   const { tx } = call
@@ -163,7 +164,7 @@ const named = (some: readonly { name: string }[]): string =>
   `${some.length === 1 ? 'the passkey' : 'the passkeys'} ${new Intl.ListFormat('en-GB').format(some.map(({ name }) => `“${name}”`))}`
 
 /** Removes every passkey of a person, for somebody who looks after users. @throws DomainError 409 where there is none */
-export async function removePasskeys(tx: OrganisationTx, userId: number, actor: Actor): Promise<void> {
+export async function removePasskeys(tx: OrganisationTx, userId: UserId, actor: Actor): Promise<void> {
   const removed = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ name: passkeys.name })
   if (!removed.length) throw conflict('noPasskeys', 'This user has no passkey.')
   const names = new Intl.ListFormat('en-GB').format(removed.map(({ name }) => `“${name}”`))
@@ -219,13 +220,13 @@ export async function personByPasskey(
 }
 
 /** Writes down what became of a person's passkeys. @param what what the history of the person says */
-async function trace({ tx, actor }: Call<'actor'>, userId: number, what: string): Promise<void> {
+async function trace({ tx, actor }: Call<'actor'>, userId: UserId, what: string): Promise<void> {
   const before = { id: userId, version: 1, organisationId: null, created: actor.now.toISOString() }
   await recordChange({ tx, actor }, traced, { action: 'updated', before, after: { ...before, what } })
 }
 
 /** What became of a person's passkeys, newest first, in words. */
-export async function passkeyHistory(tx: OrganisationTx, userId: number): Promise<HistoryEntry[]> {
+export async function passkeyHistory(tx: OrganisationTx, userId: UserId): Promise<HistoryEntry[]> {
   return (await historyOf(tx, traced, userId)).map((entry) => ({
     ...entry,
     action: 'updated',

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 
 /** What a user may do in one organisation. */
@@ -13,7 +13,7 @@ export interface Membership {
 /** Who calls: a person, or an external system bound to one organisation. */
 export interface Principal {
   kind: 'user' | 'client'
-  userId: number | null
+  userId: UserId | null
   clientId: string | null
   /** The sign-in that a person's token comes of; null with an outside issuer and for clients. */
   signInId: string | null

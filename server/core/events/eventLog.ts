@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { must } from '../../../domain/must.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
@@ -146,7 +146,7 @@ interface Chained<Event extends { type: string; data: unknown }> {
   version: number
   type: Event['type']
   data: Event['data']
-  actorId: number | null
+  actorId: UserId | null
   requestId: string
   occurredAt: string
   previousHash: string

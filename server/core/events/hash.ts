@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
 
 /** SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
 export function sha256(text: string | Uint8Array): string {
@@ -23,7 +23,7 @@ export type HashedEvent = LogOf & {
   version: number
   type: string
   data: unknown
-  actorId: number | null
+  actorId: UserId | null
   requestId: string
   occurredAt: string
 }

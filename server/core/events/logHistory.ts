@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTables.ts'
@@ -83,10 +83,10 @@ export async function newestOf<Log extends keyof EventOf>(
  * Events as people read them. One's own change can be taken back as long as nothing newer touched the same.
  * @param names of the people who made them, by id
  */
-export function logLines<Event extends { version: number; actorId: number | null; occurredAt: string }>(
+export function logLines<Event extends { version: number; actorId: UserId | null; occurredAt: string }>(
   { events, versions }: { events: readonly Event[]; versions: ReadonlyMap<string, number> },
   of: {
-    userId: number | null
+    userId: UserId | null
     names: ReadonlyMap<number, string>
     tell: (event: Event) => string
     isUndoable: (event: Event) => boolean

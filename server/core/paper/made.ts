@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { Holder } from '../calls/context.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -7,7 +7,7 @@ import type { Paper } from './document.ts'
 /** Who a document is made for, with their rights as they are when it is made. */
 export interface ReaderOfPaper {
   organisationId: OrganisationId
-  userId: number
+  userId: UserId
   name: string
   holder: Holder
 }

@@ -1,4 +1,5 @@
 import { conflict, DomainError, invalid, notFound } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { activeUser, isPasswordOf } from '../../auth/accounts.ts'
 import type { MadePasskey } from '../../auth/passkeys/answers.ts'
@@ -18,13 +19,13 @@ import { tellPerson } from '../../auth/tellPerson.ts'
 import { type OwnCall, type OwnSecondStep, ownId, passkeyHolder, stepId } from './queries.ts'
 
 /** Asks for the password again, of people who have one here. @throws DomainError 400 at its field */
-async function checkPassword({ services }: OwnCall, userId: number, password: string): Promise<void> {
+async function checkPassword({ services }: OwnCall, userId: UserId, password: string): Promise<void> {
   if (services.config.oidc) return
   if (!(await isPasswordOf(services.store, userId, password))) throw invalid([{ field: 'password', message: 'The password is not right.' }])
 }
 
 /** Tells the person by mail, once the change stands. */
-function tell({ afterwards }: OwnCall, userId: number, what: Parameters<typeof tellPerson>[2]): void {
+function tell({ afterwards }: OwnCall, userId: UserId, what: Parameters<typeof tellPerson>[2]): void {
   afterwards(async ({ config, store }) => tellPerson(config, must(await activeUser(store, userId)), what))
 }
 

@@ -1,4 +1,5 @@
 import { conflict, forbidden } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { type Passkey, passkeysOf } from '../../auth/passkeys/passkeys.ts'
 import { type PasskeySite, passkeySiteOf } from '../../auth/passkeys/site.ts'
 import { type SecondStepState, secondStepOf } from '../../auth/secondStep.ts'
@@ -18,13 +19,13 @@ export interface OwnCall {
 }
 
 /** The person whose own sign-in is meant. @throws DomainError 403 for a client */
-export function ownId({ principal }: Pick<OwnCall, 'principal'>): number {
+export function ownId({ principal }: Pick<OwnCall, 'principal'>): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }
 
 /** The same, for their second step. @throws DomainError 403 for a client, 409 where it is asked for elsewhere */
-export function stepId(call: Pick<OwnCall, 'principal' | 'services'>): number {
+export function stepId(call: Pick<OwnCall, 'principal' | 'services'>): UserId {
   if (call.services.config.oidc?.secondStep === 'issuer')
     throw conflict('outside', `The second step of your sign-in is that of ${call.services.config.oidc.name}.`)
   return ownId(call)
@@ -50,7 +51,7 @@ export async function ownSecondStep({
  * @throws DomainError 403 for a client, 409 where people sign in elsewhere, or at an address for which browsers make none
  */
 export function passkeyHolder(call: Pick<OwnCall, 'principal' | 'services'>): {
-  userId: number
+  userId: UserId
   signInId: string | null
   site: PasskeySite
 } {

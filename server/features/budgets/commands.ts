@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, forbidden, invalid, notFound, stale } from '../../../domain/errors.ts'
-import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId, userIdOf } from '../../../domain/ids.ts'
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { must } from '../../../domain/must.ts'
@@ -160,7 +160,7 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
     await refuseWhileOutOfDate(tx, organisationId, id)
     await refuseWithoutLevy(tx, row)
   }
-  await commit(call, row, { events: lockBudget(row.head, actor.userId ?? 0, actor.now.toISOString()) })
+  await commit(call, row, { events: lockBudget(row.head, actor.userId ?? userIdOf(0), actor.now.toISOString()) })
 }
 
 /**

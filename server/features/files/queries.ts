@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type OrganisationId, type UserId, userIdOf } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
 import { isRecord } from '../../../domain/values.ts'
@@ -24,7 +24,7 @@ export function oldest(now: Date): string {
 /** Whose files are meant: those of one person in one organisation. */
 export interface Owner {
   organisationId: OrganisationId
-  principal: { userId: number | null }
+  principal: { userId: UserId | null }
   now: Date
 }
 
@@ -41,7 +41,7 @@ const shownColumns = {
 const own = ({ organisationId, principal, now }: Owner) =>
   and(
     eq(madeFiles.organisationId, organisationId),
-    eq(madeFiles.requestedById, principal.userId ?? -1),
+    eq(madeFiles.requestedById, principal.userId ?? userIdOf(-1)),
     gt(madeFiles.requestedAt, oldest(now)),
   )
 
@@ -134,7 +134,7 @@ export async function endOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   id: string,
-): Promise<{ forId: number; isMade: boolean } | undefined> {
+): Promise<{ forId: UserId; isMade: boolean } | undefined> {
   const [row] = await tx
     .select({ forId: madeFiles.requestedById, madeAt: madeFiles.madeAt })
     .from(madeFiles)

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { type FirstStep, firstSteps } from '../../../domain/firstSteps.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
@@ -137,7 +137,7 @@ export async function monthToClose(tx: OrganisationTx, who: Looking, now: Date):
  */
 export async function firstStepsOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
-  asking: { userId: number | null; isInvited: boolean },
+  asking: { userId: UserId | null; isInvited: boolean },
 ): Promise<{ step: FirstStep; isDone: boolean }[]> {
   const own = sql`organisation_id = ${organisationId}`
   const found = onlyRow(
@@ -169,7 +169,7 @@ export interface UnreadComment extends WaitingBudget {
 const mostUnread = 100
 
 /** The comments that the caller has not read, of budgets and things that they still may see, the latest first. */
-export async function unreadComments(tx: OrganisationTx, who: Looking, userId: number): Promise<Some<UnreadComment>> {
+export async function unreadComments(tx: OrganisationTx, who: Looking, userId: UserId): Promise<Some<UnreadComment>> {
   const { organisationId, holder } = who
   const rows = await tx
     .select({ budgetId: commentNotices.budgetId, isMention: commentNotices.isMention, item: budgetItems.item })

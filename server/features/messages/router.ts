@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../domain/errors.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { requestType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { brokenLogs } from '../../audit/selfCheck.ts'
@@ -16,7 +17,7 @@ import { disabledWebhooks } from '../integrations/webhooks/queries.ts'
 import { shownHelp } from './queries.ts'
 import * as replies from './replies.ts'
 
-async function toldLinks(tx: OrganisationTx, userId: number) {
+async function toldLinks(tx: OrganisationTx, userId: UserId) {
   const links = await untold(tx, userId)
   const names = await userNamesIn(
     tx,

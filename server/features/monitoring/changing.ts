@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
@@ -9,7 +9,7 @@ interface Call {
   organisationId: OrganisationId
   holder: Holder
   actor: Changer['actor']
-  principal: { userId: number | null }
+  principal: { userId: UserId | null }
   requestId: string
   services: BudgetCall['services']
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>

@@ -3,7 +3,7 @@ import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { ListRequest, Paged } from '../../../domain/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
@@ -290,7 +290,7 @@ async function importsOf(
 ): Promise<ImportOfLines[]> {
   const wanted = [...new Map([...lines].map(({ locationId, version }) => [`${locationId} ${version}`, { locationId, version }])).values()]
   if (!wanted.length) return []
-  const rows = await tx.execute<Omit<ImportOfLines, 'by' | 'isAdded'> & { actorId: number | null; mode: number }>(sql`
+  const rows = await tx.execute<Omit<ImportOfLines, 'by' | 'isAdded'> & { actorId: UserId | null; mode: number }>(sql`
     select event.location_id as "locationId", event.version, event.actor_id as "actorId", (event.data ->> 'year')::integer as year,
       (event.data ->> 'month')::integer as month, (event.data ->> 'mode')::integer as mode, jsonb_array_length(event.data -> 'lines') as lines,
       to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at

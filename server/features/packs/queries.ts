@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import {
@@ -88,9 +88,9 @@ type ListedRow = {
   code: string
   year: number
   month: number
-  startedBy: number | null
+  startedBy: UserId | null
   startedAt: string
-  finishedBy: number | null
+  finishedBy: UserId | null
   finishedAt: string | null
 }
 

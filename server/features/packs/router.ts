@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import { ticking } from '../../../domain/monitoring/rights.ts'
 import { packContent, packMonth } from '../../../domain/packs/input.ts'
 import { codeForm } from '../../../domain/packs/pack.ts'
@@ -28,7 +28,7 @@ interface Call {
   organisationId: OrganisationId
   holder: Holder
   actor: Actor
-  principal: { userId: number | null }
+  principal: { userId: UserId | null }
   requestId: string
   services: BudgetCall['services']
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>

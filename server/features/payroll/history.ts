@@ -1,3 +1,4 @@
+import type { UserId } from '../../../domain/ids.ts'
 import { isUndoable } from '../../../domain/payroll/decide.ts'
 import { tell } from '../../../domain/payroll/describe.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
@@ -51,7 +52,7 @@ export async function standingOf(call: Call<'store'> & Changer, asked: LevelMont
   const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: 0 }, [key]), asked)
   const { completed, reopened } = month
   const names = await userNames(store, [completed?.by ?? null, reopened?.by ?? null])
-  const done = (one: { by: number | null; at: string }) => ({
+  const done = (one: { by: UserId | null; at: string }) => ({
     by: one.by === null ? 'System' : (names.get(one.by) ?? 'Unknown'),
     at: new Date(one.at).toISOString(),
   })

@@ -35,7 +35,7 @@ export const recalculationEvent = reply(eventShape.nullable())
 export const authorisation = reply(
   z
     .strictObject({
-      user: z.strictObject({ id: z.int(), name: z.string(), email: z.string(), avatarId: z.int().nullable() }),
+      user: z.strictObject({ id: z.int().brand<'UserId'>(), name: z.string(), email: z.string(), avatarId: z.int().nullable() }),
       isAdministrator: z.boolean(),
       permissions: z.array(z.strictObject({ id: z.int(), name: z.enum(allPermissions) })),
       organisationIds: z.array(z.int()),

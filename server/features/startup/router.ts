@@ -53,7 +53,7 @@ export const startupRouter = router({
       return ctx.services.store.asPlatform((tx) => listRoles(tx, ctx.holder.isAdministrator ? null : mine))
     }),
   user: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/users/{id:integer}' })
-    .input(z.object({ id: z.int() }))
+    .input(z.object({ id: z.int().brand<'UserId'>() }))
     .output(replies.user)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => getColleague(tx, ctx, input.id))),
   /** How far an import is that the caller began. */

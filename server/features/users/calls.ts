@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { conflict } from '../../../domain/errors.ts'
 import { exportFileName } from '../../../domain/format.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { type ExportRequest, pageOf } from '../../../domain/lists.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
@@ -45,7 +46,7 @@ export async function userFile(
 }
 
 /** Who changed a user when, who made a way to their password, and what became of their sign-in, with names. */
-export async function userHistory({ store }: Services, id: number) {
+export async function userHistory({ store }: Services, id: UserId) {
   const { changes, links, steps, passkeys, signedOut, outside } = await store.asPlatform(async (tx) => ({
     changes: await historyOf(tx, { name: 'user' }, id),
     links: await linksOf(tx, id),
@@ -73,7 +74,7 @@ const linkMade = ({ kind, mailed }: PasswordLink): string =>
  * without mail it is shown to who asked for it. Either way the log says who made it, and the person is told.
  * @throws DomainError 409 when the mail server did not take it: the link is good no longer
  */
-export async function sendInvitation({ config, store }: Services, id: number, actor: Actor) {
+export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
   if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name}, without a password here: they need no link.`)
   const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite({ tx, actor }, id, config.mail !== null))
   const link = `${config.origin}${invitationPath}/${secret}`
@@ -95,7 +96,7 @@ export async function sendInvitation({ config, store }: Services, id: number, ac
 /** Takes a person's second step off, for somebody who has lost their phone and their recovery codes. The person is told by mail. */
 export async function resetSecondStep(
   { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
-  id: number,
+  id: UserId,
 ): Promise<void> {
   const person = await store.asPlatform(async (tx) => {
     await removeSecondStep(tx, id, actor)
@@ -107,7 +108,7 @@ export async function resetSecondStep(
 /** Removes every passkey of a person, for somebody who has lost a device. The person is told by mail. */
 export async function resetPasskeys(
   { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
-  id: number,
+  id: UserId,
 ): Promise<void> {
   const person = await store.asPlatform(async (tx) => {
     await removePasskeys(tx, id, actor)
@@ -119,7 +120,7 @@ export async function resetPasskeys(
 /** Ends every sign-in of a person: whoever has one of their browsers is shut out at once. The person is told by mail. */
 export async function endSignIns(
   { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
-  id: number,
+  id: UserId,
 ): Promise<{ ended: number }> {
   const { ended, person } = await store.asPlatform(async (tx) => ({
     ended: await signOutEverywhere(tx, id, actor),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid, stale } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import { type FlatAccess, flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
@@ -235,7 +235,7 @@ async function manyUsers(call: Call<'actor'>) {
   await oneUserAtATime(tx)
   const known = await allUsers(tx)
   const standing = new Map<number, Standing>(known.map((user) => [user.id, user]))
-  const addresses = new Map(known.map(({ id, email }) => [email.toLowerCase(), id]))
+  const addresses = new Map<string, number>(known.map(({ id, email }) => [email.toLowerCase(), id]))
   const ground: Ground = {
     ...(await placesAndGroups(tx)),
     isTaken: async (email, before) => {
@@ -277,7 +277,7 @@ export async function editUsers(call: Call<'actor'>, chosen: (all: readonly User
 }
 
 /** Logs users that were made, or given access, past these functions: those that an installation begins with. */
-export async function logUsers(call: Call<'actor'>, ids: readonly number[], action: 'created' | 'updated'): Promise<void> {
+export async function logUsers(call: Call<'actor'>, ids: readonly UserId[], action: 'created' | 'updated'): Promise<void> {
   const { tx } = call
   for (const user of await allUsers(tx, ids))
     await recordChange(call, { name: 'user' }, { action, before: action === 'created' ? null : logged(user), after: logged(user) })
@@ -288,7 +288,7 @@ function logged(user: User): AnyRecord {
 }
 
 /** Removes users nobody needs in a history. @throws DomainError 409 for the last administrator, and for people whose changes the log names */
-export async function deleteUsers(tx: OrganisationTx, wanted: readonly number[], actor: Actor): Promise<number> {
+export async function deleteUsers(tx: OrganisationTx, wanted: readonly UserId[], actor: Actor): Promise<number> {
   await oneUserAtATime(tx)
   const rules = await placesAndGroups(tx, [])
   for (const id of wanted) {

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type OrganisationId, type UserId, userIdOf } from '../../../domain/ids.ts'
 import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
@@ -14,7 +14,7 @@ const ids = z.array(z.int()).max(5000)
 
 /** A user as the API takes one: flat lists, or what holds in each organisation. */
 export const userInput = z.looseObject({
-  id: z.int().nullish(),
+  id: z.int().brand<'UserId'>().nullish(),
   version: z.int().nullish(),
   memberships: z
     .array(z.object({ organisationId: z.int().brand<'OrganisationId'>(), locationIds: ids.default([]), userGroupIds: ids.default([]) }))
@@ -25,7 +25,7 @@ export type UserInput = z.infer<typeof userInput>
 
 /** A user as screens and the API see one (entities.json User); `memberships` tells the organisations apart. */
 export interface User {
-  id: number
+  id: UserId
   version: number
   created: string
   email: string
@@ -76,7 +76,7 @@ function shown(row: Row, own: readonly Membership[], has: Pick<User, 'hasSecondS
 }
 
 /** Every user, or some. The caller runs it over the platform: users stand outside the tenants. */
-export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Promise<User[]> {
+export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Promise<User[]> {
   const rows = await tx
     .select({
       user: users,
@@ -85,12 +85,12 @@ export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Pr
     })
     .from(users)
     .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
-    .where(only ? inArray(users.id, only.length ? [...only] : [-1]) : undefined)
+    .where(only ? inArray(users.id, only.length ? [...only] : [userIdOf(-1)]) : undefined)
     .orderBy(asc(users.surname), asc(users.id))
   const own = await tx
     .select()
     .from(memberships)
-    .where(only ? inArray(memberships.userId, only.length ? [...only] : [-1]) : undefined)
+    .where(only ? inArray(memberships.userId, only.length ? [...only] : [userIdOf(-1)]) : undefined)
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])
@@ -98,7 +98,7 @@ export async function allUsers(tx: OrganisationTx, only?: readonly number[]): Pr
 }
 
 /** @throws DomainError 404 */
-export async function getUser(tx: OrganisationTx, id: number): Promise<User> {
+export async function getUser(tx: OrganisationTx, id: UserId): Promise<User> {
   const [user] = await allUsers(tx, [id])
   if (!user) throw notFound('User')
   return user
@@ -117,7 +117,7 @@ export async function permissionsOfGroups(tx: OrganisationTx, groupIds: readonly
 export async function othersWhoMay(
   { tx, organisationId, locationId }: Call<'organisationId' | 'locationId'>,
   permission: Permission,
-  userId: number | null,
+  userId: UserId | null,
 ): Promise<string[]> {
   const granting = sql`exists (select from ${userGroups} where ${userGroups.id} = any(${memberships.userGroupIds}) and ${permission} = any(${userGroups.permissions}))`
   const rows = await tx
@@ -140,7 +140,7 @@ export async function othersWhoMay(
 
 /** Somebody who can be told of something. */
 export interface Person {
-  id: number
+  id: UserId
   name: string
   email: string
 }
@@ -220,7 +220,7 @@ export async function refuseMoreThanOwn(
  */
 export async function hasColleague(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
-  { userId, isInvited }: { userId: number | null; isInvited: boolean },
+  { userId, isInvited }: { userId: UserId | null; isInvited: boolean },
 ): Promise<boolean> {
   const isCaller = userId === null ? undefined : and(eq(users.isAdministrator, true), eq(users.id, userId))
   const [one] = await storeWithin(tx, store, organisationId).asPlatform((part) => {

@@ -9,7 +9,7 @@ const membership: z.ZodType<Membership> = z
 
 const user: z.ZodType<User> = z
   .strictObject({
-    id: z.int(),
+    id: z.int().brand<'UserId'>(),
     version: z.int(),
     created: z.string(),
     email: z.string(),

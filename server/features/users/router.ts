@@ -19,7 +19,7 @@ import { ownUserRouter } from './ownUsers/router.ts'
 import { allUsers, getUser, type User, userInput } from './queries.ts'
 import * as replies from './replies.ts'
 
-const byId = z.object({ id: z.int().positive() })
+const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
   method,
   path: `/api/Users${path}`,
@@ -53,7 +53,7 @@ export const userRouter = router({
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, { ...input, id: null }, ctx.actor))),
   update: global('administrator', place('PUT', ''))
-    .input(userInput.extend({ id: z.int().positive() }))
+    .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(replies.one)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => saveUser(tx, input, ctx.actor))),
   delete: global('administrator', place('DELETE', '/{id:integer}', { status: 204 }))

@@ -1,4 +1,5 @@
 import { and, eq, lt, sql } from 'drizzle-orm'
+import { type UserId, userIdOf } from '../../../domain/ids.ts'
 import { importProgress } from '../../../drizzle/accessTables.ts'
 import type { Store } from '../../core/database/database.ts'
 import { log } from '../../core/log.ts'
@@ -8,7 +9,7 @@ import type { Progress } from './commands.ts'
  * Keeps how far an import is, outside its transaction, so that the screen that began it can ask. The import does not wait for it: it holds a
  * connection itself, and many imports that each waited for a second one would wait for ever.
  */
-export function progressOf(store: Store, key: string | null | undefined, userId: number | null): Progress | undefined {
+export function progressOf(store: Store, key: string | null | undefined, userId: UserId | null): Progress | undefined {
   if (!key || userId === null) return undefined
   let writing = false
   return async (phase, done, total) => {
@@ -35,13 +36,13 @@ export function progressOf(store: Store, key: string | null | undefined, userId:
 export async function readProgress(
   store: Store,
   key: string,
-  userId: number | null,
+  userId: UserId | null,
 ): Promise<{ phase: 'checking' | 'saving'; done: number; total: number } | null> {
   const [row] = await store.asPlatform((tx) =>
     tx
       .select({ phase: importProgress.phase, done: importProgress.done, total: importProgress.total })
       .from(importProgress)
-      .where(and(eq(importProgress.key, key), eq(importProgress.userId, userId ?? -1))),
+      .where(and(eq(importProgress.key, key), eq(importProgress.userId, userId ?? userIdOf(-1)))),
   )
   return row ?? null
 }

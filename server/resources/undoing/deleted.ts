@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../domain/bin.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import type { Paged } from '../../../domain/lists.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -13,7 +14,7 @@ export interface DeletedRecord {
   id: number
   record: AnyRecord
   /** Null: the product itself. */
-  deletedBy: number | null
+  deletedBy: UserId | null
   /** ISO 8601. */
   deletedAt: string
   /** How many rows of its own were deleted with it, and come back with it. */

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { UserId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { referenceChanges } from '../../../drizzle/schema.ts'
@@ -20,7 +21,7 @@ export interface Step {
 
 /** Everything that one transaction wrote of records. */
 export interface WholeChange {
-  actorId: number | null
+  actorId: UserId | null
   at: Date
   steps: Step[]
 }
@@ -30,7 +31,7 @@ export interface Newer {
   resource: string
   record: AnyRecord
   isDeleted: boolean
-  actorId: number | null
+  actorId: UserId | null
   /** ISO 8601. */
   at: string
 }

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/budget/decide.ts'
 import { approveBudget, nameMoment, returnBudget, submitBudget } from '../../../domain/budget/decideMoments.ts'
 import type { BudgetEvent, Decided, EventOf } from '../../../domain/budget/events.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { oneOfEach } from '../../support/budgetEvents.ts'
 import { type Budget, contractSaved, created, elements, given, idOf, kim, sam, stateAfter } from '../../support/budgetStory.ts'
 
@@ -210,11 +211,11 @@ describe('naming a moment', () => {
 })
 
 describe('the approval of a budget', () => {
-  const decided = (byId: number, change: Partial<Decided> = {}): Decided => ({ byId, at, version: 1, sealedComment: null, ...change })
+  const decided = (byId: UserId, change: Partial<Decided> = {}): Decided => ({ byId, at, version: 1, sealedComment: null, ...change })
   const submitted: BudgetEvent = { type: 'BudgetSubmitted', data: decided(sam) }
   const returned: BudgetEvent = { type: 'BudgetReturned', data: decided(kim, { sealedComment: 'sealed' }) }
   const approve =
-    (byId: number, { changed = false, others = [] }: { changed?: boolean; others?: string[] } = {}) =>
+    (byId: UserId, { changed = false, others = [] }: { changed?: boolean; others?: string[] } = {}) =>
     (budget: Budget) =>
       approveBudget(budget.head, { decided: decided(byId), name: 'Approved 05 Oct, 2026', changed, others })
   const notSubmitted = { code: 'notSubmitted', message: 'This budget has not been submitted for approval.' }

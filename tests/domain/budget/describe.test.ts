@@ -5,7 +5,7 @@ import type { BudgetEvent, EventOf, EventType, Recalculated } from '../../../dom
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
 import { budgetIdOf } from '../../../domain/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
-import { contractOf, contractSaved, created, elements, idOf, stateAfter, stored, told } from '../../support/budgetStory.ts'
+import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/budgetStory.ts'
 
 /** What the last event of a story says. */
 function last(...story: Parameters<typeof told>) {
@@ -298,7 +298,7 @@ describe('a change of what hangs on a budget is told field by field', () => {
     const { id, item } = oneOfEach.CommentSaved.data
     const after: BudgetEvent = {
       type: 'CommentSaved',
-      data: { id, item: { ...item, resolvedById: 2, resolvedAt: '2026-10-06T09:00:00Z' } },
+      data: { id, item: { ...item, resolvedById: kim, resolvedAt: '2026-10-06T09:00:00Z' } },
     }
     expect(changes(oneOfEach.CommentSaved, after)).toEqual(['Resolved: no → 06 Oct, 2026'])
   })

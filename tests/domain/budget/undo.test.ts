@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { BudgetEvent, EventType } from '../../../domain/budget/events.ts'
+import type { UserId } from '../../../domain/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { type Budget, by, contractSaved, created, given, idOf, kim, stateAfter } from '../../support/budgetStory.ts'
 
 const undo =
-  (version: number, actorId?: number) =>
+  (version: number, actorId?: UserId) =>
   (budget: Budget): BudgetEvent[] =>
     budget.undo(version, actorId)
 const cannot = { code: 'cannotUndo', message: 'This change cannot be undone.' }

@@ -4,7 +4,7 @@ import type { BudgetEvent, EventType, StoredEvent } from '../../../../domain/bud
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../../domain/budget/items/item.ts'
 import { mayMake, type Touched } from '../../../../domain/budget/undo.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -202,12 +202,12 @@ export interface ChangedDay {
   at: string
   version: number
   changes: number
-  actorIds: (number | null)[]
+  actorIds: (UserId | null)[]
 }
 
 /** The days on which a budget changed, newest first, as the database counted them. */
 export async function changedDays(tx: OrganisationTx, { organisationId, budgetId }: Log): Promise<ChangedDay[]> {
-  const rows = await tx.execute<{ day: string; at: string; version: number; changes: number; actor_ids: (number | null)[] }>(sql`
+  const rows = await tx.execute<{ day: string; at: string; version: number; changes: number; actor_ids: (UserId | null)[] }>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, max(version) as version, (array_agg(at order by version desc))[1] as at,
       sum(changes)::integer as changes, jsonb_agg(actor_id) as actor_ids
     from budget_days where organisation_id = ${organisationId} and budget_id = ${budgetId}
@@ -221,7 +221,7 @@ const page = 100
 interface Asking {
   organisationId: OrganisationId
   services: Services
-  principal: { userId: number | null }
+  principal: { userId: UserId | null }
   holder: Holder
   inTransaction: <T>(work: (tx: OrganisationTx) => Promise<T>) => Promise<T>
 }

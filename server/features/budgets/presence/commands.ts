@@ -1,5 +1,5 @@
 import { and, eq, inArray, lt, ne, or } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -8,7 +8,7 @@ import { presentMs } from './queries.ts'
 /** Says that a screen has a budget open. @returns whether that is news to the others */
 export async function setPresence(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
-  { screenId, ...where }: { budgetId: BudgetId; screenId: string; userId: number; place: string },
+  { screenId, ...where }: { budgetId: BudgetId; screenId: string; userId: UserId; place: string },
 ): Promise<boolean> {
   const seenAt = now.toISOString()
   const changed = await tx

@@ -1,4 +1,5 @@
 import { and, eq, gt, ne } from 'drizzle-orm'
+import type { UserId } from '../../../../domain/ids.ts'
 import { presences } from '../../../../drizzle/costTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 
@@ -8,8 +9,8 @@ export const presentMs = 45_000
 /** The people who have a budget open besides one, each with where they are, the latest first. */
 export async function othersIn(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
-  userId: number | null,
-): Promise<{ userId: number; place: string }[]> {
+  userId: UserId | null,
+): Promise<{ userId: UserId; place: string }[]> {
   const rows = await tx
     .select({ userId: presences.userId, place: presences.place, seenAt: presences.seenAt })
     .from(presences)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../../domain/bin.ts'
+import type { UserId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { allResources, resourceNamed } from '../../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../../domain/resources/resource.ts'
@@ -23,7 +24,7 @@ export interface DeletedBudget {
   startMonth: number
   numberOfYears: number
   /** Null: the product itself. */
-  deletedById: number | null
+  deletedById: UserId | null
   /** ISO 8601. */
   deletedAt: string
 }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { type ConnectionKindName, kindOf } from '../../../../domain/integrations/connections/all.ts'
 import type { ConnectionState, Format, Outcome } from '../../../../domain/integrations/connections/connection.ts'
 import {
@@ -48,7 +48,7 @@ export interface Connection {
 export interface Run {
   id: number
   at: string
-  askedById: number | null
+  askedById: UserId | null
   outcome: Outcome
   file: string | null
   rows: number | null

@@ -43,7 +43,7 @@ const run: z.ZodType<Run> = z
   .strictObject({
     id: z.int(),
     at: z.string(),
-    askedById: z.int().nullable().describe('Who asked for it; null: its schedule.'),
+    askedById: z.int().brand<'UserId'>().nullable().describe('Who asked for it; null: its schedule.'),
     outcome: z.enum(outcomes),
     file: z.string().nullable(),
     rows: z.int().nullable(),

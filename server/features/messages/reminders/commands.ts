@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { invalid, notFound, stale } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { reminderType } from '../../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -27,7 +27,7 @@ function logged(record: AnyRecord): AnyRecord {
 
 /** Adds a reminder about a thing, for the caller alone. @throws DomainError 400 with a sentence for each field */
 export async function addReminderAbout(
-  call: Call & { organisationId: OrganisationId; userId: number; actor: Actor },
+  call: Call & { organisationId: OrganisationId; userId: UserId; actor: Actor },
   source: ItemSource,
   input: { description?: unknown; when?: unknown; notes?: unknown },
 ): Promise<ItemReminder> {
@@ -50,7 +50,7 @@ export async function addReminderAbout(
 /** Whose reminder it is, and what about. */
 export interface ReminderCall {
   organisationId: OrganisationId
-  userId: number
+  userId: UserId
   source: ItemSource
   actor: Actor
 }
@@ -89,7 +89,7 @@ function checked(input: Values): Values {
 }
 
 /** The personal reminder of the caller. @throws DomainError 404, also for somebody else's (behaviour B-261) */
-async function ownReminder(tx: OrganisationTx, userId: number, id: number): Promise<AnyRecord> {
+async function ownReminder(tx: OrganisationTx, userId: UserId, id: number): Promise<AnyRecord> {
   const [row] = await tx
     .select()
     .from(table)
@@ -99,7 +99,7 @@ async function ownReminder(tx: OrganisationTx, userId: number, id: number): Prom
   return asRecord(row)
 }
 
-export async function createReminder(call: Call<'actor'>, userId: number, input: Values): Promise<AnyRecord> {
+export async function createReminder(call: Call<'actor'>, userId: UserId, input: Values): Promise<AnyRecord> {
   const { tx } = call
   const row = onlyRow(
     await tx
@@ -114,7 +114,7 @@ export async function createReminder(call: Call<'actor'>, userId: number, input:
 /** @throws DomainError 404 for somebody else's, 409 when it was changed since the version that is named */
 export async function updateReminder(
   call: Call<'actor'>,
-  userId: number,
+  userId: UserId,
   input: Values & { id: number; version?: number | null },
 ): Promise<AnyRecord> {
   const { tx } = call
@@ -132,7 +132,7 @@ export async function updateReminder(
   return asRecord(row)
 }
 
-export async function deleteReminder(call: Call<'actor'>, userId: number, id: number): Promise<void> {
+export async function deleteReminder(call: Call<'actor'>, userId: UserId, id: number): Promise<void> {
   const { tx } = call
   const before = await ownReminder(tx, userId, id)
   await tx.delete(table).where(eq(columns.id, before.id))

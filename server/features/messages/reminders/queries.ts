@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, like, or } from 'drizzle-orm'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { type ListRequest, pageOf } from '../../../../domain/lists.ts'
 import { reminderDay } from '../../../../domain/reminders.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -21,7 +21,7 @@ export type ItemSource = `contract:${string}` | `staff:${number}` | `entry:${str
 /** The caller's reminders about one thing, the next first. */
 export async function remindersAbout(
   { tx, organisationId }: Call<'organisationId'>,
-  userId: number,
+  userId: UserId,
   source: ItemSource,
 ): Promise<ItemReminder[]> {
   const rows = await tx
@@ -36,7 +36,7 @@ export async function remindersAbout(
 export async function remindersOfEntries(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  userId: number,
+  userId: UserId,
 ): Promise<Map<string, ItemReminder>> {
   const rows = await tx
     .select()
@@ -49,7 +49,7 @@ export async function remindersOfEntries(
 /** The reminders of a person that fall in a month: their own, and those meant for everybody of their organisations. */
 export async function remindersOfMonth(
   tx: OrganisationTx,
-  userId: number,
+  userId: UserId,
   { organisations, year, month }: { organisations: readonly OrganisationId[]; year: number; month: number },
 ) {
   const meant = and(
@@ -71,7 +71,7 @@ export async function remindersOfMonth(
 }
 
 /** The reminders of a person, a page at a time. */
-export async function listReminders(tx: OrganisationTx, userId: number, request: ListRequest) {
+export async function listReminders(tx: OrganisationTx, userId: UserId, request: ListRequest) {
   const rows = typed(reminder, await tx.select().from(table).where(eq(columns.userId, userId))).map((row) => asRecord(row))
   return pageOf(rows, { request, searched: ['description', 'notes'], defaultSort: 'when' })
 }

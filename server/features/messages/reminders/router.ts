@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DomainError } from '../../../../domain/errors.ts'
+import type { UserId } from '../../../../domain/ids.ts'
 import { listRequest } from '../../../../domain/lists.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { CallContext } from '../../../core/calls/context.ts'
@@ -18,7 +19,7 @@ const place = (method: RestMeta['method'], path: string, status?: number): RestM
 })
 
 /** Reminders belong to people; an external system has none. */
-function personOf({ principal }: CallContext): number {
+function personOf({ principal }: CallContext): UserId {
   if (principal?.userId == null) throw new DomainError('forbidden', 'forbidden', 'Reminders belong to people. Sign in as one.')
   return principal.userId
 }

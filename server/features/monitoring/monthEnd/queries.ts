@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import {
@@ -154,7 +154,7 @@ function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, comp
 
 /** Who first finished a governors' pack of a month that a location is in, its own or one of the whole organisation, and when; by location. */
 async function packsOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month }: CalendarMonth): Promise<Map<number, Done>> {
-  const rows = await tx.execute<{ locationId: number; by: number | null; at: string }>(sql`
+  const rows = await tx.execute<{ locationId: number; by: UserId | null; at: string }>(sql`
     select distinct on (held.place) held.place as "locationId", (item #>> '{finished,by}')::integer as by, item #>> '{finished,at}' as at
     from monitoring_items
     cross join lateral (
@@ -339,7 +339,7 @@ export async function monthEnds(call: Call<'store'> & Who, month: CalendarMonth,
   const key = all.some(({ end }) => end.reopened) ? await organisationKey(tx, call.organisationId) : null
   return all.map((one): MonthEndRow => {
     const { locationId, location, budgetId, actualsVersion, actualsAt, end, ticks, readiness, lastNote } = one
-    const done = (item: { by: number | null; at: string } | null | undefined): ShownDone | null =>
+    const done = (item: { by: UserId | null; at: string } | null | undefined): ShownDone | null =>
       item ? { by: nameOf(item.by), at: new Date(item.at).toISOString() } : null
     const told = (place: number, version: number | null, at: string | null): ShownDone | null =>
       version === null || at === null ? null : { by: nameOf(actors.get(`${place} ${version}`)), at: new Date(at).toISOString() }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, inArray, lt, ne, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { type ExplainedMonth, type KeptExplanation, payrollExplanations } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -27,7 +27,7 @@ const failedSentence = 'The causes could not be worked out.'
  * Begins a search for the causes of a month's differences. Of what the same user still has running the oldest is ended where it is too much.
  * @throws DomainError 404 for a budget or group that the caller may not see; 400 for a month that lies in none of its years
  */
-export async function beginExplanation(call: Call & Changer, userId: number, asked: ExplainedMonth): Promise<ExplainJob> {
+export async function beginExplanation(call: Call & Changer, userId: UserId, asked: ExplainedMonth): Promise<ExplainJob> {
   const { tx, organisationId, holder, actor } = call
   await levelOf(call, asked)
   const own = and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.requestedById, userId))

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
@@ -231,7 +231,7 @@ export const explanationIs = (organisationId: OrganisationId, id: string) =>
   and(eq(payrollExplanations.organisationId, organisationId), eq(payrollExplanations.id, id))
 
 /** A search of the caller's own. @throws DomainError 404 for anybody else's */
-export async function ownExplanation({ tx, organisationId }: Call<'organisationId'>, id: string, userId: number): Promise<ExplanationRow> {
+export async function ownExplanation({ tx, organisationId }: Call<'organisationId'>, id: string, userId: UserId): Promise<ExplanationRow> {
   const [row] = await tx
     .select()
     .from(payrollExplanations)

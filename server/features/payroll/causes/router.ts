@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { forbidden } from '../../../../domain/errors.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetId, UserId } from '../../../../domain/ids.ts'
 import { either, maySeePayroll } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -18,7 +18,7 @@ const levelOf = (asked: { budgetId?: BudgetId | null; groupId?: string | null })
 const byId = z.object({ id: z.uuid() })
 
 /** @throws DomainError 403 for a client of the API: what is found is kept for a user */
-function userOf({ principal }: { principal: { userId: number | null } }): number {
+function userOf({ principal }: { principal: { userId: UserId | null } }): UserId {
   if (principal.userId === null) throw forbidden()
   return principal.userId
 }

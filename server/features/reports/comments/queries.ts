@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, SpokenCell } from '../../../../domain/budget/items/comment.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { shownBy } from '../../../../domain/reports/cellPath.ts'
@@ -90,7 +90,7 @@ function figureAt(
 }
 
 /** What was said of the figures of a report, the oldest first: only what the caller may see the figures of. */
-export async function commentsOn(call: Call<'store'> & Reader, userId: number | null, asked: ReportAsked) {
+export async function commentsOn(call: Call<'store'> & Reader, userId: UserId | null, asked: ReportAsked) {
   const { tx, store } = call
   const { organisationId } = call
   const heads = new Map((await scopeOf(call, asked)).budgets.map((one) => [one.id, one.head]))

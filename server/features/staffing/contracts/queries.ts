@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { isKeyOf, isOneOf } from '../../../../domain/keysOf.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -348,7 +348,7 @@ export async function contractTitles(
 export async function contractRow(
   call: Call<'organisationId' | 'budgetId'>,
   id: string,
-  userId: number | null = null,
+  userId: UserId | null = null,
 ): Promise<ShownContract> {
   const { tx, organisationId } = call
   const [contract] = await loadContracts(call, [id])

@@ -3,6 +3,7 @@ import { mongoId, staffContractInput } from '../../../../domain/budget/budget.ts
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import { userIdOf } from '../../../../domain/ids.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -91,7 +92,7 @@ export const contractRouter = router({
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? -1, `contract:${input.id}`)),
+      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? userIdOf(-1), `contract:${input.id}`)),
     ),
   addReminder: inBudget(reading)
     .input(byId.extend(reminderAbout))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { forbidden, notFound } from '../../../../domain/errors.ts'
 import { exportFileName } from '../../../../domain/format.ts'
+import { userIdOf } from '../../../../domain/ids.ts'
 import {
   type BulkSelection,
   bulkEditRequest,
@@ -240,7 +241,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? -1, `staff:${input.id}`)
+        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? userIdOf(-1), `staff:${input.id}`)
       }),
     ),
   addReminder: inOrganisation([...budgeting, ...console_])

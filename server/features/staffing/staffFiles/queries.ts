@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -13,7 +13,7 @@ export interface StaffFileHead {
   /** The day that its rows describe. */
   day: string
   takenAt: string
-  takenById: number | null
+  takenById: UserId | null
   rowCount: number
 }
 

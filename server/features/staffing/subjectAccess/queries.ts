@@ -3,7 +3,7 @@ import { type Comment, withNames } from '../../../../domain/budget/items/comment
 import { yearName } from '../../../../domain/calendar.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, userIdOf } from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -259,7 +259,7 @@ async function remindersOn(
   const held = rows
   const names = await userNames(
     storeWithin(tx, store, organisationId),
-    held.map((row) => row.userId),
+    held.map((row) => (row.userId === null ? null : userIdOf(row.userId))),
   )
   return held
     .map(({ userId, when, description, notes }) => ({ when, description, notes, by: names.get(userId ?? 0) ?? 'Somebody' }))

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { forbidden, invalid } from '../../../../domain/errors.ts'
+import type { UserId } from '../../../../domain/ids.ts'
 import type { Membership } from '../../../../domain/memberships.ts'
 import { must } from '../../../../domain/must.ts'
 import { user as declaration } from '../../../../domain/resources/entities/user.ts'
@@ -23,7 +24,7 @@ function idsIn(input: Readonly<Record<string, unknown>>, field: 'locationIds' | 
  * organisation, as far as they hold them themselves (behaviour B-273); and the person's details while the person belongs to no other
  * organisation. Addresses and the administrator flag are the administrator's.
  */
-export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer<typeof userInput> & { id: number }): Promise<User> {
+export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer<typeof userInput> & { id: UserId }): Promise<User> {
   const { organisationId, holder } = reach
   const seen = await ownUser(tx, reach, input.id)
   const whole = await getUser(tx, input.id)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import type { Membership } from '../../../../domain/memberships.ts'
 import { must } from '../../../../domain/must.ts'
 import { memberships } from '../../../../drizzle/accessTables.ts'
@@ -36,7 +36,7 @@ export async function ownUsers(tx: OrganisationTx, { organisationId, holder }: R
 }
 
 /** @throws DomainError 404 for somebody of another organisation or location */
-export async function ownUser(tx: OrganisationTx, reach: Reach, id: number): Promise<User> {
+export async function ownUser(tx: OrganisationTx, reach: Reach, id: UserId): Promise<User> {
   const found = (await ownUsers(tx, reach)).find((user) => user.id === id)
   if (!found) throw notFound('User')
   return found
@@ -46,7 +46,7 @@ export async function ownUser(tx: OrganisationTx, reach: Reach, id: number): Pro
  * Makes sure that a person may do no more than the caller, who is about to do something by which the caller could be them.
  * @throws DomainError 404 for somebody of another organisation or location, 403 for one who may do more
  */
-export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: number): Promise<void> {
+export async function refuseMayDoMore(tx: OrganisationTx, reach: Reach, id: UserId): Promise<void> {
   await ownUser(tx, reach, id)
   const { isAdministrator, memberships: all } = await getUser(tx, id)
   if (reach.holder.isAdministrator) return

@@ -17,7 +17,7 @@ import { ownUser, ownUsers, refuseMayDoMore } from './queries.ts'
 
 const reading = either('ConsoleUsers')
 const writing = ['ConsoleUsersReadUpdate'] as const
-const byId = z.object({ id: z.int().positive() })
+const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = (method: RestMeta['method'], path: string): RestMeta => ({ method, path: `/api/MyUsers${path}`, entity: 'User' })
 
 /** The users of one organisation, for its own people in the console: they are neither added nor deleted there, but by administrators. */
@@ -35,7 +35,7 @@ export const ownUserRouter = router({
     .output(one)
     .query(({ ctx, input }) => ctx.services.store.asPlatform((tx) => ownUser(tx, ctx, input.id))),
   update: inOrganisation(writing, place('PUT', ''))
-    .input(userInput.extend({ id: z.int().positive() }))
+    .input(userInput.extend({ id: z.int().positive().brand<'UserId'>() }))
     .output(one)
     .mutation(({ ctx, input }) =>
       ctx.services.store.asPlatform(async (tx) => {

@@ -16,7 +16,7 @@ import {
 import { deleted, saved } from '../../../../domain/budget/items/item.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { commentNotices } from '../../../../drizzle/costTables.ts'
@@ -103,7 +103,7 @@ export async function runAddComment(
 
 /** Somebody who may read a comment. */
 export interface Reader {
-  id: number
+  id: UserId
   name: string
 }
 
@@ -173,7 +173,7 @@ async function hasContract({ tx, organisationId, budgetId }: Call<'organisationI
 /** Somebody has read comments that were for them. */
 export async function seeComments(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
-  userId: number | null,
+  userId: UserId | null,
   ids: readonly string[],
 ): Promise<void> {
   if (userId === null || !ids.length) return

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type About, type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../../domain/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../../domain/reports/cells.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
@@ -65,7 +65,7 @@ export async function readersOf(
 
 /** What was said, with the names of who said it, of what, and who was meant. */
 export async function shownComments(
-  { tx, store, organisationId, userId }: Call<'store'> & { organisationId: OrganisationId; userId: number | null },
+  { tx, store, organisationId, userId }: Call<'store'> & { organisationId: OrganisationId; userId: UserId | null },
   items: readonly { id: string; item: Comment }[],
 ) {
   // An organisation of which nothing was sealed yet has no key, and a call that reads makes none.

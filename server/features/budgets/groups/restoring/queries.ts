@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../../../domain/bin.ts'
-import type { BudgetId, OrganisationId } from '../../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, UserId } from '../../../../../domain/ids.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import { idList } from '../../../../resources/useSources.ts'
 
@@ -15,7 +15,7 @@ export interface DeletedGroup {
   /** How many of them there are still, and in no other group. */
   left: number
   /** Null: the product itself. */
-  deletedById: number | null
+  deletedById: UserId | null
   /** ISO 8601. */
   deletedAt: string
 }
