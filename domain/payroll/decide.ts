@@ -234,18 +234,29 @@ export function completeSentence(month: Pick<PayrollMonthItem, 'year' | 'month'>
 /**
  * Takes back one's own change as long as nothing newer touched the same things.
  * @param before the state just before the change
+ * @param later what was done since
  * @param now the state as it stands
  */
 export function undo(
   event: StoredPayrollEvent,
-  { actorId, before, now }: { actorId: UserId | null; before: PayrollState; now: PayrollState },
+  {
+    actorId,
+    before,
+    later,
+    now,
+  }: { actorId: UserId | null; before: PayrollState; later: readonly StoredPayrollEvent[]; now: PayrollState },
 ): PayrollEvent[] {
   if (event.actorId === null || event.actorId !== actorId)
     throw new DomainError('forbidden', 'forbidden', 'Only the person who made a change can undo it.')
   if (!isUndoable(event))
     throw conflict('notUndone', 'A month that was completed is reopened with a reason, and one that was reopened is completed again.')
   const things = touchedKeys(event).map((key) => ({ key, item: before.items.get(key)?.item ?? null }))
-  const isLast = things.every(({ key }) => (now.items.get(key)?.version ?? event.version) === event.version)
+  // What is not there now may have come and gone since.
+  const touched = new Set(later.flatMap(touchedKeys))
+  const isLast = things.every(({ key }) => {
+    const item = now.items.get(key)
+    return item ? item.version === event.version : !touched.has(key)
+  })
   if (!isLast) throw conflict('newer', 'Somebody has changed this since. Undo the newer change first.')
   return [{ type: 'PayrollChangeUndone', data: { undoes: event.version, things } }]
 }

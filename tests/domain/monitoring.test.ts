@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { copyAdjustment } from '../../domain/monitoring/decide.ts'
+import { userIdOf } from '../../domain/ids.ts'
+import { copyAdjustment, undo } from '../../domain/monitoring/decide.ts'
 import { tell } from '../../domain/monitoring/describe.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve } from '../../domain/monitoring/evolve.ts'
@@ -256,6 +257,22 @@ describe('the log of a location', () => {
     const before = month(fold(imported(1)))!
     const undone: MonitoringEvent = { type: 'ChangeUndone', data: { undoes: 2, things: [{ key: 'month 2026-09', item: before }] } }
     expect(month(fold(imported(1), { type: 'MonthCleared', data: september }, undone))).toEqual(before)
+  })
+  it('does not bring back what was cleared once somebody has imported and cleared the month again', () => {
+    const cleared: MonitoringEvent = { type: 'MonthCleared', data: september }
+    const log = [imported(1), cleared, imported(1), cleared].map(
+      (event, index) => ({ ...event, version: index + 1, actorId: userIdOf(7) }) as StoredMonitoringEvent,
+    )
+    const takenBack = (version: number, ends: number) =>
+      undo(log[version - 1]!, {
+        actorId: userIdOf(7),
+        before: fold(...log.slice(0, version - 1)),
+        later: log.slice(version, ends),
+        now: fold(...log.slice(0, ends)),
+      })
+    expect(takenBack(2, 2)).toMatchObject([{ type: 'ChangeUndone', data: { undoes: 2 } }])
+    expect(takenBack(4, 4)).toMatchObject([{ type: 'ChangeUndone', data: { undoes: 4 } }])
+    expect(() => takenBack(2, 4)).toThrow('Somebody has changed this since. Undo the newer change first.')
   })
   it('copies an adjustment into the next month without its back pay, which is accrued anew there', () => {
     const october = { year: 2026, month: 10, groupId: null, budgetCodeId: 7, type: 1 }

@@ -58,7 +58,12 @@ describe('a month end', () => {
   })
   it('that is closed does not let an import of its month be taken back', () => {
     const state = given(imported(), closed)
-    const [undone] = undo(stored(imported(), 1), { actorId: userIdOf(7), before: emptyMonitoring(), now: state })
+    const [undone] = undo(stored(imported(), 1), {
+      actorId: userIdOf(7),
+      before: emptyMonitoring(),
+      later: [stored(closed, 2)],
+      now: state,
+    })
     expect(neededOpen(undone!)).toEqual(['monthEnd 2026-09'])
     expect(() => refuseClosed(state, [undone!], 'Northgate')).toThrow('is closed')
   })
@@ -75,11 +80,11 @@ describe('a month end', () => {
   it('is closed and reopened by saying so, not by taking a change back; a tick is taken back', () => {
     for (const event of [closed, reopened])
       expect(() =>
-        undo(stored(event, 2), { actorId: userIdOf(7), before: given(ticked('payroll')), now: given(ticked('payroll'), event) }),
+        undo(stored(event, 2), { actorId: userIdOf(7), before: given(ticked('payroll')), later: [], now: given(ticked('payroll'), event) }),
       ).toThrow('with a reason')
     const before = given()
     const now = given(ticked('payroll'))
-    const [back] = undo(stored(ticked('payroll'), 1), { actorId: userIdOf(7), before, now })
+    const [back] = undo(stored(ticked('payroll'), 1), { actorId: userIdOf(7), before, later: [], now })
     evolve(now, stored(back!, 2))
     expect(monthEndOf(now, september).ticks).toEqual({})
   })

@@ -138,7 +138,7 @@ describe('a pack', () => {
     ])
       expect(change).toThrow('This pack is finished and can no longer be changed. Start a new one from it.')
     const last = stored({ type: 'PackFinished', data: { code, ...pinned } }, 2)
-    expect(() => undo(last, { actorId: userIdOf(7), before: begun(), now: state })).toThrow('A finished pack stays as it is.')
+    expect(() => undo(last, { actorId: userIdOf(7), before: begun(), later: [], now: state })).toThrow('A finished pack stays as it is.')
   })
   it('is not finished while a line over the threshold has no reason or no action, and names the lines', () => {
     const due: DueLine[] = [
@@ -162,7 +162,10 @@ describe('a pack', () => {
   it('that is discarded is gone, and its discarding can be taken back', () => {
     const state = folded(begun(), discardPack(begun(), code))
     expect(() => storedPack(state, code)).toThrow('Pack was not found.')
-    folded(state, undo(stored({ type: 'PackDiscarded', data: { code } }, 2), { actorId: userIdOf(7), before: begun(), now: state }))
+    folded(
+      state,
+      undo(stored({ type: 'PackDiscarded', data: { code } }, 2), { actorId: userIdOf(7), before: begun(), later: [], now: state }),
+    )
     expect(state.items.has(packKey(code))).toBe(true)
   })
   it('is told in the history with the code that stands on its pages', () => {

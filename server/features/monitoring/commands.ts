@@ -484,9 +484,9 @@ function checkUndo(holder: Holder, event: StoredMonitoringEvent): void {
 export async function runUndo(call: Call & Changer, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
-  const events = await readMonitoringEvents({ tx, organisationId, locationId }, 0, version)
-  const event = events.at(-1)
-  if (event?.version !== version) throw notFound('Change')
+  const events = await readMonitoringEvents({ tx, organisationId, locationId })
+  const event = events.find((one) => one.version === version)
+  if (!event) throw notFound('Change')
   checkUndo(call.holder, event)
   for (const about of aboutOf(event)) {
     await checkAbout(call, about, [about.budgetCodeId])
@@ -494,9 +494,10 @@ export async function runUndo(call: Call & Changer, { locationId, version }: Log
     await refuseClosedLevel({ tx, organisationId }, about, { kind, isNew: false })
   }
   const before = emptyMonitoring()
-  for (const one of events.slice(0, -1)) evolve(before, one)
+  for (const one of events) if (one.version < version) evolve(before, one)
+  const later = events.filter((one) => one.version > version)
   await changeMonitoring({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
-    undo(event, { actorId: actor.userId, before, now }),
+    undo(event, { actorId: actor.userId, before, later, now }),
   )
 }
 

@@ -557,17 +557,18 @@ export async function runUndo(call: Call & Changer, { locationId, version }: { l
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
   await lockOrganisation(call)
-  const events = await readPayrollEvents({ tx, organisationId, locationId }, 0, version)
-  const event = events.at(-1)
-  if (event?.version !== version) throw notFound('Change')
+  const events = await readPayrollEvents({ tx, organisationId, locationId })
+  const event = events.find((one) => one.version === version)
+  if (!event) throw notFound('Change')
   if (locationId) for (const month of actualsMonths(event)) await refuseOver({ tx, organisationId }, [locationId], month)
   if (!locationId && isUndoable(event)) {
     if ('groupId' in event.data) await changedLevel(call, event.data)
     else if (!may(call.holder, changingConsole) || call.holder.locationIds) throw forbidden()
   }
   const before = emptyPayroll()
-  for (const one of events.slice(0, -1)) evolve(before, one)
+  for (const one of events) if (one.version < version) evolve(before, one)
+  const later = events.filter((one) => one.version > version)
   await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
-    undo(event, { actorId: actor.userId, before, now }),
+    undo(event, { actorId: actor.userId, before, later, now }),
   )
 }
