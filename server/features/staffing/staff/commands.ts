@@ -303,9 +303,19 @@ export async function importStaff(
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const fresh: StaffMemberInput[] = []
-  const others = new Map<number, StaffMemberInput>()
+  const others = new Map<number, Values>()
   const check = await locationCheck({ tx, organisationId })
   const turn = breather()
+  /** Somebody known as the file has them. */
+  const changed = (before: StaffMember, given: Values): StaffMemberInput => {
+    if (!worksAt(before, scope.locationIds))
+      throw new DomainError('invalid', 'invalid', '', {
+        fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
+      })
+    const member = checkedStaff({ ...plain(before), ...given, id: before.id })
+    check(member.locations, { before: before.locations, limitedTo: scope.locationIds })
+    return member
+  }
   const result = await saveEach(staffMember, {
     rows: read,
     save: async (values) => {
@@ -315,34 +325,31 @@ export async function importStaff(
           .trim()
           .toLowerCase(),
       )
-      if (before && !worksAt(before, scope.locationIds))
-        throw new DomainError('invalid', 'invalid', '', {
-          fields: [{ field: 'employeeNumber', message: 'Employee number is already used at another location.' }],
-        })
-      const given = before ? values : withOwnLocations(defaults, values)
-      if (!before && !numbersOf(given.locations).length)
+      if (before) {
+        if (!changedFields(staffMember, plain(before), changed(before, values)).length) return 'same'
+        others.set(before.id, values)
+        return 'updated'
+      }
+      const given = withOwnLocations(defaults, values)
+      if (!numbersOf(given.locations).length)
         throw invalid([
           {
             field: 'locations',
             message: 'Locations is empty. Name where this person works, or choose a location at the top before you import.',
           },
         ])
-      const member = checkedStaff({ ...newRecord(staffMember), ...(before && plain(before)), ...given, id: before?.id })
-      if (before && !changedFields(staffMember, plain(before), member).length) return 'same'
-      check(member.locations, { before: before?.locations ?? null, limitedTo: scope.locationIds })
-      if (!before) {
-        fresh.push(member)
-        return 'created'
-      }
-      others.set(before.id, member)
-      return 'updated'
+      const member = checkedStaff({ ...newRecord(staffMember), ...given })
+      check(member.locations, { before: null, limitedTo: scope.locationIds })
+      fresh.push(member)
+      return 'created'
     },
     problemsOf,
     progress,
   })
   const call = { tx, organisationId, actor }
   await addStaff(call, fresh)
-  const pairs = await changeStaff(call, [...others.keys()], ({ id }) => must(others.get(id)))
+  // As they are when they are locked: what somebody saved since the file was compared stays where the file says nothing of it.
+  const pairs = await changeStaff(call, [...others.keys()], (before) => changed(before, must(others.get(before.id))))
   return { result, required: await groupsOfBirthdays({ tx, organisationId, now: actor.now }, pairs) }
 }
 
