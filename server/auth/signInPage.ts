@@ -116,7 +116,9 @@ export function signInRoutes(provider: Provider, services: Services, outside: Ou
     // The provider keeps what `remember` gave it, as it was.
     const { half, question } = (result ?? {}) as { half?: Half; question?: OutsideQuestion }
     const inTime = <Kept extends { until: number }>(kept: Kept | undefined): Kept | null => (kept && Date.now() < kept.until ? kept : null)
-    return { uid, half: inTime(half), question: inTime(question) }
+    // A server of the version before wrote none of how often sign-ins were ended: its sign-in begins again.
+    const isWhole = typeof half?.endings === 'number'
+    return { uid, half: isWhole ? inTime(half) : null, question: inTime(question) }
   }
 
   const remember = (req: Request, res: Response, kept: { half: Half } | { question: OutsideQuestion } | null) =>
