@@ -180,7 +180,7 @@ describe('the levy of the other budgets of a group', () => {
   it('whoever saves while another takes the shares of the group back waits, holding nothing, and saves then', async () => {
     const other = await sql.reserve()
     await other`begin`
-    await other`select pg_advisory_xact_lock(7342022, ${own.OrganisationId})`
+    await other`select pg_advisory_xact_lock(7342022, hashtext(${places.groupId}))`
     const saved = finance.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName: 'Behind another' }), northgate)
     await until(
       'it waits',
@@ -212,7 +212,7 @@ describe('the levy of the other budgets of a group', () => {
       const { statements } = await line.count(() =>
         store
           .inOrganisation(organisationId, async (tx) => {
-            await withdrawLevies({ tx, organisationId, actor }, budgetIds)
+            await withdrawLevies({ tx, organisationId, actor }, { groupId: places.groupId, budgetIds })
             throw new Undo()
           })
           .catch((error) => {

@@ -109,7 +109,7 @@ export async function inOneTransaction<R extends Result>(call: Call, scope: Scop
     } catch (error) {
       const cause = error instanceof Refused && !error.result.ok ? error.result.error : error
       if (tries < mostTries && mayTryAgain(cause)) {
-        inTheWay = lockInTheWay(cause)
+        inTheWay = lockInTheWay(cause) ?? inTheWay
         await new Promise((resolve) => setTimeout(resolve, 20 * tries * (1 + Math.random())))
         continue
       }

@@ -100,11 +100,7 @@ export async function saveGroup(
   const staying = rows.filter((row) => before.budgetIds.includes(row.id) && input.budgetIds.includes(row.id))
   if (leaving.length) await leaveGroup(call, { leaving, staying })
   const moving = rows.filter((row) => before.budgetIds.includes(row.id) !== input.budgetIds.includes(row.id))
-  if (await havePay(tx, organisationId, moving))
-    await withdrawLevies(
-      call,
-      staying.map((row) => row.id),
-    )
+  if (await havePay(tx, organisationId, moving)) await withdrawLevies(call, { groupId: id, budgetIds: staying.map((row) => row.id) })
   const asks = isAdded || (leaving.length > 0 && staying.some((row) => !row.head.locked))
   const reason = isAdded ? 'Budgets were added' : 'Budgets were taken out'
   const required = asks ? { requiredSince: before.requiredSince ?? now, requiredReason: before.requiredReason ?? reason } : {}

@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
@@ -7,7 +7,7 @@ import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { commitEach, commitTo } from '../../../core/budget/commit.ts'
-import { besideInGroup } from '../../../core/budget/groupMembers.ts'
+import { besideInGroup, groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { standingLines, writeLines, writeOther } from '../../../core/budget/lines.ts'
 import { isOpen } from '../../../core/budget/marks.ts'
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
@@ -50,34 +50,47 @@ export async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow, gross?
  * them do (rules.md §7). Budgets that have none left are not touched, so that only the first save after a recalculation does this.
  */
 export async function withdrawLevyBeside(call: Call<'organisationId' | 'budgetId' | 'actor'>): Promise<void> {
-  const { organisationId, budgetId } = call
-  await withdrawAll(call, and(ne(budgets.id, budgetId), inArray(budgets.id, besideInGroup(organisationId, budgetId))))
+  const { tx, organisationId, budgetId } = call
+  const beside = and(ne(budgets.id, budgetId), inArray(budgets.id, besideInGroup(organisationId, budgetId)))
+  const [any] = await tx
+    .select({ id: budgets.id })
+    .from(budgets)
+    .where(and(eq(budgets.organisationId, organisationId), beside, isOpen, hasShare))
+    .limit(1)
+  const group = any && (await groupOfBudget(tx, organisationId, budgetId))
+  if (group) await withdrawLevies(call, { groupId: group.id, budgetIds: group.budgetIds.filter((id) => id !== budgetId) })
 }
 
-/** Takes the shares of the allowance back from those of some budgets that are open and have one. */
-export async function withdrawLevies(call: Call<'organisationId' | 'actor'>, budgetIds: readonly BudgetId[]): Promise<void> {
-  if (budgetIds.length) await withdrawAll(call, inArray(budgets.id, [...budgetIds]))
-}
-
-/** The lock, with the organisation as its second number, of whoever takes the shares of a group back. */
+/** The lock, with the group as its second number, of whoever takes the shares of a group back. */
 const withdrawing = 7_342_022
+const ofGroup = (groupId: string) => sql`hashtext(${groupId})`
+
+/** For who may take shares back in a transaction that nobody begins anew: waits for others that do, before it holds anything. */
+export async function turnToWithdraw(tx: OrganisationTx, groupId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${withdrawing}::integer, ${ofGroup(groupId)})`)
+}
 
 /**
- * The first saves after a recalculation would each hold their own budget and wait for those of all others: one of them goes on, the others begin
- * anew when it has ended, and find nothing left to be done.
+ * Takes the shares of the allowance back from those of some budgets of a group that are open and have one. The first saves after a recalculation
+ * would each hold their own budget and wait for those of all others: one of them goes on, the others begin anew when it has ended, and find
+ * nothing left to be done.
  * @throws InTheWay where another is at it
  */
-async function withdrawAll(call: Call<'organisationId' | 'actor'>, which: SQL | undefined): Promise<void> {
+export async function withdrawLevies(
+  call: Call<'organisationId' | 'actor'>,
+  { groupId, budgetIds }: { groupId: string; budgetIds: readonly BudgetId[] },
+): Promise<void> {
   const { tx, organisationId } = call
-  const sharing = and(eq(budgets.organisationId, organisationId), which, isOpen, hasShare)
+  if (!budgetIds.length) return
+  const sharing = and(eq(budgets.organisationId, organisationId), inArray(budgets.id, [...budgetIds]), isOpen, hasShare)
   const [any] = await tx.select({ id: budgets.id }).from(budgets).where(sharing).limit(1)
   if (!any) return
-  const { isFree } = onlyRow(
-    await tx.execute<{ isFree: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${withdrawing}::integer, ${organisationId}::integer) as "isFree"`,
+  const { isFree, group } = onlyRow(
+    await tx.execute<{ isFree: boolean; group: number }>(
+      sql`select pg_try_advisory_xact_lock(${withdrawing}::integer, ${ofGroup(groupId)}) as "isFree", ${ofGroup(groupId)} as "group"`,
     ),
   )
-  if (!isFree) throw new InTheWay([withdrawing, organisationId])
+  if (!isFree) throw new InTheWay([withdrawing, group])
   const rows = await tx.select().from(budgets).where(sharing).orderBy(budgets.id).for('update')
   await giveShares(
     call,

@@ -28,7 +28,7 @@ import { rebaseEntries } from '../../nonStaffing/entries/commands.ts'
 import { storeCosts, storeSameCosts } from '../costs/commands.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { frozenBudgets, readInputs, sharedInputs } from '../inputs/queries.ts'
-import { shareLevy, withdrawLevies } from '../levy/commands.ts'
+import { shareLevy, turnToWithdraw, withdrawLevies } from '../levy/commands.ts'
 import { haveNoShare } from '../levy/queries.ts'
 import { postAlone, shareTransfers } from '../transfers/commands.ts'
 import { itemsOf, type RecalculationRow, recalculationRow, runIs } from './queries.ts'
@@ -188,6 +188,8 @@ async function close(
   { status, failure, reason }: { status: 'failed' | 'cancelled'; failure: string; reason: string },
 ): Promise<RecalculationRow | null> {
   const { tx, organisationId, now } = call
+  const known = await recalculationRow(tx, organisationId, id)
+  if (known?.groupId) await turnToWithdraw(tx, known.groupId)
   const [run] = await tx.select().from(recalculations).where(runIs(organisationId, id)).for('update')
   if (!run || run.finishedAt) return null
   const ended = await writeEnd(call, run, { status, failure })
@@ -196,7 +198,8 @@ async function close(
   const done = items.flatMap((item) => (item.doneAt ? [item.budgetId] : []))
   if (run.groupId && (await haveNoShare(tx, organisationId, done))) {
     const actor = { userId: run.requestedById, requestId: `recalculation-${id}-levy`, now }
-    await withdrawLevies({ tx, organisationId, actor }, (await groupRow(call, run.groupId)).budgetIds)
+    const { budgetIds } = await groupRow(call, run.groupId)
+    await withdrawLevies({ tx, organisationId, actor }, { groupId: run.groupId, budgetIds })
   }
   await markBudgets(call, budgetsOfRun, reason)
   return ended
