@@ -18,6 +18,13 @@ export interface Restored {
   anchors: string | null
 }
 
+/** Somebody's data stand where a backup was to be brought. */
+export class NotEmpty extends Error {
+  constructor() {
+    super('There are data in this database already. Restore into an empty one: another DATA_DIR, or another database.')
+  }
+}
+
 /**
  * Brings a backup into a database in which there is nobody and nothing yet: the tables as they were then, the rows, then the migrations since.
  * Either everything is there afterwards or nothing.
@@ -25,11 +32,12 @@ export interface Restored {
  * @param serverPassword of the role as which servers and workers sign in
  * @param dataKey the secret of this installation; null where it has none yet
  * @param folder the data folder, beside whose database anchors are kept
+ * @param isUntouched only where nothing was ever done, not even what an installation begins with
  * @throws Error with one sentence that says why it cannot be
  */
 export async function restore(
   file: string,
-  to: { databaseUrl: string; serverPassword: string; dataKey: string | null; folder: string | null },
+  to: { databaseUrl: string; serverPassword: string; dataKey: string | null; folder: string | null; isUntouched?: boolean },
   seal: Seal,
 ): Promise<Restored> {
   const { head, reader } = await openBackup(file, seal)
@@ -46,7 +54,7 @@ export async function restore(
   try {
     // Whoever fills a database at the same moment waits, and finds it filled.
     await client.query('select pg_advisory_lock(7342002)')
-    const stand = await makeEmpty(client, head.migration)
+    const stand = await makeEmpty(client, head.migration, to.isUntouched ? [...signs, 'reference_changes'] : signs)
     if (!stand) await migrateTo(to.databaseUrl, to.serverPassword, head.migration)
     rows = await load(client, reader)
     if (!stand || head.migration < newestMigration()) await migrateDatabase(to.databaseUrl, to.serverPassword)
@@ -70,16 +78,16 @@ function keyFor({ keyMark, secrets }: BackupHead, given: string | null): string 
 
 /**
  * Takes away what an installation begins with.
+ * @param signs tables in which something stands where there are data
  * @returns whether the tables stand as this migration made them; what is in them goes when they are filled
- * @throws Error where somebody's data stand in the database
+ * @throws NotEmpty where there are
  */
-async function makeEmpty(client: Client, migration: number): Promise<boolean> {
+async function makeEmpty(client: Client, migration: number, signs: readonly string[]): Promise<boolean> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
   )
   if (!tables.length) return false
-  if (!(await holdsNobody(client, new Set(tables.map(({ name }) => name)))))
-    throw new Error('There are data in this database already. Restore into an empty one: another DATA_DIR, or another database.')
+  if (!(await holdsNobody(client, new Set(tables.map(({ name }) => name)), signs))) throw new NotEmpty()
   const { rows } = await client.query<{ isThat: boolean | null }>(
     'select max(created_at) = $1::bigint as "isThat" from drizzle.__drizzle_migrations',
     [migration],
@@ -89,9 +97,12 @@ async function makeEmpty(client: Client, migration: number): Promise<boolean> {
   return false
 }
 
-/** Whether the tables are ours, and nobody has begun to use them. */
-async function holdsNobody(client: Client, tables: ReadonlySet<string>): Promise<boolean> {
-  for (const table of ['organisations', 'users', 'budget_events']) {
+/** Tables in which something stands once somebody has begun to use an installation. */
+const signs = ['organisations', 'users', 'budget_events']
+
+/** Whether the tables are ours, and nothing stands in some of them. */
+async function holdsNobody(client: Client, tables: ReadonlySet<string>, empty: readonly string[]): Promise<boolean> {
+  for (const table of empty) {
     if (!tables.has(table)) return false
     const { rows } = await client.query(`select set_config('app.organisation_id', '*', false) from ${table} limit 1`)
     if (rows.length) return false

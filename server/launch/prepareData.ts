@@ -31,7 +31,8 @@ export async function prepareData(
   const { demo, hasYear, production, origin } = config
   const store = openStore(config, 2)
   try {
-    const isRestored = demo && hasYear && (await restoreYear(store, config))
+    // Its keys are published: a deployment draws its own.
+    const isRestored = demo && hasYear && !production && (await restoreYear(store, config))
     await sealKeys(store, config.databaseUrl)
     const loaded = demo ? await loadDemo(store, { hasYear }) : await loadFoundation(store)
     await refusePublishedPasswords(store, { demo, production })
@@ -52,5 +53,6 @@ export function demoSignIns(): string {
     ...demoUsers.map((user) => `  ${user.email.padEnd(28)} ${user.position}${user.trust === 'meadow' ? ' of another trust' : ''}`),
     '\nAPI clients (client-credentials grant)',
     ...demoClients.map((client) => `  ${client.clientId.padEnd(28)} ${client.secret}`),
+    '\nAll of this is published, the keys of these trusts too: for real people and figures make an organisation of your own.',
   ].join('\n')
 }

@@ -31,7 +31,7 @@ const commands: Record<string, () => Promise<string>> = {
   'end-demo': () =>
     withDatabase('npm run admin', async (store) => {
       const { people, clients } = await endDemo(store, new Date())
-      return `${people} people of the demo can no longer sign in, ${clients} of its API clients are revoked. npm run admin -- link makes an administrator where none is left.`
+      return `${people} people of the demo can no longer sign in, ${clients} of its API clients are revoked. npm run admin -- link makes an administrator where none is left. The keys of the demo's trusts stay published: nothing real belongs into them.`
     }),
   'change-key': () =>
     withDatabase('npm run admin', async (store, databaseUrl) => {

@@ -137,7 +137,9 @@ describe('the year behind the demo', () => {
     const kept = openStore({ databaseUrl, dataKey: testDataKey }, 2)
     atEnd(() => kept.close())
     const config = { databaseUrl, dataKey: testDataKey, origin: 'http://localhost', production: false, serverPassword: serverPassword() }
-    expect((await prepareData({ ...config, demo: true, hasYear: true })).hasNewDemo).toBe(true)
+    // Two that start at the same moment bring it in once.
+    const started = await Promise.all([1, 2].map(() => prepareData({ ...config, demo: true, hasYear: true })))
+    expect(started.filter(({ hasNewDemo }) => hasNewDemo)).toHaveLength(1)
     // Whoever changed what the demo is made of keeps it anew: npm run demo -- --keep
     for (const [what, query] of Object.entries(worked)) {
       const [inFile, made] = await Promise.all([kept, store].map((one) => one.asPlatform((tx) => tx.execute(query))))

@@ -165,9 +165,9 @@ describe('a deployment on an empty database', () => {
   })
   it('gets demo data only when it is asked for, and not again what was deleted', async () => {
     const demo = await freshDatabase('demonstration')
-    expect(await migrate({ DATABASE_URL: demo })).not.toContain('demo contracts')
+    expect(await migrate({ DATABASE_URL: demo })).not.toContain('demo')
     const asked = await migrate({ DATABASE_URL: demo, DEMO: '1' })
-    expect(asked).toMatch(/^The database is ready: \d+ demo contracts/)
+    expect(asked).toMatch(/^The database is ready, with the demo\./)
     expect(linkIn(asked)).toBeUndefined()
     const sql = postgres(demo, { max: 1 })
     // Past the keys that hold what the organisations have.
