@@ -1,13 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
-import { openStore } from '../../server/core/database/database.ts'
 import { withdrawLevies } from '../../server/features/calculation/levy/commands.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
-import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { openCountedLine } from '../support/statements.ts'
+import { openCountedStore } from '../support/statements.ts'
 import { proceduresOf } from '../support/trpc.ts'
 import { until } from '../support/worker.ts'
 
@@ -198,18 +196,13 @@ describe('the levy of the other budgets of a group', () => {
     await recalculate()
   }, 120_000)
   it('the shares of many budgets are taken back by as many statements as those of a few', async () => {
-    const line = await openCountedLine(product.config.databaseUrl)
-    const store = openStore({ ...product.config, databaseUrl: line.url })
-    atEnd(async () => {
-      await store.close()
-      await line.close()
-    })
+    const { store, count } = await openCountedStore(product.config)
     const { OrganisationId: organisationId } = own
     const actor = { userId: null, requestId: 'counted', now: new Date() }
     class Undo extends Error {}
     /** How many statements it takes for so many budgets; it is taken back each time. */
     const statementsOf = async (budgetIds: readonly BudgetId[]): Promise<number> => {
-      const { statements } = await line.count(() =>
+      const { statements } = await count(() =>
         store
           .inOrganisation(organisationId, async (tx) => {
             await withdrawLevies({ tx, organisationId, actor }, { groupId: places.groupId, budgetIds })

@@ -6,7 +6,7 @@ import { idsFor, teacherContract } from '../support/contract.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { openCountedLine } from '../support/statements.ts'
+import { openCountedStore } from '../support/statements.ts'
 import { proceduresOf } from '../support/trpc.ts'
 
 let product: Product
@@ -138,22 +138,17 @@ it('a governor sees what staff cost, and nobody by name or pay', async () => {
   for (const { surname } of people.filter((person) => person.surname.length > 5)) expect(overview).not.toContain(`"${surname}`)
 })
 it('many people of a file are added and changed by as many statements as a few', async () => {
-  const line = await openCountedLine(product.config.databaseUrl)
-  const store = openStore({ ...product.config, databaseUrl: line.url })
-  atEnd(async () => {
-    await store.close()
-    await line.close()
-  })
+  const { store, count } = await openCountedStore(product.config)
   const scope = { organisationId: places.organisationId, locationIds: null, isAdministrator: false }
   const actor = { userId: null, requestId: 'file', now: new Date() }
   const imported = (rows: Record<string, string>[]) =>
     store.inOrganisation(places.organisationId, (tx) => importStaff({ tx, scope, actor, locationId: elsewhere }, rows))
   let turn = 0
   /** How many statements a file of so many people takes, each time of other people, or with another value for those who are there. */
-  const statementsOf = async (count: number, areNew: boolean): Promise<number> => {
+  const statementsOf = async (many: number, areNew: boolean): Promise<number> => {
     const rowsOf = () => {
       turn++
-      return Array.from({ length: count }, (_unused, n) => ({
+      return Array.from({ length: many }, (_unused, n) => ({
         EmployeeNumber: areNew ? `New ${turn} ${n}` : `Many ${n}`,
         Forename: 'Sam',
         Surname: `Sample ${turn}`,
@@ -161,10 +156,26 @@ it('many people of a file are added and changed by as many statements as a few',
         Locations: ['Northgate Primary School', 'Riverside School'].slice(n % 2).join('; '),
       }))
     }
-    return (await line.count(() => imported(rowsOf()))).statements.length
+    return (await count(() => imported(rowsOf()))).statements.length
   }
   await statementsOf(60, false)
   expect([await statementsOf(3, true), await statementsOf(3, false)]).toEqual([await statementsOf(60, true), await statementsOf(60, false)])
   const { body } = await finance.call('POST', '/api/Staff/list', { search: 'Many', pageSize: 100 }, own)
   expect(body.rows.filter((row: Body) => row.employeeNumber.startsWith('Many') && row.surname === `Sample ${turn}`)).toHaveLength(60)
+})
+it('a file leaves alone what somebody saved of the same people while it was compared', async () => {
+  const store = openStore(product.config, 2)
+  atEnd(() => store.close())
+  const made = await finance.call('POST', '/api/Staff', person('Beside 1', [elsewhere]), own)
+  const scope = { organisationId: places.organisationId, locationIds: null, isAdministrator: false }
+  const actor = { userId: null, requestId: 'beside', now: new Date() }
+  let saved = 0
+  const meanwhile = async (): Promise<void> => {
+    if (!saved) saved = (await finance.call('PUT', '/api/Staff', { ...made.body, dateOfBirth: '1980-05-06' }, own)).status
+  }
+  const rows = [{ EmployeeNumber: 'Beside 1', Forename: 'Test', Surname: 'Of the file' }]
+  await store.inOrganisation(places.organisationId, (tx) => importStaff({ tx, scope, actor, locationId: elsewhere }, rows, meanwhile))
+  expect(saved).toBe(200)
+  const { body } = await finance.call('POST', '/api/Staff/list', { search: 'Beside 1', pageSize: 10 }, own)
+  expect(body.rows).toMatchObject([{ surname: 'Of the file', dateOfBirth: '1980-05-06' }])
 })

@@ -1,3 +1,6 @@
+import type { Config } from '../../server/core/config.ts'
+import { openStore, type Store } from '../../server/core/database/database.ts'
+import { atEnd } from './endings.ts'
 import { openLine } from './line.ts'
 
 /** A statement as it went over the wire, and whether it began a transaction: a statement outside of one is one by itself. */
@@ -115,4 +118,15 @@ function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
 function textAt(body: Buffer, start: number): { text: string; next: number } {
   const end = body.indexOf(0, start)
   return { text: body.toString('utf8', start, end), next: end + 1 }
+}
+
+/** The product's own store on such a line, for what is done without a server; both are closed with the file. */
+export async function openCountedStore(config: Config): Promise<{ store: Store; count: CountedLine['count'] }> {
+  const line = await openCountedLine(config.databaseUrl)
+  const store = openStore({ ...config, databaseUrl: line.url })
+  atEnd(async () => {
+    await store.close()
+    await line.close()
+  })
+  return { store, count: line.count }
 }
