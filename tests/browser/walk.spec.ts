@@ -113,7 +113,9 @@ function keyFaultsOf(page: Page): Promise<string[]> {
   })
 }
 
-test('the walk sees a page that scrolls sideways, a figure that is cut, and things over each other', async ({ page }) => {
+test('the walk sees a page that scrolls sideways, a figure that is cut, things over each other, and breaches, a second time too', async ({
+  page,
+}) => {
   await page.setContent(`<header><button>One</button><button style="margin-left: -30px">Other</button></header>
     <main><div style="width: 40px; overflow: hidden; white-space: nowrap">£1,234,567.89</div><div style="width: 3000px">Wide</div></main>`)
   expect(await faultsOf(page)).toEqual([
@@ -121,6 +123,11 @@ test('the walk sees a page that scrolls sideways, a figure that is cut, and thin
     '£1,234,567.89 is cut',
     'One and Other lie over each other',
   ])
+  await page.setContent('<main><img src="data:,"><p style="color: #ddd; background: #fff">Hardly there</p></main>')
+  for (const _look of ['first', 'second'] as const) {
+    expect((await breaches(page, 'main')).map((breach) => breach.split(':')[0])).toEqual(['color-contrast', 'image-alt'])
+    expect((await breaches(page, 'main', 'colours')).map((breach) => breach.split(':')[0])).toEqual(['color-contrast'])
+  }
 })
 
 /** The screens of an area and, of lists, the form that makes a record. */
