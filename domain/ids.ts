@@ -13,8 +13,17 @@ export type OrganisationId = number & z.core.$brand<'OrganisationId'>
 /** A person who signs in. */
 export type UserId = number & z.core.$brand<'UserId'>
 
+/** Somebody who is employed. */
+export type StaffId = number & z.core.$brand<'StaffId'>
+
 /** A budget. */
 export type BudgetId = string & z.core.$brand<'BudgetId'>
+
+/** A group of budgets. */
+export type BudgetGroupId = string & z.core.$brand<'BudgetGroupId'>
+
+/** A staff contract. */
+export type ContractId = string & z.core.$brand<'ContractId'>
 
 /** A plain value with its kind. */
 function branded<Id>(value: number | string): Id {
@@ -26,7 +35,16 @@ export const organisationIdOf = (id: number): OrganisationId => branded(id)
 
 export const userIdOf = (id: number): UserId => branded(id)
 
+export const staffIdOf = (id: number): StaffId => branded(id)
+
 export const budgetIdOf = (id: string): BudgetId => branded(id)
+
+export const budgetGroupIdOf = (id: string): BudgetGroupId => branded(id)
+
+export const contractIdOf = (id: string): ContractId => branded(id)
 
 /** The organisation under which stands what is the platform's own: national reference data, users and their groups. */
 export const platform = organisationIdOf(0)
+
+/** Who is asked for where nobody in person does something: nobody has this id, so that nothing is theirs. */
+export const nobody = userIdOf(-1)

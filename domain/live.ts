@@ -1,4 +1,4 @@
-import type { BudgetId, UserId } from './ids.ts'
+import type { BudgetGroupId, BudgetId, UserId } from './ids.ts'
 
 /**
  * What the server says to those who are looking: every live message, and what each makes stale. Names and pay never travel in them. The
@@ -8,7 +8,7 @@ export interface LiveArguments {
   /** Somebody writes to everybody of the organisation. */
   ReceiveMessage: { severity: number; title: string; fromId: number | null; message: string; at: string }
   /** Groups, and budgets that are in none, whose figures are older than what they are made of. */
-  BudgetGroupsRequireContractRecalculation: { budgetGroupIds: string[]; budgetIds: BudgetId[]; names: string[]; reason: string }
+  BudgetGroupsRequireContractRecalculation: { budgetGroupIds: BudgetGroupId[]; budgetIds: BudgetId[]; names: string[]; reason: string }
   /** A recalculation has ended: of a group, or of a budget by itself. */
   BudgetsRecalculated: Run & {
     budgetIds: BudgetId[]
@@ -40,7 +40,7 @@ export interface LiveArguments {
 
 /** What is recalculated: a group, or a budget by itself. */
 export interface Run {
-  budgetGroupId: string | null
+  budgetGroupId: BudgetGroupId | null
   budgetId: BudgetId | null
 }
 

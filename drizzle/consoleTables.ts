@@ -14,7 +14,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { BudgetId, OrganisationId } from '../domain/ids.ts'
+import type { BudgetId, OrganisationId, StaffId } from '../domain/ids.ts'
 import type { UnusedRow } from '../domain/reports/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/comparators.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
@@ -54,7 +54,7 @@ export const appliedExtendedLeave = pgTable(
   {
     id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
     organisationId: organisationId(),
-    staffId: integer('staff_id').notNull(),
+    staffId: integer('staff_id').$type<StaffId>().notNull(),
     extendedLeaveRulesetId: integer('extended_leave_ruleset_id').notNull(),
     startDate: date('start_date', { mode: 'string' }).notNull(),
     endDate: date('end_date', { mode: 'string' }).notNull(),
@@ -84,7 +84,7 @@ export const staffChanges = pgTable(
   'staff_changes',
   {
     organisationId: organisationId(),
-    staffId: integer('staff_id').notNull(),
+    staffId: integer('staff_id').$type<StaffId>().notNull(),
     version: bigint('version', { mode: 'number' }).notNull(),
   },
   (table) => [

@@ -5,7 +5,7 @@ import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
-import type { BudgetId, UserId } from '../domain/ids.ts'
+import type { BudgetId, ContractId, UserId } from '../domain/ids.ts'
 import { contractCost, moment, organisationId } from './columns.ts'
 
 /** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */
@@ -81,7 +81,7 @@ export const staffCosts = pgTable(
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    contractId: char('contract_id', { length: 24 }).notNull(),
+    contractId: char('contract_id', { length: 24 }).$type<ContractId>().notNull(),
     costing: contractCost('costing').notNull(),
     yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
     /** The first of the recalculations in a row that came to this. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { UserId } from '../domain/ids.ts'
+import type { BudgetGroupId, UserId } from '../domain/ids.ts'
 import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
 import { moment, organisationId } from './columns.ts'
@@ -58,7 +58,7 @@ export const monitoringItems = pgTable(
     kind: text('kind').$type<MonitoringItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
     year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
     month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
-    groupId: text('group_id').generatedAlwaysAs(sql`item ->> 'groupId'`),
+    groupId: text('group_id').$type<BudgetGroupId>().generatedAlwaysAs(sql`item ->> 'groupId'`),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.locationId, table.key] }),

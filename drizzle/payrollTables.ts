@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { BudgetId, UserId } from '../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, UserId } from '../domain/ids.ts'
 import type { PayExplanation } from '../domain/payroll/causes/causes.ts'
 import type { PayFinding } from '../domain/payroll/controls.ts'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
@@ -77,7 +77,7 @@ export const payrollItems = pgTable(
     kind: text('kind').$type<PayrollItem['kind']>().notNull().generatedAlwaysAs(sql`item ->> 'kind'`),
     year: smallint('year').generatedAlwaysAs(sql`(item ->> 'year')::smallint`),
     month: smallint('month').generatedAlwaysAs(sql`(item ->> 'month')::smallint`),
-    groupId: text('group_id').generatedAlwaysAs(sql`item ->> 'groupId'`),
+    groupId: text('group_id').$type<BudgetGroupId>().generatedAlwaysAs(sql`item ->> 'groupId'`),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.locationId, table.key] }),
@@ -182,7 +182,7 @@ export interface ExplainedMonth {
   year: number
   month: number
   budgetId?: BudgetId | null
-  groupId?: string | null
+  groupId?: BudgetGroupId | null
   useInflation: boolean
   payScaleTableIds: number[]
 }

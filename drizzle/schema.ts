@@ -20,7 +20,7 @@ import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/bud
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
-import type { BudgetId, OrganisationId, UserId } from '../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, StaffId, UserId } from '../domain/ids.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -104,7 +104,7 @@ export const vaultKeys = pgTable('vault_keys', {
 export const staffMembers = pgTable(
   'staff_members',
   {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    id: integer('id').$type<StaffId>().primaryKey().generatedAlwaysAsIdentity(),
     organisationId: organisationId(),
     subject: uuid('subject').notNull(),
     /** Who they are, sealed; of somebody erased only what their costs hang on besides: the days on which ages were reached. */
@@ -245,8 +245,8 @@ export const staffContracts = pgTable(
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
-    id: char('id', { length: 24 }).notNull(),
-    staffId: integer('staff_id'),
+    id: char('id', { length: 24 }).$type<ContractId>().notNull(),
+    staffId: integer('staff_id').$type<StaffId>(),
     version: integer('version').notNull(),
     savedAt: moment('saved_at').notNull(),
     created: moment('created').notNull(),
@@ -310,7 +310,7 @@ export const budgetGroups = pgTable(
   'budget_groups',
   {
     organisationId: organisationId(),
-    id: char('id', { length: 24 }).notNull(),
+    id: char('id', { length: 24 }).$type<BudgetGroupId>().notNull(),
     name: text('name').notNull(),
     description: text('description'),
     version: integer('version').notNull().default(1),
@@ -331,7 +331,7 @@ export const budgetGroupMembers = pgTable(
   'budget_group_members',
   {
     organisationId: organisationId(),
-    groupId: char('group_id', { length: 24 }).notNull(),
+    groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>().notNull(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** From 0 on, without gaps. */
     position: integer('position').notNull(),
@@ -376,7 +376,7 @@ export const recalculations = pgTable(
     organisationId: organisationId(),
     id: uuid('id').notNull(),
     /** Empty for a budget that is recalculated by itself. */
-    groupId: char('group_id', { length: 24 }),
+    groupId: char('group_id', { length: 24 }).$type<BudgetGroupId>(),
     /** Empty for a group. */
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>(),
     status: text('status').$type<RecalculationStatus>().notNull().default('running'),

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
 import { displayDateTime } from '../../domain/format.ts'
-import type { BudgetId } from '../../domain/ids.ts'
+import type { BudgetId, ContractId } from '../../domain/ids.ts'
 import { notices } from '../../domain/notices.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -19,7 +19,7 @@ const newest: number | undefined = undefined
  * Who did what when in a budget, or in one of its contracts, down to the field; one's own saves can be taken back.
  * @param budgetId another budget than the selected one, to read only
  */
-export function History({ contractId, budgetId: other }: { contractId?: string; budgetId?: BudgetId }) {
+export function History({ contractId, budgetId: other }: { contractId?: ContractId; budgetId?: BudgetId }) {
   const { client } = trpc.useUtils()
   const history = useInfiniteQuery({
     queryKey: [...getQueryKey(other ? trpc.budgets.historyById : trpc.budgets.history), 'pages', other, contractId],

@@ -1,10 +1,11 @@
+import type { ContractId } from '../../domain/ids.ts'
 import type { PayChange } from '../../domain/payroll/causes/causes.ts'
 
 /** A change that somebody chose elsewhere and goes to a contract with: there it is as if typed, and saving it is theirs. */
 export interface PutRight {
   /** Why, in one sentence. */
   sentence: string
-  change: Extract<PayChange, { contractId: string }>
+  change: Extract<PayChange, { contractId: ContractId }>
 }
 
 /** As a link carries it. */

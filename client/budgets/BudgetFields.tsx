@@ -1,5 +1,6 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
 import { yearName } from '../../domain/calendar.ts'
+import { budgetGroupIdOf } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { budget, elementNames } from '../../domain/resources/entities/budget.ts'
 import { defaultTerms } from '../../domain/terms.ts'
@@ -81,7 +82,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
             description={`${groups.data?.length === 0 ? 'There is none yet: add one under Budget groups afterwards. ' : ''}The apprenticeship levy is calculated for the budgets of a group together.`}
             data={(groups.data ?? []).map((group) => ({ value: group.id, label: group.name }))}
             value={draft.budgetGroupId}
-            onChange={(budgetGroupId) => set({ budgetGroupId })}
+            onChange={(chosen) => set({ budgetGroupId: chosen === null ? null : budgetGroupIdOf(chosen) })}
             clearable
             placeholder="None"
             error={error('budgetGroupId') ?? error('items')}

@@ -1,4 +1,5 @@
 import type { ElementRow } from '../../domain/budget/budget.ts'
+import type { BudgetGroupId } from '../../domain/ids.ts'
 import { recordOf } from '../../domain/keysOf.ts'
 import { budget, type ElementKind, elementNames } from '../../domain/resources/entities/budget.ts'
 import { declaredPart, type TypedOf } from '../../domain/resources/fields.ts'
@@ -9,7 +10,7 @@ import type { PartialRow } from './ElementRows.tsx'
 export interface BudgetDraft extends Omit<TypedOf<typeof budget.fields>, ElementKind>, Record<ElementKind, PartialRow[]> {
   name: string
   versionType: number
-  budgetGroupId: string | null
+  budgetGroupId: BudgetGroupId | null
   firstYear: number
   numberOfYears: number
   version: number | null

@@ -1,4 +1,4 @@
-import type { BudgetId } from '../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../domain/ids.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import type { Answers } from '../shell/api.ts'
 
@@ -8,7 +8,7 @@ export type Scope =
       kind: 'budget'
       budgetId: BudgetId
       locationId: number
-      groupId: string | null
+      groupId: BudgetGroupId | null
       firstYear: number
       startMonth: number
       numberOfYears: number
@@ -20,7 +20,7 @@ export interface Asked extends CalendarMonth {
   scheme: number
   locationIds?: number[] | null
   budgetId?: BudgetId
-  budgetGroupId?: string | null
+  budgetGroupId?: BudgetGroupId | null
   forecastBudgetId?: BudgetId
 }
 

@@ -1,4 +1,5 @@
 import { penniesOf } from '../../domain/format.ts'
+import type { StaffId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
 import type { Answers } from '../shell/api.ts'
@@ -10,7 +11,7 @@ export type Explained = NonNullable<Answers['payroll']['causes']['found']['expla
 export interface Employee extends EmployeePay {
   key: string
   locationId: number
-  staffId: number | null
+  staffId: StaffId | null
   employeeNumber: string
   name: string | null
   rows: PayrollRow[]

@@ -1,10 +1,11 @@
+import type { BudgetGroupId } from '../../domain/ids.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import { trpc } from '../shell/api.ts'
 import { wayBack } from '../shell/notify.tsx'
 
 /** What is reconciled: a month of a budget group, or with null of the whole organisation. */
 export interface Level extends CalendarMonth {
-  groupId: string | null
+  groupId: BudgetGroupId | null
 }
 
 /** Somebody, with what is noted on them as the screen shows it. */

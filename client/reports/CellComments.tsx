@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { BudgetId } from '../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../domain/ids.ts'
 import { writingComments } from '../../domain/permissions.ts'
 import { cellAt, rowKeys, type SpokenReport, spokenReports, spokenWords } from '../../domain/reports/cells.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
@@ -27,7 +27,7 @@ export interface Spoken {
 /** What is said of the figures of a report. */
 export interface Talk {
   report: SpokenReport
-  of: { budgetId: BudgetId } | { budgetGroupId: string }
+  of: { budgetId: BudgetId } | { budgetGroupId: BudgetGroupId }
   scheme: number
   spoken: Spoken[]
   query: ReturnType<typeof trpc.cellComments.list.useQuery>

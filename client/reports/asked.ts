@@ -1,4 +1,4 @@
-import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetGroupIdOf, budgetIdOf } from '../../domain/ids.ts'
 import { isKeyOf } from '../../domain/keysOf.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { reports } from '../../domain/reports/registry.ts'
@@ -89,14 +89,14 @@ export function talkOf({ of, locationIds, costCentreIds, fundCodeIds, analysisTa
     (ids) => ids.length,
   )
   if (of.kind === 'all' || isPart) return null
-  return of.kind === 'budget' ? { budgetId: budgetIdOf(of.id) } : { budgetGroupId: of.id }
+  return of.kind === 'budget' ? { budgetId: budgetIdOf(of.id) } : { budgetGroupId: budgetGroupIdOf(of.id) }
 }
 
 /** What the server is asked for. */
 export function requestOf({ of, ...asked }: Asked) {
   return {
     budgetId: of.kind === 'budget' ? budgetIdOf(of.id) : null,
-    budgetGroupId: of.kind === 'group' ? of.id : null,
+    budgetGroupId: of.kind === 'group' ? budgetGroupIdOf(of.id) : null,
     // One budget is of one location.
     locationIds: of.kind !== 'budget' && asked.locationIds.length ? asked.locationIds : null,
     yearNames: asked.yearNames.length ? asked.yearNames : null,

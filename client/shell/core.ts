@@ -1,4 +1,4 @@
-import { type BudgetId, type OrganisationId, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, type OrganisationId, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
@@ -20,7 +20,7 @@ export interface BudgetItem {
   mongoId: BudgetId
   name: string
   locationId: number
-  budgetGroupId: string | null
+  budgetGroupId: BudgetGroupId | null
   firstYear: number
   startMonth: number
   numberOfYears: number
@@ -40,7 +40,7 @@ export interface Core {
   organisations: OrganisationItem[]
   locations: LocationItem[]
   budgets: BudgetItem[]
-  locked: { locked: boolean; budgetGroupIds: string[] }
+  locked: { locked: boolean; budgetGroupIds: BudgetGroupId[] }
 }
 
 const nothing: Core = {

@@ -1,6 +1,7 @@
 import { Button, Skeleton, Table } from '@mantine/core'
 import { useState } from 'react'
 import { displayDate } from '../../domain/format.ts'
+import type { ContractId, StaffId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { date, longText, text } from '../../domain/resources/fields.ts'
 import type { Values } from '../../domain/resources/schema.ts'
@@ -21,7 +22,7 @@ const fields = {
 }
 
 /** What is about: a contract of the budget, or a staff member. */
-export type About = { contractId: string } | { staffId: number }
+export type About = { contractId: ContractId } | { staffId: StaffId }
 
 function useReminders(about: About) {
   const contractId = 'contractId' in about ? about.contractId : null

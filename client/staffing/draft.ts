@@ -3,6 +3,7 @@ import type { KeptScalePoint, StaffContract } from '../../domain/budget/budget.t
 import { staffContractInput } from '../../domain/budget/budget.ts'
 import { keptForm } from '../../domain/budget/contractForms.ts'
 import { isDate } from '../../domain/calendar.ts'
+import { type ContractId, contractIdOf, type StaffId } from '../../domain/ids.ts'
 import { payScaleType } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
@@ -23,7 +24,7 @@ export type DraftRow = Typed['salary'][number]
 
 /** A staff contract as it is typed. */
 export interface Draft extends Typed {
-  id: string | null
+  id: ContractId | null
   version: number | null
   type: number
   contractName: string
@@ -79,7 +80,7 @@ export function draftOfQuick(quick: QuickCalculation, startDate: string): Draft 
   }
 }
 
-export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?: string; version?: number | null }): Draft {
+export function draftOf(contract: Omit<ShownContract, 'id' | 'version'> & { id?: ContractId; version?: number | null }): Draft {
   return { ...declaredPart(fields, contract), id: contract.id ?? null, version: contract.version ?? null }
 }
 
@@ -90,7 +91,7 @@ export function checkedContract(draft: Draft): Checked<z.infer<typeof staffContr
 }
 
 /** The draft as the calculation reads it, or null while too little is there to cost it. Rows that are not finished do not count yet. */
-export function costable(draft: Draft, staffId: number | null, points: ReadonlyMap<number, KeptScalePoint>): StaffContract | null {
+export function costable(draft: Draft, staffId: StaffId | null, points: ReadonlyMap<number, KeptScalePoint>): StaffContract | null {
   if (draft.contractTypeName === null || !draft.startDate || !isDate(draft.startDate)) return null
   const rows = draft.salary.filter(
     (row) => row.effectiveDate && isDate(row.effectiveDate) && (row.scalePoint !== null || row.spotAdjustment !== null),
@@ -101,7 +102,7 @@ export function costable(draft: Draft, staffId: number | null, points: ReadonlyM
     .sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   return {
     ...keptForm({ ...rest, startDate, contractTypeName, fundCodes: [], salary }, (id) => points.get(id) ?? null),
-    id: draft.id ?? 'ffffffffffffffffffffffff',
+    id: draft.id ?? contractIdOf('ffffffffffffffffffffffff'),
     staffId,
     sealedNotes: null,
   }

@@ -3,7 +3,7 @@ import type { ScalePoint } from '../calculation/inputs.ts'
 import { isDate } from '../calendar.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { hasDecimals } from '../decimals.ts'
-import type { BudgetId, UserId } from '../ids.ts'
+import type { BudgetId, ContractId, StaffId, UserId } from '../ids.ts'
 import { adminTableType } from '../lookupIds.ts'
 import {
   budget,
@@ -101,8 +101,8 @@ export type ContractRow = ContractValues['salary'][number]
 
 /** A staff contract as the log keeps it: nobody's name, only the opaque id of the staff member. Notes are sealed with that person's key. */
 export interface StaffContract extends Omit<ContractValues, 'employeeNumber' | 'contractTypeName' | 'notes'> {
-  id: string
-  staffId: number | null
+  id: ContractId
+  staffId: StaffId | null
   contractTypeId: number
   sealedNotes: string | null
 }
@@ -128,6 +128,8 @@ export interface CostTotals {
 
 export const mongoId = z.string().regex(/^[0-9a-f]{24}$/, 'An id has 24 hexadecimal digits.')
 export const budgetMongoId = mongoId.brand<'BudgetId'>()
+export const groupMongoId = mongoId.brand<'BudgetGroupId'>()
+export const contractMongoId = mongoId.brand<'ContractId'>()
 
 /** The fields of a head that an event of its own gives it, not its creation. */
 export type GivenLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments' | 'approval'
@@ -136,7 +138,7 @@ export type GivenLater = 'id' | 'locked' | 'lockedAt' | 'lockedById' | 'moments'
 export const budgetInput = z.object({
   ...sentShape(budget.fields),
   ...patchShape(budget.fields, ['versionType', 'inflationId']),
-  budgetGroupId: mongoId.nullish(),
+  budgetGroupId: groupMongoId.nullish(),
 })
 export type BudgetInput = z.infer<typeof budgetInput>
 
@@ -163,7 +165,7 @@ export const numberWithin = (label: string, { min, max, places }: { min: number;
 /** A contract as screens and the API send it (entities.json StaffContract). */
 export const staffContractInput = z.object({
   ...sentShape(staffContract.fields),
-  id: mongoId.nullish(),
+  id: contractMongoId.nullish(),
   version: z.number().int().nullish(),
   /** The caller's own reminder about the contract; left out, it stays. It is not of the contract and not in the log. */
   reminderDate: z.string().refine(isDate, 'Reminder date is not a date.').nullish(),

@@ -1,6 +1,7 @@
 import type { ContractCost } from '../calculation/inputs.ts'
 import { boundsOf, type Day, dayOf, isoOf } from '../calendar.ts'
 import { displayDate } from '../format.ts'
+import type { ContractId, StaffId } from '../ids.ts'
 import { must } from '../must.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
 
@@ -17,13 +18,13 @@ export interface Finding {
     | 'duplicateEmployee'
     | 'archived'
   sentence: string
-  contractId: string | null
-  staffId: number | null
+  contractId: ContractId | null
+  staffId: StaffId | null
 }
 
 /** What the checks need to know of a person: nobody's name, and whether two records look like one person. */
 export interface CheckedPerson {
-  id: number
+  id: StaffId
   hasDateOfBirth: boolean
   archived: boolean
   /** Equal for records that look like the same person: by NI number, else by name and date of birth. */
@@ -117,7 +118,7 @@ function fullest(own: readonly CheckedContract[], first: Day, last: Day): { day:
 }
 
 function duplicates(people: readonly CheckedPerson[]): Finding[] {
-  const byLikeness = new Map<string, number[]>()
+  const byLikeness = new Map<string, StaffId[]>()
   for (const { likeness, id } of people) if (likeness) byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), id])
   return [...byLikeness.values()]
     .filter((ids) => ids.length > 1)

@@ -3,7 +3,7 @@ import { payScaleFlags } from '../calculation/inputs.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { conflict, DomainError, type FieldProblem, invalid, notFound } from '../errors.ts'
 import { displayDate } from '../format.ts'
-import type { UserId } from '../ids.ts'
+import type { BudgetGroupId, ContractId, StaffId, UserId } from '../ids.ts'
 import { isKeyOf } from '../keysOf.ts'
 import { calculationType } from '../lookupIds.ts'
 import { staffContract } from '../resources/entities/staffContract.ts'
@@ -29,7 +29,7 @@ export interface ContractFacts {
   points: ReadonlyMap<number, KeptScalePoint>
   /** The records that contracts at the location may name, by resource. */
   known: Readonly<Record<NamedByContracts, ReadonlySet<number>>>
-  staffId: number | null
+  staffId: StaffId | null
   /** Names of the same employee's other contracts in the budget. */
   otherNames: readonly string[]
   sealedNotes: string | null
@@ -87,7 +87,7 @@ export function lockBudget(head: BudgetHead, by: UserId, at: string): BudgetEven
 /** Saves a staff contract, new or changed. @throws DomainError naming each field that is wrong */
 export function saveStaffContract(
   head: BudgetHead,
-  { before, id, input, facts }: { before: StoredContract | undefined; id: string; input: StaffContractInput; facts: ContractFacts },
+  { before, id, input, facts }: { before: StoredContract | undefined; id: ContractId; input: StaffContractInput; facts: ContractFacts },
 ): BudgetEvent[] {
   refuseLocked(head)
   if (input.id && !before) throw notFound('Staff contract')
@@ -151,7 +151,7 @@ function contractProblems(head: BudgetHead, input: StaffContractInput, facts: Co
   return problems
 }
 
-function normalise(id: string, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
+function normalise(id: ContractId, input: StaffContractInput, { points, staffId, sealedNotes }: ContractFacts): StaffContract {
   const { version: _version, reminderDate: _date, reminderText: _text, ...sent } = input
   const kept = keptForm(sent, (point) => points.get(point) ?? null)
   return { ...kept, id, staffId, sealedNotes, salary: kept.salary.sort((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)) }
@@ -166,7 +166,7 @@ function sameContract({ version: _version, savedAt: _at, created: _created, ...b
  * @param groupId the group that it is taken out of
  * @throws DomainError 409 for a locked one: what governors approved stays (behaviour B-160)
  */
-export function deleteBudget(head: BudgetHead, groupId: string | null): BudgetEvent[] {
+export function deleteBudget(head: BudgetHead, groupId: BudgetGroupId | null): BudgetEvent[] {
   if (head.locked) throw conflict('locked', 'This budget is locked and cannot be deleted.')
   return [{ type: 'BudgetDeleted', data: { groupId } }]
 }
@@ -187,7 +187,7 @@ export function chooseVersionType(head: BudgetHead, versionType: number): Budget
   return versionType === head.versionType ? [] : [{ type: 'BudgetVersionTypeChosen', data: { versionType } }]
 }
 
-export function deleteStaffContracts(head: BudgetHead, ids: readonly string[]): BudgetEvent[] {
+export function deleteStaffContracts(head: BudgetHead, ids: readonly ContractId[]): BudgetEvent[] {
   refuseLocked(head)
   return ids.map((id) => ({ type: 'StaffContractDeleted', data: { id } }))
 }

@@ -1,5 +1,5 @@
 import { displayCount, money } from '../format.ts'
-import type { UserId } from '../ids.ts'
+import type { ContractId, UserId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 import { lookups } from '../lookups.ts'
 import { must } from '../must.ts'
@@ -19,7 +19,7 @@ export interface HistoryLine {
   actorId: UserId | null
   sentence: string
   changes: FieldChange[]
-  contractId: string | null
+  contractId: ContractId | null
   /** The entry, calculation, prediction, pupil numbers or opening balance it is about. */
   itemId: string | null
   /** A save that the person who made it may take back while nothing newer touched it. */

@@ -1,6 +1,6 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
-import type { BudgetId, OrganisationId, UserId } from '../ids.ts'
+import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, UserId } from '../ids.ts'
 import type { BudgetHead, BudgetSettings, CostTotals, GivenLater, StaffContract } from './budget.ts'
 import type { EntryBasis } from './items/budgetEntry.ts'
 import type { ItemEvent } from './items/item.ts'
@@ -12,7 +12,7 @@ export type BudgetEvent =
   | { type: 'BudgetRenamed'; data: { name: string; undoes?: number } }
   | { type: 'BudgetVersionTypeChosen'; data: { versionType: number } }
   /** Taken out of use: it shows nowhere but in the bin, and its log stays. `groupId` is the group that it was taken out of. */
-  | { type: 'BudgetDeleted'; data: { groupId?: string | null } }
+  | { type: 'BudgetDeleted'; data: { groupId?: BudgetGroupId | null } }
   /** Back in use with all that was in it when it was deleted. */
   | { type: 'BudgetRestored'; data: Record<string, never> }
   /** A moment is given a name, or loses it: null. `at` is when that version was written. */
@@ -23,8 +23,8 @@ export type BudgetEvent =
   | { type: 'BudgetElementsSaved'; data: BudgetSettings }
   | { type: 'BudgetLocked'; data: { lockedAt: string; lockedById: UserId } }
   /** `origin` is the contract of another budget that this one was first copied from. */
-  | { type: 'StaffContractSaved'; data: { id: string; contract: StaffContract; undoes?: number; origin?: string } }
-  | { type: 'StaffContractDeleted'; data: { id: string; undoes?: number } }
+  | { type: 'StaffContractSaved'; data: { id: ContractId; contract: StaffContract; undoes?: number; origin?: ContractId } }
+  | { type: 'StaffContractDeleted'; data: { id: ContractId; undoes?: number } }
   | { type: 'StaffContractsRecalculated'; data: Recalculated }
   | { type: 'QuickCalculationSaved'; data: { calculation: QuickCalculation } }
   | { type: 'QuickCalculationDeleted'; data: { id: string } }
@@ -50,7 +50,7 @@ export interface Decided {
  */
 export interface Recalculated {
   cause: 'saved' | 'group'
-  contracts: string[] | null
+  contracts: ContractId[] | null
   inputs: string
   engine: string
   totals: CostTotals

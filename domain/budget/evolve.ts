@@ -1,6 +1,6 @@
 import type { LevyShare } from '../calculation/levy.ts'
 import type { Transfer } from '../calculation/nonStaffing/transfers.ts'
-import type { BudgetId } from '../ids.ts'
+import type { BudgetId, ContractId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 import { versionType as purpose } from '../lookupIds.ts'
 import { must } from '../must.ts'
@@ -12,7 +12,7 @@ import type { StoredQuickCalculation } from './quickCalculation.ts'
 /** A budget folded from its events. The projection inside a write and the replay both use this, so they cannot disagree. */
 export interface BudgetState {
   head: BudgetHead | undefined
-  contracts: Map<string, StoredContract>
+  contracts: Map<ContractId, StoredContract>
   quickCalculations: Map<string, StoredQuickCalculation>
   /** Entries, calculations, predictions, pupil numbers and opening balances. */
   items: Map<string, StoredItem>

@@ -1,4 +1,5 @@
 import type { BudgetEvent } from '../budget/events.ts'
+import type { BudgetGroupId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 import type { MonitoringEvent } from '../monitoring/events.ts'
 import type { PayrollEvent } from '../payroll/events.ts'
@@ -29,7 +30,7 @@ export interface ToldMonth {
   year: number
   month: number
   /** Of payroll: the budget group whose month it is; null: of the whole organisation. */
-  groupId: string | null
+  groupId: BudgetGroupId | null
 }
 
 const ofBudget: Partial<Record<BudgetEvent['type'], ToldType>> = {

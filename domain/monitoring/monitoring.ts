@@ -1,6 +1,6 @@
 import { periodName } from '../calendar.ts'
 import { dayInLondon } from '../format.ts'
-import type { UserId } from '../ids.ts'
+import type { BudgetGroupId, UserId } from '../ids.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
 
 /** A calendar month; `month` is 1 to 12. */
@@ -56,7 +56,7 @@ export interface Done {
  * change while another location of it is open; the closed one keeps these.
  */
 export interface Adjusted {
-  groupId: string | null
+  groupId: BudgetGroupId | null
   /** Values in whole pennies. */
   adjustments: Pick<AdjustmentItem, 'budgetCodeId' | 'type' | 'value'>[]
 }
@@ -75,7 +75,7 @@ export interface MonthEndItem extends CalendarMonth {
 
 /** For which code, screen, month and level something is kept; no group: the console, over the whole organisation. */
 export interface AboutCode extends CalendarMonth {
-  groupId: string | null
+  groupId: BudgetGroupId | null
   budgetCodeId: number
   /** By the list `monitoringNoteTypes`. */
   type: number

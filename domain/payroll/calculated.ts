@@ -3,6 +3,7 @@ import type { CalculationInputs, ContractCost, Figure, PayScaleKind, Problem, Ye
 import { split } from '../calculation/split.ts'
 import { costContracts, type FrozenBudget, type SharedInputs } from '../calculation/staffing/frozen.ts'
 import { budgetYearOf, firstOf, type IsoDate, isoOf } from '../calendar.ts'
+import type { ContractId, StaffId } from '../ids.ts'
 import { entriesOf } from '../keysOf.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import { elementAt, must } from '../must.ts'
@@ -23,8 +24,8 @@ export interface PayShare {
 
 /** The pay of one month of one contract. */
 export interface ContractPay {
-  contractId: string
-  staffId: number
+  contractId: ContractId
+  staffId: StaffId
   pay: Pay
   /** By payroll code; the shares of a component add up to it to the penny. What is nothing is left out. */
   shares: PayShare[]

@@ -1,6 +1,7 @@
 import type { ContractRow, StaffContract } from '../budget/budget.ts'
 import { dayOf } from '../calendar.ts'
 import { money } from '../format.ts'
+import type { StaffId } from '../ids.ts'
 import { must } from '../must.ts'
 import { withChange } from './causes/causes.ts'
 import { type Ground, payByRow, type RowOf } from './causes/ground.ts'
@@ -29,7 +30,7 @@ export interface PayFinding {
 /** An employee of a payroll, with the contracts that the budget has. */
 export interface Payee {
   /** Null: nobody here has this employee number. */
-  staffId: number | null
+  staffId: StaffId | null
   contracts: readonly StaffContract[]
   /** What was paid by row; whole pennies. */
   actual: ReadonlyMap<string, number>

@@ -1,6 +1,6 @@
 import { conflict, DomainError } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
-import type { UserId } from '../ids.ts'
+import { budgetGroupIdOf, type UserId } from '../ids.ts'
 import { completionType, payrollMonthState } from '../lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
@@ -190,7 +190,11 @@ export function neededOpen(event: PayrollEvent): string[] {
       return event.data.things.flatMap(({ key }) => {
         const text = /^(typed|note|carry) (\S+) (\d{4})-(\d\d)/.exec(key)
         if (!text) return []
-        const month = { groupId: text[2] === 'console' ? null : must(text[2]), year: Number(text[3]), month: Number(text[4]) }
+        const month = {
+          groupId: text[2] === 'console' ? null : budgetGroupIdOf(must(text[2])),
+          year: Number(text[3]),
+          month: Number(text[4]),
+        }
         return text[1] === 'carry' ? [monthStateKey(month), monthStateKey(nextMonth(month))] : [monthStateKey(month)]
       })
     default:

@@ -1,3 +1,4 @@
+import { type BudgetGroupId, type StaffId, staffIdOf } from '../ids.ts'
 import { type CalendarMonth, type Done, monthText } from '../monitoring/monitoring.ts'
 
 /**
@@ -6,12 +7,12 @@ import { type CalendarMonth, type Done, monthText } from '../monitoring/monitori
  */
 export type EmployeeRef = `staff ${number}` | `number ${string}`
 
-export const staffRef = (staffId: number): EmployeeRef => `staff ${staffId}`
+export const staffRef = (staffId: StaffId): EmployeeRef => `staff ${staffId}`
 export const numberRef = (digest: string): EmployeeRef => `number ${digest}`
 
 /** The staff member that a reference names; null for a number that nobody here has. */
-export function staffIdOf(employee: EmployeeRef): number | null {
-  return employee.startsWith('staff ') ? Number(employee.slice('staff '.length)) : null
+export function staffNamedBy(employee: EmployeeRef): StaffId | null {
+  return employee.startsWith('staff ') ? staffIdOf(Number(employee.slice('staff '.length))) : null
 }
 
 /** An employee number as payrolls are matched by it: without spaces and leading zeros, which spreadsheets drop (field.md). */
@@ -65,7 +66,7 @@ export interface ActualsItem extends CalendarMonth {
 
 /** A month at a level: a budget group, or null for the whole organisation. */
 export interface LevelMonth extends CalendarMonth {
-  groupId: string | null
+  groupId: BudgetGroupId | null
 }
 
 /** One cell of a reconciliation. */

@@ -1,4 +1,5 @@
 import type { Figure } from '../calculation/inputs.ts'
+import type { ContractId } from '../ids.ts'
 import { compareValues } from '../lists.ts'
 import { payrollCodeType, payrollElement } from '../lookupIds.ts'
 import { percentOf } from '../monitoring/figures.ts'
@@ -9,7 +10,7 @@ import type { EmployeeRef, PayrollCell } from './payroll.ts'
 export interface CalculatedShare {
   locationId: number
   employee: EmployeeRef
-  contractId: string
+  contractId: ContractId
   serviceTermId: number
   component: PayComponent
   pennies: Figure
@@ -71,7 +72,7 @@ export interface ReconciledRow {
   differencePercent: number | null
   status: RowStatus
   components: PayComponent[]
-  contractIds: string[]
+  contractIds: ContractId[]
 }
 
 const elementOf: Record<PayComponent, number> = {
@@ -90,7 +91,7 @@ interface Draft {
   imported: number | null
   typed: number | null
   components: Set<PayComponent>
-  contractIds: Set<string>
+  contractIds: Set<ContractId>
 }
 
 /** The sign with which a value of a file counts (rules.md §18): a deduction is taken off. */

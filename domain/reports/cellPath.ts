@@ -1,4 +1,4 @@
-import type { BudgetId } from '../ids.ts'
+import type { BudgetGroupId, BudgetId } from '../ids.ts'
 import type { SpokenReport } from './cells.ts'
 
 /**
@@ -17,7 +17,7 @@ export function shownBy({ row, column, scheme }: { row: string; column: string; 
 
 /** The address of a figure of which something was said: the report opens with it. */
 export function cellPath(
-  cell: { report: SpokenReport; groupId: string | null; row: string; column: string; scheme: number },
+  cell: { report: SpokenReport; groupId: BudgetGroupId | null; row: string; column: string; scheme: number },
   budgetId: BudgetId,
   commentId: string,
 ): string {

@@ -1,6 +1,6 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
-import type { BudgetId } from '../ids.ts'
+import type { BudgetId, StaffId } from '../ids.ts'
 import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
 import type { ReturnReasons } from './returnReasons.ts'
@@ -188,7 +188,7 @@ export interface StaffedContract {
   budgetId: BudgetId
   location: string
   /** Who holds it; null: nobody yet. */
-  personId: number | null
+  personId: StaffId | null
   payrollCode: string
   employee: string
   post: string

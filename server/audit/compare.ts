@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { hasPay, linesOf, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
+import type { ContractId } from '../../domain/ids.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -105,7 +106,7 @@ async function compareCosts(
   const costed = new Map(rows.map((cost) => [cost.contractId, cost]))
   const foreign = new Map(recalculations.filter((run) => run.outcome === 'otherEngine').map((run) => [run.version, run]))
   for (const run of foreign.values()) {
-    const own = new Map<string, ContractCost>(
+    const own = new Map<ContractId, ContractCost>(
       run.contractIds.flatMap((id) => {
         const kept = costs.get(id)?.version === run.version ? costed.get(id) : undefined
         return kept ? [[id, kept.costing] as const] : []

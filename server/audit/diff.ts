@@ -6,7 +6,7 @@ import { yearsOf } from '../../domain/budget/items/budgetEntry.ts'
 import { itemChanges, itemName } from '../../domain/budget/items/describeItems.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
 import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
-import type { UserId } from '../../domain/ids.ts'
+import { type ContractId, contractIdOf, type UserId } from '../../domain/ids.ts'
 import { knownSum } from '../../domain/knownSum.ts'
 import { must } from '../../domain/must.ts'
 import { type Replayed, replayLog } from './replayLog.ts'
@@ -14,7 +14,7 @@ import type { InputsOf } from './source.ts'
 
 /** How one contract, entry or other item differs between two versions of a budget. */
 export interface Difference {
-  contractId: string
+  contractId: ContractId
   contractName: string
   what: 'added' | 'removed' | 'changed' | 'recosted'
   fields: string[]
@@ -72,7 +72,7 @@ function itemDifferences(
       .map((event) => event.actorId)
     return [
       {
-        contractId: id,
+        contractId: contractIdOf(id),
         contractName: itemName(must(b ?? a)) || 'Pupil numbers',
         what: !a ? 'added' : !b ? 'removed' : 'changed',
         fields,
@@ -97,7 +97,7 @@ function poundsOfItem(stored: StoredItem, { head }: BudgetState): number | null 
 /** The log knows things by id; people's names stay in the vault. */
 const plainName: NameOf = (kind, id) => `${kind} ${id}`
 
-function total({ costs, state }: Replayed, id: string): number | null {
+function total({ costs, state }: Replayed, id: ContractId): number | null {
   if (!state.contracts.has(id)) return 0
   const cost = costs.get(id)
   if (!cost) return null

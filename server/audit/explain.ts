@@ -3,6 +3,7 @@ import { explainMonth } from '../../domain/calculation/staffing/explain.ts'
 import { contractInput, employeesOf, inputsOf } from '../../domain/calculation/staffing/frozen.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { notFound } from '../../domain/errors.ts'
+import type { ContractId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Replayed } from './replayLog.ts'
 import type { InputsOf } from './source.ts'
@@ -14,7 +15,7 @@ import type { InputsOf } from './source.ts'
  */
 export function explainCost(
   { state, costs }: Replayed,
-  { inputs, contractId, year, period }: { inputs: InputsOf; contractId: string; year: number; period: number },
+  { inputs, contractId, year, period }: { inputs: InputsOf; contractId: ContractId; year: number; period: number },
 ): { steps: Step[]; cost: ContractCost } {
   const costed = costs.get(contractId)
   const contract = state.contracts.get(contractId)

@@ -6,6 +6,7 @@ import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { costContracts, linesOf, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import type { PostedLine } from '../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
+import type { ContractId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { contentOf, resultHash } from '../features/calculation/costs/commands.ts'
 import { totalsOf } from '../features/calculation/costs/queries.ts'
@@ -20,7 +21,7 @@ export interface Recomputed {
   version: number
   engine: string
   contracts: number
-  contractIds: string[]
+  contractIds: ContractId[]
   /** The recorded hash of the costs. */
   result: string
   recorded: CostTotals
@@ -45,7 +46,7 @@ export interface Replayed {
   first: StoredEvent | undefined
   last: StoredEvent | undefined
   /** The last costing of each contract and the version that made it. */
-  costs: Map<string, ReplayedCost>
+  costs: Map<ContractId, ReplayedCost>
   recalculations: Recomputed[]
   /** The changes of each day and person. */
   days: Map<string, CountedDay>

@@ -1,4 +1,4 @@
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, contractIdOf, type OrganisationId } from '../../domain/ids.ts'
 import { monitoringNoteType, openingBalanceType } from '../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
@@ -70,7 +70,7 @@ export async function lastYear(tx: OrganisationTx, schools: readonly BuiltSchool
   const { organisationId } = must(schools[0])
   const before: Ledger[] = []
   for (const school of schools) before.push({ ...school, budgetId: await budgetOf(tx, school, diary), random: seeded(2025 + school.index) })
-  const groupId = mongoIdFrom(bytesOf(2025))
+  const groupId = budgetGroupIdOf(mongoIdFrom(bytesOf(2025)))
   const budgetIds = before.map(({ budgetId }) => budgetId)
   const group = { id: groupId, name: 'Harbour Learning Trust 2025/26', description: 'Budgets as governors approved them', budgetIds }
   await groupBudgets({ tx, organisationId, actor: diary.by(diary.finance, '2025-03-03T10:05') }, group)
@@ -122,7 +122,7 @@ async function budgetOf(tx: OrganisationTx, built: BuiltSchool, diary: Diary): P
   const who = { organisationId, organisationType: 1, scope: { organisationId, locationIds: null, isAdministrator: false }, actor }
   const budgetId = onlyRow(await runCreateBudgets(tx, who, { ...tables, name: 'Approved 2025/26', firstYear: 2025, numberOfYears: 1 }))
   const random = seeded(2025 + index)
-  const ids = built.posts.map(() => mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
+  const ids = built.posts.map(() => contractIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   const staying = { ...school, leave: undefined }
   await enterPosts(tx, { organisationId, budgetId, names, points, school: staying, actor }, { posts: built.posts, ids })
   await nonStaffing(tx, { organisationId, budgetId, names, school, actor }, { rise: 0, hundredths })
@@ -212,7 +212,7 @@ async function cashAtFirst(tx: OrganisationTx, { organisationId, locationId, bud
 
 interface Places {
   organisationId: OrganisationId
-  groupId: string
+  groupId: BudgetGroupId
   names: Ledger['names']
   locationIds: readonly number[]
 }

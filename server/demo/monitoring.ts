@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { actualType, importType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
@@ -170,7 +170,11 @@ const words = [
  */
 export async function monthEnds(
   tx: OrganisationTx,
-  { organisationId, groupId, locationIds }: { organisationId: OrganisationId; groupId: string | null; locationIds: readonly number[] },
+  {
+    organisationId,
+    groupId,
+    locationIds,
+  }: { organisationId: OrganisationId; groupId: BudgetGroupId | null; locationIds: readonly number[] },
   actor: Actor,
 ): Promise<void> {
   const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }

@@ -1,3 +1,4 @@
+import { staffIdOf } from '../../domain/ids.ts'
 import { completionType } from '../../domain/lookupIds.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
@@ -173,7 +174,7 @@ async function storiesOf(tx: OrganisationTx, telling: Telling, owed: Amounts): P
     [...owed.values()].some((one) => one.employee === employee && one.locationId === locationId)
   const own = new Map<EmployeeRef, Paid>()
   for (const contract of contracts) {
-    const employee = staffRef(contract.staffId ?? 0)
+    const employee = staffRef(contract.staffId ?? staffIdOf(0))
     const base = {
       prepared: ground.prepared,
       person: frozen.people[contract.staffId ?? 0] ?? { ages: null, leaves: [] },

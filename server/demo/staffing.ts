@@ -3,7 +3,7 @@ import { byNamed } from '../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId, staffIdOf } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must } from '../../domain/must.ts'
@@ -43,7 +43,7 @@ export interface SchoolPlan {
 /** A contract as it was entered, and who holds it. */
 export interface EnteredPost {
   input: StaffContractInput
-  staffId: number | null
+  staffId: StaffId | null
 }
 
 function postsOf(school: School, random: Random): Post[] {
@@ -65,7 +65,7 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
   const { organisationId, locationId, school, random } = plan
   const planned: { input: StaffContractInput; holder: number | null }[] = []
   const people: Person[] = []
-  const ids: string[] = []
+  const ids: ContractId[] = []
   const used = new Set<string>()
   for (const [index, post] of postsOf(school, random).entries()) {
     const vacancy = index > 8 && random.chance(0.01)
@@ -79,7 +79,7 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
       input: contractOf(plan, { post, employeeNumber: holder === null ? null : must(people[holder]).employeeNumber, second, used }),
       holder,
     })
-    ids.push(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
+    ids.push(contractIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))))
   }
   const added = people.map((who) => ({ ...who, archive: false, locations: [locationId] }))
   const staff = await addStaff({ tx, organisationId, actor: plan.hired }, added)
@@ -92,7 +92,7 @@ export async function staffSchool(tx: OrganisationTx, plan: SchoolPlan): Promise
 export async function enterPosts(
   tx: OrganisationTx,
   plan: Pick<SchoolPlan, 'organisationId' | 'budgetId' | 'school' | 'names' | 'points' | 'actor'>,
-  { posts, ids }: { posts: readonly EnteredPost[]; ids: readonly string[] },
+  { posts, ids }: { posts: readonly EnteredPost[]; ids: readonly ContractId[] },
 ): Promise<void> {
   const { organisationId, budgetId, school, actor } = plan
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
@@ -139,7 +139,7 @@ async function onLeave(
     contracts.flatMap((contract) => contract.staffId ?? []),
   )
   const holder = contracts.find(
-    (contract) => contract.position === position && !contract.endDate && staff.get(contract.staffId ?? -1)?.gender === women,
+    (contract) => contract.position === position && !contract.endDate && staff.get(contract.staffId ?? staffIdOf(-1))?.gender === women,
   )
   if (set && holder)
     await saveLeave(

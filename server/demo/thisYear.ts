@@ -1,4 +1,4 @@
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyRecord } from '../../domain/resources/resource.ts'
@@ -38,7 +38,7 @@ async function nameNow(call: Call<'organisationId' | 'budgetId' | 'actor'>, name
 export async function rounds(
   tx: OrganisationTx,
   schools: readonly BuiltSchool[],
-  { groupId, diary }: { groupId: string; diary: Diary },
+  { groupId, diary }: { groupId: BudgetGroupId; diary: Diary },
 ): Promise<void> {
   const { finance, administrator, by } = diary
   const { organisationId } = must(schools[0])

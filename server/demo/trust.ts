@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
-import { type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -29,7 +29,7 @@ import { type EnteredPost, staffSchool } from './staffing.ts'
 
 export interface BuiltTrust {
   organisationId: OrganisationId
-  groupId: string
+  groupId: BudgetGroupId
   locations: Map<string, number>
   /** The budget of each school, by the school's alias. */
   budgets: Map<string, BudgetId>
@@ -58,7 +58,7 @@ export interface BuiltSchool extends Ledger {
 export interface Behind {
   by: Record<'budgets' | 'september' | 'monthEnd' | 'october', Actor>
   /** @returns the group in which the month ends of the year are explained; null: those of the whole organisation */
-  before(schools: readonly BuiltSchool[], groupId: string): Promise<string | null>
+  before(schools: readonly BuiltSchool[], groupId: BudgetGroupId): Promise<BudgetGroupId | null>
 }
 
 /**
@@ -151,7 +151,7 @@ export async function buildTrust(
     built.push({ ...place, index, random: seeded(seed + index), school, points, elements, posts: made.posts })
   }
   await trustMessages(add, organisationId)
-  const groupId = mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255)))
+  const groupId = budgetGroupIdOf(mongoIdFrom(Uint8Array.from({ length: 12 }, () => random.whole(0, 255))))
   const budgetIds = built.map((school) => school.budgetId)
   const group = { id: groupId, name: `${name} 2026/27`, description: 'Working budgets of all schools', budgetIds }
   await groupBudgets({ tx, organisationId, actor: by.budgets }, group)
@@ -168,7 +168,7 @@ export async function buildTrust(
 /** Puts budgets into a group of their own, up to date. */
 export async function groupBudgets(
   call: Call<'organisationId' | 'actor'>,
-  { id, budgetIds, ...named }: { id: string; name: string; description: string; budgetIds: BudgetId[] },
+  { id, budgetIds, ...named }: { id: BudgetGroupId; name: string; description: string; budgetIds: BudgetId[] },
 ): Promise<void> {
   await saveGroup(call, { id, version: null, isNew: true }, { ...named, budgetIds })
   await shareOut(call, { id, budgetIds })
@@ -177,7 +177,7 @@ export async function groupBudgets(
 /** Shares out what the budgets of a group share, whose own figures stand: the allowance of the levy, pools and slices. It asks for no more. */
 export async function shareOut(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
-  { id, budgetIds }: { id: string; budgetIds: BudgetId[] },
+  { id, budgetIds }: { id: BudgetGroupId; budgetIds: BudgetId[] },
 ): Promise<void> {
   const sharing = { ...actor, requestId: `${actor.requestId}-levy` }
   await shareLevy({ tx, organisationId, actor: sharing }, budgetIds)

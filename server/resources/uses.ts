@@ -1,6 +1,6 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId, StaffId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
@@ -195,7 +195,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
 /** The contracts of a person, by name as far as the caller may open them. */
 export async function contractsOfStaff(
   { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly number[] | null },
-  staffId: number,
+  staffId: StaffId,
   mayOpen: boolean,
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
   const own = sql`${staffContracts.organisationId} = ${organisationId} and ${staffContracts.staffId} = ${staffId}`

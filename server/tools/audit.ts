@@ -5,7 +5,7 @@ import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { figure } from '../../domain/format.ts'
-import { budgetIdOf, organisationIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, contractIdOf, organisationIdOf } from '../../domain/ids.ts'
 import { elementAt, must } from '../../domain/must.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
@@ -247,7 +247,7 @@ function explain(source: LogSource): boolean {
     throw new UsageError(`--year must be 1 to ${years.length} or one of ${years.join(', ')}.`)
   const period = whole('period')
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
-  const { steps, cost } = explainCost(replayed, { inputs, contractId: required('contract'), year, period })
+  const { steps, cost } = explainCost(replayed, { inputs, contractId: contractIdOf(required('contract')), year, period })
   const costs = must(cost.years[year - 1])
   const amount = (pennies: number | null): string => (pennies === null ? 'not calculated' : figure(pennies))
   say(

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import type { OrganisationId } from '../../domain/ids.ts'
+import { type OrganisationId, staffIdOf } from '../../domain/ids.ts'
 import { findPayTable } from '../../domain/payroll/provider/columns.ts'
 import type { ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -91,7 +91,7 @@ async function payrollOf(inside: Inside, organisationId: OrganisationId, rows: r
     await inside((tx) => reconciled({ tx, organisationId, holder: { locationIds: null } }, { ...october, useInflation: true }))
   ).people.members
   const recIds = new Map(places.map((place) => [place.id, place.payrollRecId!]))
-  const numberOf = (employee: string): string => members.get(Number(employee.replace(/\D/g, '')))!.employeeNumber
+  const numberOf = (employee: string): string => members.get(staffIdOf(Number(employee.replace(/\D/g, ''))))!.employeeNumber
   const coded = rows.filter((row) => row.payrollCodeId !== null && row.calculated !== null)
   const byPerson = new Map<string, Map<number, number>>()
   const people = [...new Set(coded.map((row) => row.employee))]

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
+import {
+  type BudgetId,
+  budgetGroupIdOf,
+  budgetIdOf,
+  type ContractId,
+  contractIdOf,
+  type OrganisationId,
+  organisationIdOf,
+  staffIdOf,
+  type UserId,
+  userIdOf,
+} from '../../domain/ids.ts'
 
 /*
  * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
@@ -35,5 +46,18 @@ describe('the id of', () => {
     expect(organisation(budgetIdOf('b'))).toBe('b')
     // @ts-expect-error
     expect(budget(organisationIdOf(1))).toBe(1)
+  })
+  it('a contract or a group is refused where a budget is meant, and somebody employed where a person who signs in is', () => {
+    const [budget, contract] = [(id: BudgetId): unknown => id, (id: ContractId): unknown => id]
+    // @ts-expect-error
+    expect(budget(contractIdOf('c'))).toBe('c')
+    // @ts-expect-error
+    expect(budget(budgetGroupIdOf('g'))).toBe('g')
+    // @ts-expect-error
+    expect(contract(budgetGroupIdOf('g'))).toBe('g')
+    expect(contract(contractIdOf('c'))).toBe('c')
+    const user = (id: UserId): unknown => id
+    // @ts-expect-error
+    expect(user(staffIdOf(1))).toBe(1)
   })
 })

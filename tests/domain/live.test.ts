@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BudgetId, budgetIdOf, userIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetGroupIdOf, budgetIdOf, userIdOf } from '../../domain/ids.ts'
 import {
   type Listener,
   type LiveArguments,
@@ -70,7 +70,7 @@ describe('what a live message makes stale', () => {
   })
   it('given groups that are to be recalculated, their state and the overview are read again, and no contract', () => {
     const { answers, core } = heard('BudgetGroupsRequireContractRecalculation', {
-      budgetGroupIds: ['g'],
+      budgetGroupIds: [budgetGroupIdOf('g')],
       budgetIds: [open],
       names: ['Trust'],
       reason: 'Pay awards',
@@ -80,14 +80,14 @@ describe('what a live message makes stale', () => {
     expect(core).toEqual([])
   })
   it('given a recalculation that begins, what is locked is read again; given one that goes on, nothing', () => {
-    const run = { budgetGroupId: 'g', budgetId: null, of: 3 }
+    const run = { budgetGroupId: budgetGroupIdOf('g'), budgetId: null, of: 3 }
     expect(heard('RecalculationProgress', { ...run, done: 0 })).toMatchObject({ core: ['locked'] })
     expect(heard('RecalculationProgress', { ...run, done: 0 }).answers).toContain('groups')
     expect(heard('RecalculationProgress', { ...run, done: 2 })).toEqual({ answers: [], core: [] })
   })
   it('given a recalculation that has ended, for a group or one budget, the lock and every figure are read again', () => {
     for (const run of [
-      { budgetGroupId: 'g', budgetId: null },
+      { budgetGroupId: budgetGroupIdOf('g'), budgetId: null },
       { budgetGroupId: null, budgetId: open },
     ]) {
       const { answers, core } = heard('BudgetsRecalculated', { ...run, ...ended })

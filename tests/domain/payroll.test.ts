@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contractIdOf, staffIdOf } from '../../domain/ids.ts'
 import { plainNumber, staffRef } from '../../domain/payroll/payroll.ts'
 import {
   type CalculatedShare,
@@ -10,7 +11,7 @@ import {
   totalsOf,
 } from '../../domain/payroll/reconcile.ts'
 
-const teacher = staffRef(1)
+const teacher = staffRef(staffIdOf(1))
 const code = (id: number, name: string, element: number, more: Partial<ProviderCode> = {}): ProviderCode => ({
   id,
   code: name,
@@ -23,7 +24,7 @@ const code = (id: number, name: string, element: number, more: Partial<ProviderC
 const share = (pennies: number | null, more: Partial<CalculatedShare> = {}): CalculatedShare => ({
   locationId: 7,
   employee: teacher,
-  contractId: 'c1',
+  contractId: contractIdOf('c1'),
   serviceTermId: 3,
   component: 'basic',
   pennies,
@@ -103,7 +104,7 @@ describe('rows', () => {
     const codes = [code(1, '100', 1), code(2, '90', 2)]
     const broughtForward = new Map([
       [teacher, { amount: 5, locationId: 7 }],
-      [staffRef(2), { amount: 9, locationId: 8 }],
+      [staffRef(staffIdOf(2)), { amount: 9, locationId: 8 }],
     ])
     const rows = reconcile(month({ codes, shares: [share(1), share(2, { component: 'allowance' })], broughtForward }))
     expect(rows.map((row) => [row.employee, row.payrollCode, row.broughtForward])).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LessonYear } from '../../domain/budget/items/pupilNumbers.ts'
 import { type CodeFacts, overviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
-import { budgetIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, type StaffId, staffIdOf } from '../../domain/ids.ts'
 import { roundedQuotient } from '../../domain/monitoring/figures.ts'
 import { budgetForecastReturn } from '../../domain/reports/budgetForecastReturn.ts'
 import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
@@ -1030,7 +1030,7 @@ describe('the staffing report', () => {
   const contract = (id: string, payrollCode: string, basic: number | null) => ({
     id,
     location: 'Northgate',
-    personId: null as number | null,
+    personId: null as StaffId | null,
     budgetId: budgetIdOf('f'.repeat(24)),
     payrollCode,
     employee: `Person ${id}`,
@@ -1139,8 +1139,8 @@ describe('the staffing report', () => {
     })
   })
   it('takes several contracts of one person for one, where nobody is named', () => {
-    const held = ['1', '2', '3'].map((id) => ({ ...contract(id, 'Head', 100), personId: 7 }))
-    const others = ['4', '5', '6'].map((id, index) => ({ ...contract(id, 'Midday', 100), personId: index }))
+    const held = ['1', '2', '3'].map((id) => ({ ...contract(id, 'Head', 100), personId: staffIdOf(7) }))
+    const others = ['4', '5', '6'].map((id, index) => ({ ...contract(id, 'Midday', 100), personId: staffIdOf(index) }))
     expect(Object.keys(totalsOf([...held, ...others], ['2026/27']))).toEqual(['Other payroll codes', 'All contracts'])
     expect(totalsOf(held, ['2026/27'])).toMatchObject({ 'All contracts': ['not shown'] })
   })

@@ -17,6 +17,7 @@ import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
 import { contractInput } from '../../domain/calculation/staffing/frozen.ts'
 import { prepare } from '../../domain/calculation/staffing/prepared.ts'
 import { firstOf } from '../../domain/calendar.ts'
+import { contractIdOf, staffIdOf } from '../../domain/ids.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 
@@ -35,8 +36,8 @@ function asKept({ employee, ...inputs }: CostCase) {
   const point = (one: ScalePoint | null) => one && { ...one, id: one.increment }
   const number = (text: string | null) => (text === null ? null : Number(text))
   const contract = (one: ContractInput): StaffContract => ({
-    id: one.name,
-    staffId: 1,
+    id: contractIdOf(one.name),
+    staffId: staffIdOf(1),
     type: 1,
     contractName: one.name,
     contractTypeId: types.indexOf(one.contractType),

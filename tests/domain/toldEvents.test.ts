@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { budgetGroupIdOf } from '../../domain/ids.ts'
 import { toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../domain/integrations/events.ts'
 
 describe('what other systems are told', () => {
@@ -20,7 +21,9 @@ describe('what other systems are told', () => {
       groupId: null,
     })
     expect(toldOfMonitoring({ type: 'MonthCleared', data: { year: 2026, month: 10 } })).toBeNull()
-    expect(toldOfPayroll({ type: 'PayrollMonthReopened', data: { year: 2026, month: 9, groupId: 'g', sealedReason: null } })).toEqual({
+    expect(
+      toldOfPayroll({ type: 'PayrollMonthReopened', data: { year: 2026, month: 9, groupId: budgetGroupIdOf('g'), sealedReason: null } }),
+    ).toEqual({
       type: 'payroll.reopened',
       year: 2026,
       month: 9,

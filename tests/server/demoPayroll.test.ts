@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { BudgetGroupId } from '../../domain/ids.ts'
 import { payrollMonthState } from '../../domain/lookupIds.ts'
 import { type PayCause, payCauses } from '../../domain/payroll/causes/causes.ts'
 import { differencesByEmployee } from '../../domain/payroll/reconcile.ts'
@@ -15,7 +16,7 @@ import { novemberPayroll } from '../support/novemberPayroll.ts'
 
 let store: Store
 let who: Who
-let groupId: string
+let groupId: BudgetGroupId
 
 beforeAll(async () => {
   store = openStore({ databaseUrl: await ownDatabase(), dataKey: testDataKey }, 2)

@@ -55,7 +55,7 @@ beforeAll(async () => {
   return () => store.close()
 })
 
-const ids = (rows: readonly { id: number | string }[]) => rows.map((row) => row.id)
+const ids = <Id>(rows: readonly { id: Id }[]) => rows.map((row) => row.id)
 /** As many as there is time for. */
 const runs = { numRuns: 150, plugins: [fc.interruptAfterTimeLimit(10_000)] }
 
@@ -83,7 +83,7 @@ describe('a list of staff contracts', () => {
 
   it('shows the page, the count and the sums that going through every contract comes to, however it is asked', async () => {
     await inside(async (tx) => {
-      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })) as string[])
+      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       expect(all.length).toBeGreaterThan(40)
       await fc.assert(
         fc.asyncProperty(listRequests(all as never, columns, searched), async (request) => {
@@ -104,12 +104,12 @@ describe('a list of staff contracts', () => {
   })
   it('gives a bulk action the contracts that are marked, or all but those', async () => {
     await inside(async (tx) => {
-      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })) as string[])
+      const all = await contractRows({ ...scope(), tx }, ids(await loadContracts({ tx, organisationId, budgetId })))
       await fc.assert(
         fc.asyncProperty(
           listRequests(all as never, columns, searched),
           fc.boolean(),
-          fc.subarray(ids(all) as string[], { maxLength: 5 }),
+          fc.subarray(ids(all), { maxLength: 5 }),
           async ({ search, filters }, selectAll, toggledNodes) => {
             const request = { state: { selectAll, toggledNodes }, search, filters }
             const expected = chosenOf(all, request, searched)!
@@ -290,11 +290,7 @@ describe('a list of budget entries', () => {
   })
 
   const everything = async (tx: OrganisationTx) =>
-    entryRows(
-      { tx, organisationId },
-      where.head,
-      ids(await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')) as string[],
-    )
+    entryRows({ tx, organisationId }, where.head, ids(await loadItems({ tx, organisationId, budgetId: where.head.id }, 'entry')))
 
   it('shows the page and the count that going through every entry comes to, however it is asked', async () => {
     await inside(async (tx) => {
@@ -317,7 +313,7 @@ describe('a list of budget entries', () => {
         fc.asyncProperty(
           listRequests(all as never, columns, searched),
           fc.boolean(),
-          fc.subarray(ids(all) as string[], { maxLength: 5 }),
+          fc.subarray(ids(all), { maxLength: 5 }),
           async ({ search, filters }, selectAll, toggledNodes) => {
             const request = { state: { selectAll, toggledNodes }, search, filters }
             expect(new Set(ids(await chosenEntries(tx, where, request)))).toEqual(new Set(ids(chosenOf(all, request, searched)!)))

@@ -4,7 +4,7 @@ import { type HistoryLine, historyLines, touchedThing } from '../../domain/budge
 import type { StoredEvent } from '../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { StoredItem } from '../../domain/budget/items/item.ts'
-import { type BudgetId, type OrganisationId, userIdOf } from '../../domain/ids.ts'
+import { type BudgetId, contractIdOf, type OrganisationId, userIdOf } from '../../domain/ids.ts'
 import { budgets } from '../../drizzle/schema.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { loadItems } from '../../server/core/budget/items.ts'
@@ -126,7 +126,7 @@ describe('a save that is taken back', () => {
         else if (thing) {
           expect(plain(before.item)).toEqual(plain(state.items.get(thing)))
           expect(before.contract && { ...before.contract, created: '' }).toEqual(
-            state.contracts.get(thing) && { ...state.contracts.get(thing)!, created: '' },
+            state.contracts.get(contractIdOf(thing)) && { ...state.contracts.get(contractIdOf(thing))!, created: '' },
           )
         }
         evolve(state, event)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetGroupId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { replayPayroll } from '../../server/audit/payroll.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
@@ -283,7 +283,7 @@ describe('a payroll file', () => {
 
 describe('what is kept of a month', () => {
   const note = { employeeNumber: '', notes: 'Started on the 4th' }
-  const noteOf = async (groupId: string | null, employee = somebody): Promise<string | null> =>
+  const noteOf = async (groupId: BudgetGroupId | null, employee = somebody): Promise<string | null> =>
     at(await reconcile(3, { budgetGroupId: groupId }), employee).note
   it('B-210 B-216 a note is saved for one or several, apart for the organisation and the group', async () => {
     const saved = await post(`note/2027/3/${places.groupId}`, { ...note, employeeNumber: somebody })
@@ -333,7 +333,8 @@ describe('what is kept of a month', () => {
       200,
       { year: 2027, month: 3, locationId: northgate, employeeNumber: somebody, payrollCode: '100', actual: 1234.56 },
     ])
-    const actual = async (groupId: string | null): Promise<number> => at(await reconcile(3, { budgetGroupId: groupId }), somebody).actual
+    const actual = async (groupId: BudgetGroupId | null): Promise<number> =>
+      at(await reconcile(3, { budgetGroupId: groupId }), somebody).actual
     expect([await actual(places.groupId), await actual(null)]).toEqual([1234.56, 1000.5])
     expect((await post(`actuals/${cell}/-12.30`)).body.actual).toBe(-12.3)
     expect(await actual(null)).toBe(-12.3)
@@ -348,7 +349,7 @@ describe('what is kept of a month', () => {
     const whole = pennies(found.rows.filter((one: Body) => one.employeeNumber === somebody).map((one: Body) => one.difference))
     const carried = await press('carryMany', { year: 2027, month: 3, group: places.groupId, employeeNumbers: [somebody] })
     expect(carried).toEqual([{ year: 2027, month: 3, employeeNumber: somebody, amount: whole / 100, budgetGroupId: places.groupId }])
-    const brought = async (groupId: string | null): Promise<number> =>
+    const brought = async (groupId: BudgetGroupId | null): Promise<number> =>
       pennies(
         (await reconcile(4, { budgetGroupId: groupId })).rows
           .filter((one: Body) => one.employeeNumber === somebody)

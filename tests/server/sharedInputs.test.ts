@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { staffContractInput } from '../../domain/budget/budget.ts'
-import { type BudgetId, type OrganisationId, userIdOf } from '../../domain/ids.ts'
+import { type BudgetId, type ContractId, type OrganisationId, userIdOf } from '../../domain/ids.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { allowances, budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type BudgetRow, loadBudget } from '../../server/core/budget/queries.ts'
@@ -14,7 +14,7 @@ import { testDataKey } from '../support/dataKey.ts'
 
 let store: Store
 let row: BudgetRow
-let contractId: string
+let contractId: ContractId
 /** Another server, as far as this one can tell: it shares nothing with it but the database. */
 let elsewhere: ReturnType<typeof asOwner>
 let requests = 0

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, OrganisationId, StaffId } from '../../domain/ids.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -197,7 +197,7 @@ describe('the checks', () => {
     await make('990002', 'Second', {}, { fte: 0.5 })
     await make('990002', 'Nothing', {}, { scalePoint: null, spotAdjustment: 0 })
     const { findings } = await procedures().contracts.checks.query({})
-    const codesOf = (staffId: number) => findings.filter((finding) => finding.staffId === staffId).map((finding) => finding.code)
+    const codesOf = (staffId: StaffId) => findings.filter((finding) => finding.staffId === staffId).map((finding) => finding.code)
     expect(codesOf(ageless.body.id)).toEqual(expect.arrayContaining(['noDateOfBirth', 'overFull', 'zeroPay']))
     expect(codesOf(twin.body.id)).toContain('aboveMaximum')
     expect([...codesOf(person.id), ...codesOf(twin.body.id)]).toContain('duplicateEmployee')

@@ -1,6 +1,6 @@
 import type { Decided, EventOf, EventType } from '../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../domain/budget/items/budgetEntry.ts'
-import type { UserId } from '../../domain/ids.ts'
+import { contractIdOf, type UserId } from '../../domain/ids.ts'
 import { contractSaved, created, elements, idOf, kim, sam } from './budgetStory.ts'
 
 const at = '2026-10-05T10:00:00.000Z'
@@ -41,12 +41,12 @@ export const oneOfEach: { [T in EventType]: EventOf<T> } = {
   },
   BudgetLocked: { type: 'BudgetLocked', data: { lockedAt: at, lockedById: sam } },
   StaffContractSaved: contractSaved(),
-  StaffContractDeleted: { type: 'StaffContractDeleted', data: { id: idOf('c') } },
+  StaffContractDeleted: { type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')) } },
   StaffContractsRecalculated: {
     type: 'StaffContractsRecalculated',
     data: {
       cause: 'saved',
-      contracts: [idOf('c')],
+      contracts: [contractIdOf(idOf('c'))],
       inputs: '',
       engine: '',
       totals: { years: [5_000_000, 5_100_000, 5_200_000], contracts: 1, notCalculated: 0 },

@@ -7,7 +7,7 @@ import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolv
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
 import { DomainError } from '../../domain/errors.ts'
-import { budgetIdOf, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, contractIdOf, organisationIdOf, staffIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
 
 /** Who does what in these stories, unless another person is named. */
 export const sam = userIdOf(1)
@@ -18,7 +18,7 @@ export function idOf(digit: string): string {
   return digit.repeat(24)
 }
 
-const contractId = idOf('c')
+const contractId = contractIdOf(idOf('c'))
 
 /** A budget of three years of one location. */
 export function created(change: Partial<EventOf<'BudgetCreated'>['data']> = {}): EventOf<'BudgetCreated'> {
@@ -49,7 +49,7 @@ export function elements(some: Partial<Elements> = {}): Elements {
 export function contractOf(change: Partial<StaffContract> = {}): StaffContract {
   return {
     id: contractId,
-    staffId: 7,
+    staffId: staffIdOf(7),
     type: 1,
     contractName: 'Class teacher',
     contractTypeId: 1,
@@ -146,7 +146,7 @@ export class Budget {
     const before = fold(this.#events.filter((one) => one.version < version))
     const id = touchedThing(event) ?? ''
     const touched = (state: BudgetState): Touched => ({
-      contract: state.contracts.get(id),
+      contract: state.contracts.get(contractIdOf(id)),
       item: state.items.get(id),
       name: state.head?.name,
     })

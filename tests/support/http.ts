@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
@@ -307,7 +307,7 @@ export interface Places {
   /** By alias of the location. */
   locations: Record<string, number>
   budgets: Record<string, BudgetId>
-  groupId: string
+  groupId: BudgetGroupId
   /** The selection headers of a location with its budget. */
   at(alias: string): Required<Selection>
 }

@@ -1,4 +1,5 @@
-import { type EmployeeRef, staffIdOf } from '../../domain/payroll/payroll.ts'
+import type { BudgetGroupId } from '../../domain/ids.ts'
+import { type EmployeeRef, staffNamedBy } from '../../domain/payroll/payroll.ts'
 import { resources } from '../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { rowsOf } from '../../server/core/database/tables.ts'
@@ -15,7 +16,7 @@ export interface PayrollFiles {
  * The payroll of the demo's November, when October was worked through: paid as calculated, with what was still owed of the award. One is paid
  * without pension again, and one whom nobody knows.
  */
-export async function novemberPayroll(tx: OrganisationTx, who: Who, groupId: string): Promise<PayrollFiles> {
+export async function novemberPayroll(tx: OrganisationTx, who: Who, groupId: BudgetGroupId): Promise<PayrollFiles> {
   const month = (number: number) => reconciled({ ...who, tx }, { year: 2026, month: number, groupId, useInflation: false })
   const [october, november] = [await month(10), await month(11)]
   const codes = (await providerCodes(tx, who.organisationId)).filter(({ element }) => element !== null)
@@ -25,7 +26,7 @@ export async function novemberPayroll(tx: OrganisationTx, who: Who, groupId: str
       place.payrollRecId!,
     ]),
   )
-  const numberOf = (employee: EmployeeRef): string => november.people.members.get(staffIdOf(employee)!)!.employeeNumber
+  const numberOf = (employee: EmployeeRef): string => november.people.members.get(staffNamedBy(employee)!)!.employeeNumber
   const ofRow = (row: { employee: EmployeeRef; payrollCode: string }): string => `${row.employee} ${row.payrollCode}`
   // Whose award of September was not paid in October either: both months of it come now.
   const late = october.rows.filter((row) => row.broughtForward < 0 && row.actual !== null && row.actual < row.calculated!)

@@ -2,6 +2,7 @@ import { Button, Skeleton, Table } from '@mantine/core'
 import { useState } from 'react'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { displayDate } from '../../../domain/format.ts'
+import { type StaffId, staffIdOf } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { date, longText, reference } from '../../../domain/resources/fields.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
@@ -32,7 +33,7 @@ function missing(values: Values): FieldProblem[] {
   )
 }
 
-function useSaveLeave(staffId: number): (leave: Leave | null, values: Values) => Promise<Leave> {
+function useSaveLeave(staffId: StaffId): (leave: Leave | null, values: Values) => Promise<Leave> {
   const { mutateAsync: create } = trpc.leave.create.useMutation()
   const { mutateAsync: update } = trpc.leave.update.useMutation()
   return (leave, values) => {
@@ -54,7 +55,7 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
     'extendedLeaveRuleSet',
     (list.data ?? []).map((row) => row.extendedLeaveRulesetId),
   )
-  const save = useSaveLeave(record.id)
+  const save = useSaveLeave(staffIdOf(record.id))
   const { mutateAsync: remove } = trpc.leave.delete.useMutation()
   const done = (): void => setOpen(null)
   if (list.isLoadingError) return <p role="alert">{problemOf(list.error).message}</p>

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Link } from 'react-router'
 import { yearName } from '../../../domain/calendar.ts'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
+import { staffIdOf } from '../../../domain/ids.ts'
 import { useBudget } from '../../budget/useBudget.ts'
 import type { RecordPart } from '../../resources/extras.ts'
 import { problemOf, trpc } from '../../shell/api.ts'
@@ -89,5 +90,5 @@ export function ContractsTab({ record }: RecordPart) {
 
 /** One's own reminders about a person. */
 export function RemindersTab({ record }: RecordPart) {
-  return <ItemReminders about={{ staffId: record.id }} />
+  return <ItemReminders about={{ staffId: staffIdOf(record.id) }} />
 }

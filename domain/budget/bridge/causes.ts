@@ -1,3 +1,4 @@
+import type { StaffId } from '../../ids.ts'
 /**
  * What a step from one total to another can come from, in the order in which they are changed one at a time: first what time does to the budget
  * that is started from, then what was changed in its contracts, then what it is calculated with, then its other money.
@@ -38,7 +39,7 @@ export interface BridgeItem extends Sums {
   kind: 'contract' | 'entry' | 'transfer' | 'levy'
   root: string
   name: string
-  staffId: number | null
+  staffId: StaffId | null
   budgetCodeId: number | null
 }
 

@@ -1,3 +1,4 @@
+import { contractIdOf } from '../../ids.ts'
 import { keysOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 import type { StaffContract, StoredContract } from '../budget.ts'
@@ -21,7 +22,7 @@ type Origins = BudgetState['origins']
  * New ids in the order of the old ones: pennies that are left over when a contribution is shared go to the earlier contract (rules.md
  * §0, §6), and a copy keeps every penny where it is.
  */
-function copiedIds(ids: readonly string[], newId: () => string): Map<string, string> {
+function copiedIds<Id extends string>(ids: readonly Id[], newId: () => Id): Map<Id, Id> {
   const fresh = ids.map(newId).sort()
   return new Map([...ids].sort().map((id, index) => [id, must(fresh[index])]))
 }
@@ -31,11 +32,14 @@ export function contractCopies(contracts: Iterable<StaffContract>, origins: Orig
   const copied = [...contracts]
   const ids = copiedIds(
     copied.map((contract) => contract.id),
-    newId,
+    () => contractIdOf(newId()),
   )
   return copied.map((contract) => {
     const id = must(ids.get(contract.id))
-    return { type: 'StaffContractSaved', data: { id, contract: { ...contract, id }, origin: origins.get(contract.id) ?? contract.id } }
+    return {
+      type: 'StaffContractSaved',
+      data: { id, contract: { ...contract, id }, origin: contractIdOf(origins.get(contract.id) ?? contract.id) },
+    }
   })
 }
 

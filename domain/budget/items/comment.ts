@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { UserId } from '../../ids.ts'
+import type { BudgetGroupId, UserId } from '../../ids.ts'
 import type { SpokenReport } from '../../reports/cells.ts'
 import type { ColumnType } from '../../reports/report.ts'
 
@@ -15,7 +15,7 @@ export type CommentChange = (typeof commentChanges)[number]
 export interface SpokenCell {
   report: SpokenReport
   /** Whose budgets the report was over; null: the budget alone in which the comment stands. */
-  groupId: string | null
+  groupId: BudgetGroupId | null
   /** What the row is called (`rowKeys`), the key of its column, and what the rows were put together by. */
   row: string
   column: string

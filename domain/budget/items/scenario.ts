@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type IsoDate, isDate } from '../../calendar.ts'
-import { mongoId } from '../budget.ts'
+import type { ContractId } from '../../ids.ts'
+import { contractMongoId, mongoId } from '../budget.ts'
 
 /** One change of a scenario, over whatever the budget is when it is looked at. */
 export type ScenarioChange =
   | { kind: 'award'; contractTypeIds: number[]; effectiveDate: IsoDate; rate: number }
-  | { kind: 'removePost'; contractId: string; from: IsoDate }
-  | { kind: 'hours'; contractId: string; from: IsoDate; percentage: number }
+  | { kind: 'removePost'; contractId: ContractId; from: IsoDate }
+  | { kind: 'hours'; contractId: ContractId; from: IsoDate; percentage: number }
   | { kind: 'entry'; entryId: string; percentage: number }
   | { kind: 'newEntry'; description: string; budgetCodeId: number; costCentreId: number | null; amount: number; firstYear: number }
   | { kind: 'pupils'; yearGroup: number; firstYear: number; by: number }
@@ -35,8 +36,8 @@ export const awardChange = z.object({
 
 export const scenarioChange = z.discriminatedUnion('kind', [
   awardChange,
-  z.object({ kind: z.literal('removePost'), contractId: mongoId, from: date }),
-  z.object({ kind: z.literal('hours'), contractId: mongoId, from: date, percentage: percentage('Share of the hours', 0, 200) }),
+  z.object({ kind: z.literal('removePost'), contractId: contractMongoId, from: date }),
+  z.object({ kind: z.literal('hours'), contractId: contractMongoId, from: date, percentage: percentage('Share of the hours', 0, 200) }),
   z.object({ kind: z.literal('entry'), entryId: mongoId, percentage: percentage('Change', -100, 1000) }),
   z.object({
     kind: z.literal('newEntry'),

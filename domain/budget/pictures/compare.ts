@@ -1,5 +1,6 @@
 import type { Figure } from '../../calculation/inputs.ts'
 import { yearName } from '../../calendar.ts'
+import type { StaffId } from '../../ids.ts'
 import { elementAt, must } from '../../must.ts'
 import { contractChanges } from '../describeContract.ts'
 import type { FieldChange, NameOf } from '../fieldChange.ts'
@@ -38,7 +39,7 @@ export interface ComparedThing {
   root: string
   kind: 'contract' | 'entry' | 'transfer' | 'levy'
   name: string
-  staffId: number | null
+  staffId: StaffId | null
   budgetCodeId: number | null
   what: 'added' | 'removed' | 'changed' | 'recosted' | 'same'
   changes: FieldChange[]

@@ -4,6 +4,7 @@ import { type PupilRow, rollUp } from '../../calculation/nonStaffing/pupils.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
 import type { TriedAward } from '../../calculation/staffing/whatIf.ts'
 import { addDecimals } from '../../decimals.ts'
+import type { ContractId } from '../../ids.ts'
 import { must } from '../../must.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
 import type { RollFacts } from '../copies/rollContract.ts'
@@ -14,7 +15,7 @@ import { endedBefore, withHours } from './changeContract.ts'
 /** What a scenario changes, as it stands when it is looked at. */
 export interface ScenarioBase {
   head: Pick<BudgetHead, 'numberOfYears'>
-  contracts: ReadonlyMap<string, StaffContract>
+  contracts: ReadonlyMap<ContractId, StaffContract>
   entries: ReadonlyMap<string, BudgetEntry>
   /** None typed: empty. */
   pupils: readonly PupilRow[]
@@ -30,7 +31,7 @@ export interface ScenarioFacts {
 
 /** A budget with the changes of a scenario in it, and what stands in the way of each of them. */
 export interface Applied {
-  contracts: Map<string, StaffContract>
+  contracts: Map<ContractId, StaffContract>
   entries: Map<string, BudgetEntry>
   pupils: readonly PupilRow[]
   awards: TriedAward[]

@@ -1,5 +1,6 @@
 import type { BudgetHead, StaffContract } from '../../budget/budget.ts'
 import { firstOf, isoOf, yearName } from '../../calendar.ts'
+import type { ContractId } from '../../ids.ts'
 import { must } from '../../must.ts'
 import type {
   AgesReached,
@@ -103,9 +104,13 @@ export function employeesOf<C extends StaffContract>(contracts: Iterable<C>): Ma
 }
 
 /** What contracts of one budget cost with frozen inputs, by contract id; the same contracts and inputs give the same pennies for ever. */
-export function costContracts(contracts: Iterable<StaffContract>, frozen: FrozenBudget, shared: SharedInputs): Map<string, ContractCost> {
+export function costContracts(
+  contracts: Iterable<StaffContract>,
+  frozen: FrozenBudget,
+  shared: SharedInputs,
+): Map<ContractId, ContractCost> {
   const prepared = prepare(inputsOf(frozen, shared))
-  const costs = new Map<string, ContractCost>()
+  const costs = new Map<ContractId, ContractCost>()
   for (const [key, own] of employeesOf(contracts)) {
     const person = frozen.people[key] ?? { ages: null, leaves: [] }
     costEmployee(prepared, { ...person, contracts: own.map(contractInput) }).forEach((cost, index) => costs.set(must(own[index]).id, cost))

@@ -1,5 +1,6 @@
 import type { StaffContract } from '../../budget/budget.ts'
 import type { IsoDate } from '../../calendar.ts'
+import type { ContractId } from '../../ids.ts'
 import { must } from '../../must.ts'
 import type { DatedAward } from '../inputs.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
@@ -46,7 +47,7 @@ export function sharedWith(shared: SharedInputs, frozen: FrozenBudget, award: Tr
 /** What the contracts of one type cost: whole pennies of each year, and of each contract, null where a year cannot be calculated. */
 export interface TypeCost {
   years: number[]
-  contracts: Map<string, (number | null)[]>
+  contracts: Map<ContractId, (number | null)[]>
 }
 
 export interface BudgetCost {

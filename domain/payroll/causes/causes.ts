@@ -1,6 +1,7 @@
 import type { ContractRow, StaffContract } from '../../budget/budget.ts'
 import type { AppliedLeave, ScalePoint } from '../../calculation/inputs.ts'
 import type { IsoDate } from '../../calendar.ts'
+import type { ContractId } from '../../ids.ts'
 
 /** Why payroll may pay something else than the budget calculates, in the order in which they are tried (rules.md §18). */
 export const payCauses = [
@@ -25,9 +26,9 @@ export interface RowChange extends Partial<Pick<ContractRow, 'fte' | 'hoursPerWe
 /** The one thing that would have to be otherwise for the budget to calculate what was paid. */
 export type PayChange =
   /** A salary row from a date on, like the one in force then but for these fields. */
-  | { kind: 'row'; contractId: string; from: IsoDate; fields: RowChange }
-  | { kind: 'dates'; contractId: string; startDate: IsoDate; endDate: IsoDate | null }
-  | { kind: 'apprentice'; contractId: string; apprentice: boolean }
+  | { kind: 'row'; contractId: ContractId; from: IsoDate; fields: RowChange }
+  | { kind: 'dates'; contractId: ContractId; startDate: IsoDate; endDate: IsoDate | null }
+  | { kind: 'apprentice'; contractId: ContractId; apprentice: boolean }
   /** The award of a date is not there; it is of the budget's tables or assumptions, and no contract is changed. */
   | { kind: 'award'; effectiveDate: IsoDate }
   /** Age stands in the record of the staff member. */

@@ -1,4 +1,5 @@
 import type { StaffContract } from '../../budget/budget.ts'
+import type { StaffId } from '../../ids.ts'
 import { must } from '../../must.ts'
 import { type Candidate, candidates, type Paid } from './candidates.ts'
 import type { PayExplanation } from './causes.ts'
@@ -10,7 +11,7 @@ const within = 5
 
 /** What payroll paid one employee in the month, beside the contracts that the budget calculates it from. */
 export interface PaidEmployee {
-  staffId: number
+  staffId: StaffId
   contracts: readonly StaffContract[]
   /** Whole pennies by row. A row that is not here was paid nothing. */
   actual: ReadonlyMap<string, number>

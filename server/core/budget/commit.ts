@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
@@ -187,7 +187,7 @@ function ownSet(
 async function project(
   { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
   state: BudgetState,
-  { touched, last, created = last.occurredAt }: { touched: ReadonlySet<string>; last: StoredEvent; created?: string },
+  { touched, last, created = last.occurredAt }: { touched: ReadonlySet<ContractId>; last: StoredEvent; created?: string },
 ): Promise<Omit<BudgetRow, 'organisationId' | 'id' | 'created'>> {
   const { contracts } = state
   const budgetId = must(state.head).id

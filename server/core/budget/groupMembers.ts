@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { budgetGroupMembers, budgetGroups } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -41,7 +41,7 @@ export function besideInGroup(organisationId: OrganisationId, budgetId: BudgetId
 /** Writes which budgets a group has from now on, and in which order. */
 export async function writeMembers(
   { tx, organisationId }: Call<'organisationId'>,
-  groupId: string,
+  groupId: BudgetGroupId,
   ids: readonly BudgetId[],
 ): Promise<void> {
   await tx

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
@@ -247,8 +247,8 @@ export async function standingCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetId: BudgetId,
-): Promise<Map<string, StandingCost>> {
-  const rows = await tx.execute<{ id: string; content: string | null; isWhole: boolean }>(standing(organisationId, budgetId))
+): Promise<Map<ContractId, StandingCost>> {
+  const rows = await tx.execute<{ id: ContractId; content: string | null; isWhole: boolean }>(standing(organisationId, budgetId))
   return new Map(rows.map(({ id, ...one }) => [id, one]))
 }
 

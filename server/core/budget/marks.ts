@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { conflict } from '../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { budgetGroups, budgets, recalculationMarks } from '../../../drizzle/schema.ts'
 import type { Call } from '../calls/call.ts'
@@ -11,7 +11,7 @@ import { groupsWith, has } from './groupMembers.ts'
 /** What was marked as to be recalculated in one organisation: groups, and budgets that are in none; with their names. */
 export interface Required {
   organisationId: OrganisationId
-  budgetGroupIds: string[]
+  budgetGroupIds: BudgetGroupId[]
   budgetIds: BudgetId[]
   names: string[]
   reason: string
@@ -108,7 +108,7 @@ export async function unmarkBudgets(tx: OrganisationTx, organisationId: Organisa
 
 /** Why and since when a budget is to be recalculated, and with which group; null when its figures are up to date. */
 export interface ToRecalculate {
-  group: { id: string; name: string } | null
+  group: { id: BudgetGroupId; name: string } | null
   since: string
   reason: string
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, StaffId } from '../../../domain/ids.ts'
 import type { staffMember } from '../../../domain/resources/entities/staffMember.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
@@ -8,7 +8,7 @@ import { erased, keysOf, unseal } from '../database/vault.ts'
 
 /** A staff member as screens and the API send it (entities.json StaffMember), checked by its declaration. */
 export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'version' | 'created' | 'organisationId'> & {
-  id?: number | null
+  id?: StaffId | null
   version?: number | null
 }
 
@@ -16,7 +16,7 @@ export type StaffMemberInput = Omit<RecordOf<typeof staffMember>, 'id' | 'versio
 export type Identity = Omit<StaffMemberInput, 'id' | 'version' | 'archive' | 'locations'>
 
 export interface StaffMember extends Identity {
-  id: number
+  id: StaffId
   version: number
   created: string
   archive: boolean
@@ -74,8 +74,8 @@ export async function openAll(tx: OrganisationTx, rows: readonly StaffRow[]): Pr
 export async function staffByIds(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  ids: readonly number[],
-): Promise<Map<number, StaffMember>> {
+  ids: readonly StaffId[],
+): Promise<Map<StaffId, StaffMember>> {
   if (!ids.length) return new Map()
   const rows = await tx
     .select()

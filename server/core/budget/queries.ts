@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-or
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
@@ -67,8 +67,8 @@ export async function selectedBudget(
   return row ? { budget: row.budget, making: row.unfilled ? makingRefusal(row.failure) : null } : null
 }
 
-export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly string[]): Promise<StoredContract[]> {
-  return contractsWhere(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : ['']))
+export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly ContractId[]): Promise<StoredContract[]> {
+  return contractsWhere(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [contractIdOf('')]))
 }
 
 /** Who holds contracts in some budgets, by the id of the budget. */
@@ -76,8 +76,8 @@ export async function holdersOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgetIds: readonly BudgetId[],
-): Promise<Map<string, number[]>> {
-  const rows = await tx.execute<{ budgetId: BudgetId; people: number[] }>(sql`
+): Promise<Map<string, StaffId[]>> {
+  const rows = await tx.execute<{ budgetId: BudgetId; people: StaffId[] }>(sql`
     select budget_id as "budgetId", array_agg(distinct staff_id) as people from staff_contracts
     where organisation_id = ${organisationId} and budget_id = any(${sql.param(`{${budgetIds.join(',')}}`)}::char(24)[]) and staff_id is not null
     group by budget_id`)
@@ -87,7 +87,7 @@ export async function holdersOf(
 /** The contracts of some employees in a budget: by the id of the staff member, or of the contract itself where nobody holds it. */
 export async function contractsOfEmployees(
   call: Call<'organisationId' | 'budgetId'>,
-  employees: readonly (number | string)[],
+  employees: readonly (StaffId | ContractId)[],
 ): Promise<StoredContract[]> {
   const people = employees.filter((one) => typeof one === 'number')
   const vacancies = employees.filter((one) => typeof one === 'string')
@@ -109,7 +109,7 @@ export async function contractWithThoseOf(
     budgetId,
     id,
     people,
-  }: { organisationId: OrganisationId; budgetId: BudgetId; id: string | null; people: readonly number[] },
+  }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; people: readonly StaffId[] },
 ): Promise<StoredContract[]> {
   if (id === null && !people.length) return []
   const own = id === null ? undefined : eq(staffContracts.id, id)

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type OrganisationId, type StaffId, staffIdOf } from '../../../domain/ids.ts'
 import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
@@ -47,17 +47,17 @@ function orderBy(field: string): Order {
 
 /** The people of an organisation, opened, as they stand at one moment. */
 export class StaffDirectory {
-  readonly people: ReadonlyMap<number, StaffMember>
+  readonly people: ReadonlyMap<StaffId, StaffMember>
   readonly #orders: Map<string, Promise<readonly StaffMember[]>>
   readonly #ranks = new Map<string, ReadonlyMap<number, number>>()
 
-  constructor(people: ReadonlyMap<number, StaffMember>, orders: readonly (readonly [string, Promise<readonly StaffMember[]>])[] = []) {
+  constructor(people: ReadonlyMap<StaffId, StaffMember>, orders: readonly (readonly [string, Promise<readonly StaffMember[]>])[] = []) {
     this.people = people
     this.#orders = new Map(orders)
   }
 
   /** The same people but for some who changed: null for those who are gone. Everybody else stays in the order that was sorted before. */
-  with(changed: ReadonlyMap<number, StaffMember | null>): StaffDirectory {
+  with(changed: ReadonlyMap<StaffId, StaffMember | null>): StaffDirectory {
     const people = new Map(this.people)
     for (const [id, member] of changed) {
       if (member) people.set(id, member)
@@ -122,7 +122,7 @@ export class StaffDirectory {
 
   /** The people that a bulk action takes. @returns null when one that is named is not among those of the locations */
   async chosen({ state, ...selection }: BulkSelection, locationIds: readonly number[] | null): Promise<StaffMember[] | null> {
-    const toggled = new Set(state.toggledNodes.map(Number))
+    const toggled = new Set(state.toggledNodes.map((node) => staffIdOf(Number(node))))
     if (state.selectAll) {
       const { rows } = await this.page(selection, locationIds)
       return rows.filter((member) => !toggled.has(member.id))
@@ -198,12 +198,12 @@ export async function staffDirectory(tx: OrganisationTx, organisationId: Organis
 }
 
 /** Who changed after a count of changes: null for those who are gone. */
-async function changedSince(tx: OrganisationTx, organisationId: OrganisationId, after: number): Promise<Map<number, StaffMember | null>> {
+async function changedSince(tx: OrganisationTx, organisationId: OrganisationId, after: number): Promise<Map<StaffId, StaffMember | null>> {
   const rows = await tx
     .select({ id: staffChanges.staffId })
     .from(staffChanges)
     .where(and(eq(staffChanges.organisationId, organisationId), gt(staffChanges.version, after)))
-  const changed = new Map<number, StaffMember | null>(rows.map(({ id }) => [id, null]))
+  const changed = new Map<StaffId, StaffMember | null>(rows.map(({ id }) => [id, null]))
   for (const member of await openPeople(tx, organisationId, [...changed.keys()])) changed.set(member.id, member)
   return changed
 }
@@ -226,11 +226,11 @@ function keep(organisationId: OrganisationId, version: DataVersion, directory: S
 async function readPeople(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  known: ReadonlyMap<number, StaffMember>,
-): Promise<Map<number, StaffMember>> {
-  const people = new Map<number, StaffMember>()
-  const missing: number[] = []
-  for (let after = 0, isMore = true; isMore; ) {
+  known: ReadonlyMap<StaffId, StaffMember>,
+): Promise<Map<StaffId, StaffMember>> {
+  const people = new Map<StaffId, StaffMember>()
+  const missing: StaffId[] = []
+  for (let after = staffIdOf(0), isMore = true; isMore; ) {
     const rows = await tx
       .select({
         id: staffMembers.id,
@@ -247,7 +247,7 @@ async function readPeople(
       if (member && member.version === version && member.erased === !hasKey) people.set(id, member)
       else missing.push(id)
     }
-    after = rows.at(-1)?.id ?? 0
+    after = rows.at(-1)?.id ?? staffIdOf(0)
     isMore = rows.length === idsPerTurn
   }
   for (const member of await openPeople(tx, organisationId, missing)) people.set(member.id, member)
@@ -255,7 +255,7 @@ async function readPeople(
 }
 
 /** Some people by id, opened in parts. */
-async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly number[]): Promise<StaffMember[]> {
+async function openPeople(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly StaffId[]): Promise<StaffMember[]> {
   const people: StaffMember[] = []
   const breathe = breather()
   for (let start = 0; start < ids.length; start += peoplePerTurn) {

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../../domain/budget/events.ts'
 import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, forbidden, invalid, notFound, stale } from '../../../domain/errors.ts'
-import { type BudgetId, budgetIdOf, type OrganisationId, userIdOf } from '../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, contractIdOf, type OrganisationId, userIdOf } from '../../../domain/ids.ts'
 import { versionType } from '../../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { must } from '../../../domain/must.ts'
@@ -183,7 +183,7 @@ export async function runUndo(
   if (holder && !undone.every(({ event }) => mayMake(holder, event.type))) throw forbidden()
   const ofSystems = holder !== undefined && may(holder, ['ConsoleBudgetManagementReadUpdate'])
   const ids = undone.flatMap(({ event }) => ('id' in event.data ? [event.data.id] : []))
-  const contractsNow = new Map((await loadContracts(call, ids)).map((contract) => [contract.id, contract]))
+  const contractsNow = new Map((await loadContracts(call, ids.map(contractIdOf))).map((contract) => [contract.id, contract]))
   const itemsNow = new Map((await itemsById(call, ids)).map((item) => [item.id, item]))
   const beside = {
     named: await lastNamed(tx, { organisationId, budgetId }),
@@ -191,7 +191,7 @@ export async function runUndo(
   }
   const nowOf = (event: StoredEvent): TouchedNow => {
     const id = 'id' in event.data ? event.data.id : ''
-    return { contract: contractsNow.get(id), item: itemsNow.get(id), name: row.head.name, ...beside }
+    return { contract: contractsNow.get(contractIdOf(id)), item: itemsNow.get(id), name: row.head.name, ...beside }
   }
   const back = undone
     .toReversed()

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { organisationType as kind } from '../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -15,7 +15,7 @@ import { get as getRecord } from '../../resources/queries.ts'
 import { costStates } from '../calculation/recalculation/queries.ts'
 import { shownBudget } from './rows.ts'
 
-export async function groupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, string>> {
+export async function groupIds(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<string, BudgetGroupId>> {
   const rows = await tx
     .select({ id: budgetGroupMembers.groupId, budgetId: budgetGroupMembers.budgetId })
     .from(budgetGroupMembers)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetInput, budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
+import { budgetInput, budgetMongoId, contractMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { poundsOf } from '../../../domain/format.ts'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
 import { either } from '../../../domain/permissions.ts'
@@ -147,7 +147,7 @@ export const budgetRouter = router({
       }),
     ),
   history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management])
-    .input(z.object({ contractId: mongoId.nullish(), itemId: mongoId.nullish(), before }))
+    .input(z.object({ contractId: contractMongoId.nullish(), itemId: mongoId.nullish(), before }))
     .output(replies.history)
     .query(({ ctx, input }) => historyOf(ctx, ctx.budgetId, input)),
   /** The history of any budget one may see, for the console, which has none selected. */

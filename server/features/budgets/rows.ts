@@ -1,3 +1,4 @@
+import type { BudgetGroupId } from '../../../domain/ids.ts'
 import { budgetState, recalculationState } from '../../../domain/lookupIds.ts'
 import { settingFields } from '../../../domain/resources/entities/budget.ts'
 import { declaredPart } from '../../../domain/resources/fields.ts'
@@ -11,7 +12,7 @@ export function shownBudget(
     groupId = null,
     making = undefined,
     costs = upToDate,
-  }: { groupId?: string | null; making?: string | null | undefined; costs?: CostState } = {},
+  }: { groupId?: BudgetGroupId | null; making?: string | null | undefined; costs?: CostState } = {},
 ) {
   const { elements, locked, ...head } = row.head
   return {

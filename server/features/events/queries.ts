@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/ids.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
@@ -20,7 +20,7 @@ export interface Told {
   /** Null: it is of the whole organisation. */
   locationId: number | null
   budgetId: BudgetId | null
-  groupId: string | null
+  groupId: BudgetGroupId | null
   year: number | null
   /** Of the calendar, 1 to 12. */
   month: number | null

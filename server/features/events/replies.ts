@@ -10,7 +10,7 @@ const told: z.ZodType<Told> = z
     occurredAt: z.string(),
     locationId: z.int().nullable().describe('Null: it is of the whole organisation.'),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
-    groupId: z.string().nullable().describe('The budget group whose month of payroll it is.'),
+    groupId: z.string().brand<'BudgetGroupId'>().nullable().describe('The budget group whose month of payroll it is.'),
     year: z.int().nullable(),
     month: z.int().nullable().describe('Of the calendar, 1 to 12.'),
   })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, gt, lt, not, notInArray, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import { type OrganisationId, userIdOf } from '../../../domain/ids.ts'
+import { nobody, type OrganisationId } from '../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../domain/mongoId.ts'
 import { madeFiles, staffFiles } from '../../../drizzle/fileTables.ts'
 import { connections } from '../../../drizzle/integrationTables.ts'
@@ -75,13 +75,7 @@ export async function cancelFile(tx: OrganisationTx, { organisationId, principal
   const ended = await tx
     .update(madeFiles)
     .set({ cancelledAt: now.toISOString(), sealed: null })
-    .where(
-      and(
-        eq(madeFiles.organisationId, organisationId),
-        eq(madeFiles.requestedById, principal.userId ?? userIdOf(-1)),
-        eq(madeFiles.id, id),
-      ),
-    )
+    .where(and(eq(madeFiles.organisationId, organisationId), eq(madeFiles.requestedById, principal.userId ?? nobody), eq(madeFiles.id, id)))
     .returning({ id: madeFiles.id })
   if (!ended.length) throw notFound('File')
 }

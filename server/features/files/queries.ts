@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import { type OrganisationId, type UserId, userIdOf } from '../../../domain/ids.ts'
+import { nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
 import { isRecord } from '../../../domain/values.ts'
@@ -41,7 +41,7 @@ const shownColumns = {
 const own = ({ organisationId, principal, now }: Owner) =>
   and(
     eq(madeFiles.organisationId, organisationId),
-    eq(madeFiles.requestedById, principal.userId ?? userIdOf(-1)),
+    eq(madeFiles.requestedById, principal.userId ?? nobody),
     gt(madeFiles.requestedAt, oldest(now)),
   )
 

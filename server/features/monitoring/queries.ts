@@ -3,7 +3,7 @@ import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { BudgetGroupId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { ListRequest, Paged } from '../../../domain/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
@@ -93,7 +93,7 @@ async function remarksOf(
 export async function accruedIn(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { groupId, year, month, type }: CalendarMonth & { groupId: string | null; type: number },
+  { groupId, year, month, type }: CalendarMonth & { groupId: BudgetGroupId | null; type: number },
 ): Promise<Map<number, number>> {
   const rows = await tx
     .select({ item: monitoringItems.item })
@@ -430,7 +430,7 @@ export function yearIndexOf({ firstYear, numberOfYears }: BudgetHead, year: numb
 export async function locationsOfLevel(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { groupId, ...month }: CalendarMonth & { groupId: string | null },
+  { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null },
 ): Promise<{ id: number; name: string }[]> {
   const everybody: Who = { organisationId, holder: { locationIds: null } }
   const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId, groupMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { hasDecimals } from '../../../domain/decimals.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
+import type { BudgetGroupId } from '../../../domain/ids.ts'
 import { listRequest } from '../../../domain/lists.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
@@ -51,7 +52,7 @@ const monitoringRequest = z
   .object({
     ...calendarMonth,
     budgetId: budgetMongoId.nullish(),
-    budgetGroupId: mongoId.nullish().describe('With `budgetId`: whose notes and adjustments are shown.'),
+    budgetGroupId: groupMongoId.nullish().describe('With `budgetId`: whose notes and adjustments are shown.'),
     locationIds: locationIds.nullish(),
     scheme: z.int().min(0).max(5).nullish().describe('0 own codes, 1 to 4 lookups financialCodeTypes, 5 categories.'),
     cumulativeActuals: z.boolean().nullish().describe('Empty: as the setting useCumulativeActuals of the organisation says.'),
@@ -84,7 +85,7 @@ const noteBody = noteInput.meta({ id: 'MonitoringNoteInput' })
 const adjustmentInput = z.object({ value: pounds, budgetCodeId: id, type: screen })
 const adjustmentBody = adjustmentInput.meta({ id: 'AdjustmentInput' })
 const aboutCode = z.object({ ...calendarMonth, budgetCode: id, type: screen })
-const group = mongoId
+const group = groupMongoId
 const byYear = z.object({ year, budgetId: budgetMongoId, budgetCodeId: id }).meta({ id: 'EntriesByYear' })
 const forecastEntries = z
   .object({
@@ -111,7 +112,7 @@ const codeId = id.describe('Id of a budget code.')
 const place = '{year:integer}/{month:integer}'
 const code = '{budgetCode:integer}/{type:integer}'
 
-function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: number; month: number; group?: string }>>(
+function saveNote<In extends z.ZodType<z.output<typeof noteInput> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: Meta['access'],
   rest: RestMeta,
   input: In,

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
+import type { BudgetGroupId } from '../../../domain/ids.ts'
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -406,7 +407,7 @@ export async function runTypeActual(call: Call & Changer, month: LevelMonth, wri
  */
 export async function runClearTyped(
   call: Call & Changer,
-  { groupId, ...month }: CalendarMonth & { groupId: string | null | undefined },
+  { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null | undefined },
   written: WrittenCell,
 ): Promise<number[]> {
   const { tx } = call
@@ -431,11 +432,11 @@ export async function runClearTyped(
 }
 
 /** The levels at which something was typed for one of some cells that the caller may change. */
-async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(string | null)[]> {
+async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: readonly PayrollCell[]): Promise<(BudgetGroupId | null)[]> {
   const { tx } = call
   const groups = may(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
-  const levels: (string | null)[] = [...(may(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []), ...groups]
-  const keysAt = (groupId: string | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
+  const levels: (BudgetGroupId | null)[] = [...(may(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []), ...groups]
+  const keysAt = (groupId: BudgetGroupId | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
   const { items } = await loadPayroll({ tx, organisationId: call.organisationId, locationId: 0 }, levels.flatMap(keysAt))
   return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
 }

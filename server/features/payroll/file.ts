@@ -4,7 +4,7 @@ import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
-import { type EmployeeRef, type PaidInto, type PayrollLine, staffIdOf } from '../../../domain/payroll/payroll.ts'
+import { type EmployeeRef, type PaidInto, type PayrollLine, staffNamedBy } from '../../../domain/payroll/payroll.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
 import { isShortened, otherMonth, shortened } from '../../../domain/payroll/provider/rows.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
@@ -166,7 +166,7 @@ export function gather(
     const who = found.get(number) ?? onePerson(people, number)
     found.set(number, who)
     if (!who.isExact) withoutZeros.add(who.employee)
-    if (text && staffIdOf(who.employee) === null) unknown.add(number)
+    if (text && staffNamedBy(who.employee) === null) unknown.add(number)
     const key = `${place.id} ${code.id} ${who.employee}`
     const cell = cells.get(key) ?? { place, code, employee: who.employee, number, value: 0, rows: [] }
     cell.value += value
@@ -200,7 +200,7 @@ export function gather(
     own.sum += cell.value
     own.lines.push({
       employee: cell.employee,
-      sealedNumber: staffIdOf(cell.employee) === null ? seal(people.organisationKey, cell.number) : null,
+      sealedNumber: staffNamedBy(cell.employee) === null ? seal(people.organisationKey, cell.number) : null,
       payrollCodeId: cell.code.id,
       value: cell.value,
     })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId, groupMongoId } from '../../../domain/budget/budget.ts'
 import { hasDecimals } from '../../../domain/decimals.ts'
 
 const year = z.int().min(2000, 'Year must be 2000 or later.').max(2199, 'Year must be before 2200.')
@@ -7,7 +7,7 @@ const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 
 /** A calendar month, as the addresses of payroll have it (behaviour B-213). */
 export const calendarMonth = { year, month }
 export const id = z.int().positive()
-export const group = mongoId
+export const group = groupMongoId
 
 export const employeeNumber = z
   .string('Employee number is required.')
@@ -38,7 +38,7 @@ export const reconciliationRequest = z
   .object({
     ...calendarMonth,
     budgetId: budgetMongoId.nullish(),
-    budgetGroupId: mongoId.nullish().describe('With neither a budget nor a group: the whole organisation.'),
+    budgetGroupId: groupMongoId.nullish().describe('With neither a budget nor a group: the whole organisation.'),
     useInflation: z.boolean().nullish().describe('Off: the awards of the assumptions are left out. Empty: on.'),
     payScaleTableIds: z.array(id).max(20).nullish().describe('In the place of the tables of the budgets of the same kind.'),
   })

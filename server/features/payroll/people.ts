@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type OrganisationId, type StaffId, staffIdOf } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
-import { type EmployeeRef, numberRef, plainNumber, staffIdOf, staffRef } from '../../../domain/payroll/payroll.ts'
+import { type EmployeeRef, numberRef, plainNumber, staffNamedBy, staffRef } from '../../../domain/payroll/payroll.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
 import { breather } from '../../core/breathe.ts'
 import type { StaffMember } from '../../core/budget/people.ts'
@@ -11,7 +11,7 @@ import { digest, keysOf, organisationKey } from '../../core/database/vault.ts'
 
 /** Everybody of an organisation as payrolls know them. */
 export interface People {
-  members: ReadonlyMap<number, StaffMember>
+  members: ReadonlyMap<StaffId, StaffMember>
   /** Opens what is sealed for numbers that nobody here has. */
   organisationKey: Buffer
   /**
@@ -27,21 +27,21 @@ export interface People {
 
 /** The employee numbers of some people: as they are written, without spaces and leading zeros, and as references to numbers nobody has. */
 interface Numbers {
-  exact: ReadonlyMap<string, number>
-  plain: ReadonlyMap<string, readonly number[]>
+  exact: ReadonlyMap<string, StaffId>
+  plain: ReadonlyMap<string, readonly StaffId[]>
   byDigest: ReadonlyMap<EmployeeRef, EmployeeRef>
 }
 
 /** As long as the people that are kept for lists stay the same, so do their numbers. */
-const known = new WeakMap<ReadonlyMap<number, StaffMember>, Numbers>()
+const known = new WeakMap<ReadonlyMap<StaffId, StaffMember>, Numbers>()
 
 /** What one person's number is as a reference: of thousands only those who changed are worked out anew. */
 const digests = new WeakMap<StaffMember, EmployeeRef>()
 
 /** The numbers of everybody, worked out in parts: an organisation has thousands, and others wait for the process meanwhile. */
-async function numbersOf(members: ReadonlyMap<number, StaffMember>, key: Buffer): Promise<Numbers> {
-  const exact = new Map<string, number>()
-  const plain = new Map<string, number[]>()
+async function numbersOf(members: ReadonlyMap<StaffId, StaffMember>, key: Buffer): Promise<Numbers> {
+  const exact = new Map<string, StaffId>()
+  const plain = new Map<string, StaffId[]>()
   const breathe = breather()
   for (const { id, employeeNumber } of members.values()) {
     if (!employeeNumber) continue
@@ -83,11 +83,11 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
         : { employee: numberRef(digest(key, number)), isExact: true }
     },
     resolve(employee) {
-      if (staffIdOf(employee) !== null) return employee
+      if (staffNamedBy(employee) !== null) return employee
       return byDigest.get(employee) ?? employee
     },
     refsOf(employee) {
-      const number = plainNumber(members.get(staffIdOf(employee) ?? 0)?.employeeNumber ?? '')
+      const number = plainNumber(members.get(staffNamedBy(employee) ?? staffIdOf(0))?.employeeNumber ?? '')
       return plain.get(number)?.length === 1 ? [employee, numberRef(digest(key, number))] : [employee]
     },
   }
@@ -102,14 +102,14 @@ export async function noteKeysOf(
   { organisationKey: shared }: People,
   employees: readonly EmployeeRef[],
 ): Promise<NoteKeys> {
-  const ids = [...new Set(employees.flatMap((employee) => staffIdOf(employee) ?? []))]
+  const ids = [...new Set(employees.flatMap((employee) => staffNamedBy(employee) ?? []))]
   const rows = ids.length
     ? await tx.select({ id: staffMembers.id, subject: staffMembers.subject }).from(staffMembers).where(inArray(staffMembers.id, ids))
     : []
   const subjects = new Map(rows.map(({ id, subject }) => [id, subject]))
   const keys = await keysOf(tx, [...subjects.values()])
   return (employee) => {
-    const id = staffIdOf(employee)
+    const id = staffNamedBy(employee)
     return id === null ? shared : keys.get(subjects.get(id) ?? '')
   }
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { invalid } from '../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -44,7 +44,7 @@ import { noteKeysOf, type People, peopleOf } from './people.ts'
 /** What a reconciliation asks for: a budget, a budget group, or with neither the whole organisation. */
 export interface Asked extends CalendarMonth {
   budgetId?: BudgetId | null
-  groupId?: string | null
+  groupId?: BudgetGroupId | null
   /** Off: the awards of the assumptions are left out (rules.md §18). */
   useInflation: boolean
   /** In the place of the tables of the budgets of the same kind. */
@@ -332,7 +332,7 @@ export async function importsOf(
 }
 
 /** Whether a budget group, or with null the whole organisation, has actuals, and of which months. */
-export async function monthsOf(call: Call & Who, groupId: string | null): Promise<CalendarMonth[]> {
+export async function monthsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<CalendarMonth[]> {
   const locationIds = await locationsOf(call, groupId)
   const months = new Map<number, CalendarMonth>()
   for (const one of await importsOf(call, locationIds)) months.set(monthIndex(one), { year: one.year, month: one.month })
@@ -340,7 +340,7 @@ export async function monthsOf(call: Call & Who, groupId: string | null): Promis
 }
 
 /** The locations of a group in any month, or of the organisation, that the caller may see. */
-async function locationsOf(call: Call & Who, groupId: string | null): Promise<number[]> {
+async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<number[]> {
   const { tx } = call
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .map((place) => place.id)
@@ -375,7 +375,7 @@ export async function presentIn(call: Call & Who, level: Level, people: People):
         call.organisationId,
         budgets.map((one) => one.id),
       )
-    : new Map<string, number[]>()
+    : new Map<string, StaffId[]>()
   for (const { id, locationId } of budgets)
     for (const staffId of holders.get(id) ?? []) put(staffRef(staffId), { locationId, sealedNumber: null })
   for (const { employee, locationId, sealedNumber } of await linesOf(tx, call.organisationId, level))

@@ -27,7 +27,7 @@ export const imported = reply(
 const row: z.ZodType<PayrollRow> = z
   .strictObject({
     locationId: z.int(),
-    staffId: z.int().nullable().describe('Null: nobody here has the number.'),
+    staffId: z.int().brand<'StaffId'>().nullable().describe('Null: nobody here has the number.'),
     employeeNumber: z.string(),
     name: z.string().nullable(),
     payrollCode: z.string().describe('Empty: no code of the provider takes it.'),
@@ -42,7 +42,7 @@ const row: z.ZodType<PayrollRow> = z
     differencePercent: z.number().nullable(),
     status: z.enum(['matched', 'different', 'onlyInBudget', 'onlyInPayroll']),
     note: z.string().nullable(),
-    contractIds: z.array(z.string()),
+    contractIds: z.array(z.string().brand<'ContractId'>()),
     components: z.array(z.enum(payComponents)),
   })
   .meta({ id: 'PayrollReconciliationRow' })
@@ -98,7 +98,7 @@ export const month = reply(
   z
     .strictObject({
       ...calendarMonth,
-      budgetGroupId: z.string().nullable(),
+      budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
       state,
       completionType: z.int().nullable().describe('lookups completionTypes.'),
       figures: z
@@ -114,7 +114,7 @@ const done = z.strictObject({ by: z.string(), at: z.string() })
 export const standing = reply(
   z.strictObject({
     ...calendarMonth,
-    budgetGroupId: z.string().nullable(),
+    budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
     state,
     completionType: z.int().nullable(),
     completed: done.nullable(),
@@ -129,7 +129,12 @@ export const actual = reply(
 )
 
 const carried = z
-  .strictObject({ ...calendarMonth, employeeNumber: z.string(), amount: pounds, budgetGroupId: z.string().nullable() })
+  .strictObject({
+    ...calendarMonth,
+    employeeNumber: z.string(),
+    amount: pounds,
+    budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
+  })
   .meta({ id: 'PayrollCarryForward' })
 export const carryForward = reply(carried)
 export const carryForwards = reply(z.array(carried))

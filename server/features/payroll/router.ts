@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { mongoId } from '../../../domain/budget/budget.ts'
+import { groupMongoId } from '../../../domain/budget/budget.ts'
 import { forbidden } from '../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
-import type { BudgetId } from '../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../../domain/ids.ts'
 import { completionType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
@@ -63,18 +63,18 @@ const toGroup = '{group:mongoId}'
 const inPennies = (value: z.infer<typeof pounds>): number => penniesOf(value)
 
 /** What counts for the whole organisation asks for the console's permission. */
-function checkSeen(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: string | null }): void {
+function checkSeen(holder: Holder, asked: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): void {
   if (!asked.budgetId && !asked.budgetGroupId && !may(holder, console)) throw forbidden()
 }
 
-const level = ({ year, month: number, group: groupId = null }: { year: number; month: number; group?: string | null }) => ({
+const level = ({ year, month: number, group: groupId = null }: { year: number; month: number; group?: BudgetGroupId | null }) => ({
   year,
   month: number,
   groupId,
 })
 
 /** A call without a group acts for the whole organisation, one with a group on that group only: two addresses, two gates, one change. */
-function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: number; month: number; group?: string }>>(
+function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   path: string,
   input: In,
@@ -90,7 +90,7 @@ function saveNote<In extends z.ZodType<z.output<typeof inputs.note> & { year: nu
     )
 }
 
-function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { year: number; month: number; group?: string }>>(
+function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   path: string,
   input: In,
@@ -106,7 +106,7 @@ function saveNotes<In extends z.ZodType<z.output<typeof inputs.bulkNote> & { yea
     )
 }
 
-function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & { year: number; month: number; group?: string }>>(
+function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & { year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   path: string,
   input: In,
@@ -119,7 +119,7 @@ function removeNotes<In extends z.ZodType<z.output<typeof inputs.bulkRemoval> & 
     )
 }
 
-function removeAllNotes<In extends z.ZodType<{ year: number; month: number; group?: string }>>(
+function removeAllNotes<In extends z.ZodType<{ year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   path: string,
   input: In,
@@ -130,7 +130,7 @@ function removeAllNotes<In extends z.ZodType<{ year: number; month: number; grou
     .mutation(({ ctx, input: where }) => changing(ctx, (tx) => commands.runRemoveAllNotes({ ...whoOf(ctx), tx }, level(where))))
 }
 
-function removeNote<In extends z.ZodType<{ employee: string; year: number; month: number; group?: string }>>(
+function removeNote<In extends z.ZodType<{ employee: string; year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   path: string,
   input: In,
@@ -146,7 +146,7 @@ function removeNote<In extends z.ZodType<{ employee: string; year: number; month
 }
 
 function typeActual<
-  In extends z.ZodType<commands.WrittenCell & { value: z.infer<typeof pounds>; year: number; month: number; group?: string }>,
+  In extends z.ZodType<commands.WrittenCell & { value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
 >(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
   return inOrganisation(access, at('POST', path, { entity: 'PayrollActual' }))
     .input(input)
@@ -161,7 +161,7 @@ function typeActual<
 }
 
 function carry<
-  In extends z.ZodType<{ employeeNumber: string; value: z.infer<typeof pounds>; year: number; month: number; group?: string }>,
+  In extends z.ZodType<{ employeeNumber: string; value: z.infer<typeof pounds>; year: number; month: number; group?: BudgetGroupId }>,
 >(access: readonly (typeof changingGroup)[number][], path: string, input: In) {
   return inOrganisation(access, at('POST', path, { entity: 'PayrollCarryForward' }))
     .input(input)
@@ -175,7 +175,7 @@ function carry<
     )
 }
 
-function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number; month: number; group?: string }>>(
+function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   path: string,
   input: In,
@@ -190,7 +190,7 @@ function clearCarry<In extends z.ZodType<{ employeeNumber: string; year: number;
     )
 }
 
-function reopen<In extends z.ZodType<{ reason?: string | null; year: number; month: number; group?: string }>>(
+function reopen<In extends z.ZodType<{ reason?: string | null; year: number; month: number; group?: BudgetGroupId }>>(
   access: readonly (typeof changingGroup)[number][],
   rest: RestMeta,
   input: In,
@@ -205,7 +205,7 @@ function reopen<In extends z.ZodType<{ reason?: string | null; year: number; mon
 
 const inMonth = z.object(calendarMonth)
 const inGroup = z.object({ ...calendarMonth, group })
-const anyLevel = { ...calendarMonth, group: mongoId.nullish().describe('Empty: the whole organisation.') }
+const anyLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty: the whole organisation.') }
 
 /** What payrolls paid, and what the budgets calculate (rules.md §18). */
 export const payrollRouter = router({
@@ -288,7 +288,7 @@ export const payrollRouter = router({
       )
     }),
   exists: inOrganisation(seen, at('GET', 'actuals/exists/{id:mongoId}', { entity: 'PayrollActual' }))
-    .input(z.object({ id: mongoId }))
+    .input(z.object({ id: groupMongoId }))
     .output(replies.exist)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
@@ -362,7 +362,7 @@ export const payrollRouter = router({
       z.object({
         ...calendarMonth,
         ...cell,
-        group: mongoId.nullish().describe('Id of a budget group; without it every level is cleared that the caller may change.'),
+        group: groupMongoId.nullish().describe('Id of a budget group; without it every level is cleared that the caller may change.'),
         isConsole: z.boolean().nullish().describe('Only what was typed for the whole organisation.'),
       }),
     )

@@ -1,5 +1,6 @@
 import { poundsOf } from '../../../domain/format.ts'
-import { type EmployeeRef, type PayrollMonthItem, staffIdOf } from '../../../domain/payroll/payroll.ts'
+import type { ContractId, StaffId } from '../../../domain/ids.ts'
+import { type EmployeeRef, type PayrollMonthItem, staffNamedBy } from '../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
 import type { PayrollImported } from './commands.ts'
 import type { People } from './people.ts'
@@ -9,7 +10,7 @@ import type { Reconciliation } from './queries.ts'
 export interface PayrollRow {
   locationId: number
   /** The staff member; null for a number that nobody here has. */
-  staffId: number | null
+  staffId: StaffId | null
   employeeNumber: string
   name: string | null
   payrollCode: string
@@ -26,7 +27,7 @@ export interface PayrollRow {
   status: RowStatus
   note: string | null
   /** The contracts whose pay it is. */
-  contractIds: string[]
+  contractIds: ContractId[]
   components: ReconciledRow['components']
 }
 
@@ -37,8 +38,8 @@ export function shownPerson(
   { members }: People,
   employee: EmployeeRef,
   { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly number[] | null },
-): { staffId: number | null; employeeNumber: string; name: string | null } {
-  const staffId = staffIdOf(employee)
+): { staffId: StaffId | null; employeeNumber: string; name: string | null } {
+  const staffId = staffNamedBy(employee)
   const member = staffId === null ? undefined : members.get(staffId)
   if (!member) return { staffId: null, employeeNumber: numbers.get(employee) ?? '', name: null }
   const isSeen = !locationIds || !member.locations.length || member.locations.some((id) => locationIds.includes(id))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { budgetMongoId, mongoId } from '../../../domain/budget/budget.ts'
+import { budgetMongoId, groupMongoId } from '../../../domain/budget/budget.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 
@@ -22,12 +22,12 @@ const scheme = z
 const includeEmpty = z.boolean().nullish().describe('Codes and cost centres without figures are shown too.')
 
 export const budgetYearsRequest = z
-  .object({ budgetGroupId: mongoId.nullish(), budgetId: budgetMongoId.nullish(), locationIds: chosen })
+  .object({ budgetGroupId: groupMongoId.nullish(), budgetId: budgetMongoId.nullish(), locationIds: chosen })
   .meta({ id: 'BudgetYearsRequest' })
 
 export const reportRequest = z
   .object({
-    budgetGroupId: mongoId.nullish().describe('Every budget of the group that the caller may see, each once.'),
+    budgetGroupId: groupMongoId.nullish().describe('Every budget of the group that the caller may see, each once.'),
     budgetId: budgetMongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
     locationIds: chosen,
     yearNames: yearNames.describe('Without any: the years that the budgets have in common. Reports of one year show the first.'),

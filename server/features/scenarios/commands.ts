@@ -8,7 +8,7 @@ import { placements } from '../../../domain/calculation/staffing/whatIf.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError, notFound, stale } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { commit } from '../../core/budget/commit.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import { loadBudget, refuseWhileBusy } from '../../core/budget/queries.ts'
@@ -93,7 +93,7 @@ export async function runApplyScenario(
   await recalculateAll(call)
 }
 
-function contractEvents({ contracts }: ScenarioGround, after: ReadonlyMap<string, StaffContract>): BudgetEvent[] {
+function contractEvents({ contracts }: ScenarioGround, after: ReadonlyMap<ContractId, StaffContract>): BudgetEvent[] {
   return [...contracts].flatMap(([id, contract]): BudgetEvent[] => {
     const now = after.get(id)
     if (!now) return [{ type: 'StaffContractDeleted', data: { id } }]

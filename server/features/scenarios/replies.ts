@@ -6,8 +6,8 @@ import type { Standing } from '../staffing/whatIf/queries.ts'
 
 const scenarioChange: z.ZodType<ScenarioChange> = z.union([
   z.strictObject({ kind: z.literal('award'), contractTypeIds: z.array(z.int()), effectiveDate: z.iso.date(), rate: z.number() }),
-  z.strictObject({ kind: z.literal('removePost'), contractId: z.string(), from: z.string() }),
-  z.strictObject({ kind: z.literal('hours'), contractId: z.string(), from: z.string(), percentage: z.number() }),
+  z.strictObject({ kind: z.literal('removePost'), contractId: z.string().brand<'ContractId'>(), from: z.string() }),
+  z.strictObject({ kind: z.literal('hours'), contractId: z.string().brand<'ContractId'>(), from: z.string(), percentage: z.number() }),
   z.strictObject({ kind: z.literal('entry'), entryId: z.string(), percentage: z.number() }),
   z.strictObject({
     kind: z.literal('newEntry'),

@@ -7,6 +7,7 @@ import { placements, type TriedAward, whyUnchanged } from '../../../domain/calcu
 import { yearName } from '../../../domain/calendar.ts'
 import { DomainError, forbidden } from '../../../domain/errors.ts'
 import { displayDate, money, poundsOf } from '../../../domain/format.ts'
+import { type ContractId, contractIdOf } from '../../../domain/ids.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../../domain/permissions.ts'
@@ -37,7 +38,7 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
   const seesStaff = maySeeStaff(holder)
   const ids = seesStaff ? [...new Set([...ground.contracts.values()].flatMap((contract) => contract.staffId ?? []))] : []
   const people = await staffByIds(tx, organisationId, ids)
-  const contractName = (id: string): string => {
+  const contractName = (id: ContractId): string => {
     const contract = ground.contracts.get(id)
     if (contract && !seesStaff) return 'A staff contract'
     if (!contract) return 'a contract that is gone'
@@ -64,13 +65,13 @@ async function wordsFor({ tx, organisationId }: Call<'organisationId'>, holder: 
   return { tell, contractName }
 }
 
-type StaffChange = Extract<ScenarioChange, { contractId: string }>
+type StaffChange = Extract<ScenarioChange, { contractId: ContractId }>
 const isAboutStaff = (change: ScenarioChange): change is StaffChange => 'contractId' in change
 
 /** A change as those read it who may not see staff: that a contract changes and when, not whose and to what. */
 function withoutStaff(change: ScenarioChange): ScenarioChange {
   if (!isAboutStaff(change)) return change
-  const contractId = '0'.repeat(24)
+  const contractId = contractIdOf('0'.repeat(24))
   return change.kind === 'hours' ? { ...change, contractId, percentage: 0 } : { ...change, contractId }
 }
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { either, type Holder, may, maySeeStaff } from '../../../domain/permissions.ts'
@@ -133,7 +133,7 @@ async function foundContracts(
     const people = directory.named([word], null).map(({ id }) => id)
     return sql`(strpos(c.search collate "C", ${word}) > 0 ${people.length ? sql`or c.staff_id = any(${integers(people)})` : sql``})`
   })
-  const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string; position: string | null; staff_id: number | null }>(sql`
+  const rows = await tx.execute<{ id: string; budget_id: BudgetId; name: string; position: string | null; staff_id: StaffId | null }>(sql`
     select c.id, c.budget_id, c.contract_name as name, c.position, c.staff_id from staff_contracts c
     where c.organisation_id = ${organisationId} and c.budget_id = any(${documentIds([...budgets.keys()])}) and ${sql.join(holds, sql` and `)}
     order by ${openFirst(selection.budgetId)}, (strpos(c.search collate "C", ${words[0]}) = 1) desc, c.contract_name, c.id limit ${mostOfAKind}`)

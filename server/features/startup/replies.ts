@@ -5,7 +5,7 @@ import { nameItem } from '../../resources/replies.ts'
 import { eventShape } from '../calculation/recalculation/replies.ts'
 
 export const recalculationLocked = reply(
-  z.strictObject({ locked: z.boolean(), budgetGroupIds: z.array(z.string()) }).meta({ id: 'LockedStatus' }),
+  z.strictObject({ locked: z.boolean(), budgetGroupIds: z.array(z.string().brand<'BudgetGroupId'>()) }).meta({ id: 'LockedStatus' }),
 )
 
 export const types = reply(z.record(z.string(), z.array(nameItem)).meta({ id: 'ApplicationTypes' }))

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
-import { type OrganisationId, type UserId, userIdOf } from '../../../domain/ids.ts'
+import { nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
 import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
@@ -85,12 +85,12 @@ export async function allUsers(tx: OrganisationTx, only?: readonly UserId[]): Pr
     })
     .from(users)
     .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
-    .where(only ? inArray(users.id, only.length ? [...only] : [userIdOf(-1)]) : undefined)
+    .where(only ? inArray(users.id, only.length ? [...only] : [nobody]) : undefined)
     .orderBy(asc(users.surname), asc(users.id))
   const own = await tx
     .select()
     .from(memberships)
-    .where(only ? inArray(memberships.userId, only.length ? [...only] : [userIdOf(-1)]) : undefined)
+    .where(only ? inArray(memberships.userId, only.length ? [...only] : [nobody]) : undefined)
     .orderBy(asc(memberships.organisationId))
   const byUser = new Map<number, Membership[]>()
   for (const { userId, ...membership } of own) byUser.set(userId, [...(byUser.get(userId) ?? []), membership])

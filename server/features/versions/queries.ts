@@ -11,7 +11,7 @@ import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/sta
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { figure, poundsOf } from '../../../domain/format.ts'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { elementAt, must } from '../../../domain/must.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
 import { staffByIds } from '../../core/budget/people.ts'
@@ -62,7 +62,7 @@ async function sides(call: Call & Comparing, a: SideInput, b: SideInput): Promis
 async function namesFor(
   { tx, organisationId, holder }: Call & Comparing,
   { picture }: LoadedPicture,
-  staffIds: readonly (number | null)[],
+  staffIds: readonly (StaffId | null)[],
 ) {
   const codes = await summedCodes(tx, picture.head.locationId)
   const known = [...new Set(staffIds.filter((id) => id !== null))]

@@ -4,6 +4,7 @@ import { type ContractFacts, deleteStaffContracts, lockedSentence, saveStaffCont
 import { deleteQuickCalculations, type QuickFacts, saveQuickCalculation } from '../../../domain/budget/decideQuick.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
 import { type QuickCalculatorInput, quickCalculatorInput } from '../../../domain/budget/quickCalculation.ts'
+import { contractIdOf, staffIdOf } from '../../../domain/ids.ts'
 import { type Budget, contractOf, contractSaved, created, given, idOf, sam } from '../../support/budgetStory.ts'
 
 const locked: BudgetEvent = { type: 'BudgetLocked', data: { lockedAt: '2026-10-05T10:00:00.000Z', lockedById: sam } }
@@ -18,7 +19,7 @@ const facts: ContractFacts = {
     [9, support],
   ]),
   known: { serviceTerm: new Set([3]), allowance: new Set([4]), analysisTag: new Set([5]), fundCode: new Set([8, 9]) },
-  staffId: 7,
+  staffId: staffIdOf(7),
   otherNames: [],
   sealedNotes: null,
 }
@@ -39,7 +40,12 @@ const typed = (change: object = {}, salary: object[] = [row]): StaffContractInpu
 const save =
   (input: StaffContractInput, known: Partial<ContractFacts> = {}) =>
   (budget: Budget): BudgetEvent[] =>
-    saveStaffContract(budget.head, { before: input.id ? budget.contract : undefined, id: idOf('c'), input, facts: { ...facts, ...known } })
+    saveStaffContract(budget.head, {
+      before: input.id ? budget.contract : undefined,
+      id: contractIdOf(idOf('c')),
+      input,
+      facts: { ...facts, ...known },
+    })
 
 describe('saving a staff contract', () => {
   it('adds one with its scale point as it stood', () => {
@@ -195,21 +201,21 @@ describe('saving a staff contract', () => {
 describe('deleting staff contracts', () => {
   it('takes each of them out', () => {
     given(created(), contractSaved())
-      .when((budget) => deleteStaffContracts(budget.head, [idOf('c')]))
-      .gives({ type: 'StaffContractDeleted', data: { id: idOf('c') } })
+      .when((budget) => deleteStaffContracts(budget.head, [contractIdOf(idOf('c'))]))
+      .gives({ type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')) } })
   })
   it('of a locked budget is refused', () => {
     given(created(), contractSaved(), locked)
-      .when((budget) => deleteStaffContracts(budget.head, [idOf('c')]))
+      .when((budget) => deleteStaffContracts(budget.head, [contractIdOf(idOf('c'))]))
       .isRefused(isLocked)
   })
   it('leaves a budget in which the same contract can be added again', () => {
-    const gone: BudgetEvent = { type: 'StaffContractDeleted', data: { id: idOf('c') } }
+    const gone: BudgetEvent = { type: 'StaffContractDeleted', data: { id: contractIdOf(idOf('c')) } }
     const { budget } = given(created(), contractSaved(), gone)
     expect(budget.contract).toBeUndefined()
     given(created(), contractSaved(), gone)
       .when(save(typed()))
-      .gives({ type: 'StaffContractSaved', data: { id: idOf('c'), contract: contractOf() } })
+      .gives({ type: 'StaffContractSaved', data: { id: contractIdOf(idOf('c')), contract: contractOf() } })
   })
 })
 

@@ -14,6 +14,7 @@ import { contractChanges } from '../../../domain/budget/describeContract.ts'
 import { replaceInContract, replaceInHead, replacePoint } from '../../../domain/budget/replace.ts'
 import { DomainError } from '../../../domain/errors.ts'
 import { displayDate } from '../../../domain/format.ts'
+import { contractIdOf } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { columnsOf } from '../../../domain/resources/columns.ts'
 import { elementNames, settingFields } from '../../../domain/resources/entities/budget.ts'
@@ -110,7 +111,7 @@ describe('a field that is declared of a staff contract', () => {
       sealedNotes: null,
     }
     const { head } = given(created()).budget
-    const refused = () => saveStaffContract(head, { before: undefined, id: idOf('c'), input, facts })
+    const refused = () => saveStaffContract(head, { before: undefined, id: contractIdOf(idOf('c')), input, facts })
     expect(refused).toThrow(DomainError)
     try {
       refused()

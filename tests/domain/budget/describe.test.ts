@@ -3,7 +3,7 @@ import type { StaffContract } from '../../../domain/budget/budget.ts'
 import { withoutStaff } from '../../../domain/budget/describe.ts'
 import type { BudgetEvent, EventOf, EventType, Recalculated } from '../../../domain/budget/events.ts'
 import type { BudgetEntry } from '../../../domain/budget/items/budgetEntry.ts'
-import { budgetIdOf } from '../../../domain/ids.ts'
+import { budgetIdOf, contractIdOf } from '../../../domain/ids.ts'
 import { oneOfEach, paper } from '../../support/budgetEvents.ts'
 import { contractOf, contractSaved, created, elements, idOf, kim, stateAfter, stored, told } from '../../support/budgetStory.ts'
 
@@ -114,7 +114,9 @@ describe('a recalculation says', () => {
   const totals = { years: [123_456, 0, 0], contracts: 12, notCalculated: 0 }
 
   it('how many contracts it costed', () => {
-    expect(ran({ contracts: [idOf('1'), idOf('2')], totals })).toBe('recalculated 2 contracts: £1,234.56 in the first year')
+    expect(ran({ contracts: [contractIdOf(idOf('1')), contractIdOf(idOf('2'))], totals })).toBe(
+      'recalculated 2 contracts: £1,234.56 in the first year',
+    )
   })
   it('that it was of the whole group', () => {
     expect(ran({ cause: 'group', contracts: null, totals })).toBe(
@@ -357,7 +359,7 @@ describe('what a budget was first copied from', () => {
   it('is known by the origin of each contract and item', () => {
     const { origins } = stateAfter(
       created(),
-      { type: 'StaffContractSaved', data: { ...contractSaved().data, origin: idOf('1') } },
+      { type: 'StaffContractSaved', data: { ...contractSaved().data, origin: contractIdOf(idOf('1')) } },
       { type: 'BudgetEntrySaved', data: { id: paper.id, item: paper, origin: idOf('2') } },
     )
     expect([...origins]).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { contractIdOf, staffIdOf } from '../../../domain/ids.ts'
 import { payrollElement } from '../../../domain/lookupIds.ts'
 import { accrualByCode, type LedgerMonth, payLedger } from '../../../domain/payroll/ledger.ts'
 import { staffRef } from '../../../domain/payroll/payroll.ts'
@@ -19,8 +20,8 @@ const terms = new Map([
 ])
 const share = (staffId: number, pennies: number | null, more: Partial<CalculatedShare> = {}): CalculatedShare => ({
   locationId: 1,
-  employee: staffRef(staffId),
-  contractId: `c${staffId}`,
+  employee: staffRef(staffIdOf(staffId)),
+  contractId: contractIdOf(`c${staffId}`),
   serviceTermId: 5,
   component: 'basic',
   pennies,
@@ -36,12 +37,17 @@ const month = (
   month: number,
   shares,
   budgeted: new Set([1]),
-  notes: new Map(notes.map(([id, text]) => [staffRef(id), text])),
+  notes: new Map(notes.map(([id, text]) => [staffRef(staffIdOf(id)), text])),
   tolerance: 0,
   rows: reconcile({
     shares,
     codes,
-    imported: paid.map(([staffId, payrollCodeId, value]) => ({ locationId: 1, employee: staffRef(staffId), payrollCodeId, value })),
+    imported: paid.map(([staffId, payrollCodeId, value]) => ({
+      locationId: 1,
+      employee: staffRef(staffIdOf(staffId)),
+      payrollCodeId,
+      value,
+    })),
     typed: [],
     broughtForward: new Map(),
     carriedForward: new Map(),
@@ -95,7 +101,7 @@ describe('the back-pay ledger of a level', () => {
   })
 
   it('splits what is open over the codes of several contracts to the penny, and what no contract explains has none', () => {
-    const shares = [share(1, 100_000), share(1, 50_000, { contractId: 'other', serviceTermId: 6 })]
+    const shares = [share(1, 100_000), share(1, 50_000, { contractId: contractIdOf('other'), serviceTermId: 6 })]
     const { lines } = payLedger(
       [
         month(9, shares, [
@@ -155,9 +161,9 @@ describe('the back-pay ledger of a level', () => {
   it('of one person at two schools nets by code: what is booked where they have no contract is of the code of their pay', () => {
     const shares = [share(1, 300_000), share(2, 100_000, { locationId: 2 })]
     const imported = [
-      { locationId: 1, employee: staffRef(1), payrollCodeId: 100, value: 200_000 },
-      { locationId: 2, employee: staffRef(1), payrollCodeId: 100, value: 100_000 },
-      { locationId: 2, employee: staffRef(2), payrollCodeId: 100, value: 100_000 },
+      { locationId: 1, employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 200_000 },
+      { locationId: 2, employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 100_000 },
+      { locationId: 2, employee: staffRef(staffIdOf(2)), payrollCodeId: 100, value: 100_000 },
     ]
     const own = { shares, codes, imported, typed: [], broughtForward: new Map(), carriedForward: new Map(), tolerance: 0 }
     const { lines } = payLedger(

@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Transfer } from '../../../../domain/calculation/nonStaffing/transfers.ts'
 import { conflict, DomainError, invalid, stale } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetGroupMembers, budgetGroups, budgets } from '../../../../drizzle/schema.ts'
@@ -26,7 +26,7 @@ export interface GroupInput {
 /** What a group must be; its budgets are locked, so that none of them goes, or into another group, meanwhile. */
 async function checkGroup(
   { tx, organisationId }: Call<'organisationId'>,
-  id: string | null,
+  id: BudgetGroupId | null,
   { name, budgetIds }: GroupInput,
 ): Promise<void> {
   if (new Set(budgetIds).size < budgetIds.length) throw invalid([{ field: 'items', message: 'A budget can be in a group once only.' }])
@@ -67,7 +67,7 @@ function logged(row: GroupRow): LoggedRecord {
   return { ...row }
 }
 
-async function refuseWhileRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId: string): Promise<void> {
+async function refuseWhileRunning(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<void> {
   const [running] = await runningOf(tx, organisationId, groupId)
   if (running) throw conflict('recalculating', 'This budget group is being recalculated. Try again when it has finished.')
 }
@@ -75,7 +75,7 @@ async function refuseWhileRunning(tx: OrganisationTx, organisationId: Organisati
 /** Creates or changes a budget group; changing its budgets asks for a recalculation, takes the levy shares of those that stay back, and what leaves takes its sides of pools and slices off. */
 export async function saveGroup(
   call: Call<'organisationId' | 'actor'>,
-  { id, version, isNew }: { id: string; version: number | null; isNew: boolean },
+  { id, version, isNew }: { id: BudgetGroupId; version: number | null; isNew: boolean },
   input: GroupInput,
 ): Promise<BudgetGroup> {
   const { tx, organisationId, actor } = call
@@ -118,7 +118,7 @@ export async function saveGroup(
 
 async function makeGroup(
   call: Call<'organisationId' | 'actor'>,
-  { id, version, action }: { id: string; version: number; action: 'created' | 'restored' },
+  { id, version, action }: { id: BudgetGroupId; version: number; action: 'created' | 'restored' },
   { budgetIds, ...own }: GroupInput,
 ): Promise<void> {
   const { tx, organisationId, actor } = call
@@ -140,7 +140,7 @@ async function makeGroup(
  */
 export async function makeGroupAgain(
   call: Call<'organisationId' | 'actor'>,
-  { id, version, name, description, budgetIds }: GroupInput & { id: string; version: number },
+  { id, version, name, description, budgetIds }: GroupInput & { id: BudgetGroupId; version: number },
 ): Promise<void> {
   const { tx, organisationId } = call
   const input = { name, description, budgetIds }
@@ -155,7 +155,7 @@ export async function makeGroupAgain(
   await makeGroup(call, { id, version: version + 1, action: 'restored' }, input)
 }
 
-export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: string): Promise<void> {
+export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: BudgetGroupId): Promise<void> {
   const { tx, organisationId } = call
   const leaving = await lockBudgets(tx, organisationId, (await groupRow(call, id)).budgetIds)
   const before = await groupRow(call, id, true)
@@ -167,13 +167,17 @@ export async function deleteGroup(call: Call<'organisationId' | 'actor'>, id: st
 }
 
 /** Puts budgets behind those that a group has. */
-export async function addToGroup(call: Call<'organisationId' | 'actor'>, groupId: string, budgetIds: readonly BudgetId[]): Promise<void> {
+export async function addToGroup(
+  call: Call<'organisationId' | 'actor'>,
+  groupId: BudgetGroupId,
+  budgetIds: readonly BudgetId[],
+): Promise<void> {
   const { name, description, budgetIds: before, version } = await groupRow(call, groupId)
   await saveGroup(call, { id: groupId, version, isNew: false }, { name, description, budgetIds: [...before, ...budgetIds] })
 }
 
 /** Puts a budget into another group, or into none; nothing happens when it is there already. */
-export async function moveToGroup(call: Call<'organisationId' | 'budgetId' | 'actor'>, groupId: string | null): Promise<void> {
+export async function moveToGroup(call: Call<'organisationId' | 'budgetId' | 'actor'>, groupId: BudgetGroupId | null): Promise<void> {
   const { tx, organisationId, budgetId } = call
   const now = await groupOfBudget(tx, organisationId, budgetId)
   if ((now?.id ?? null) === groupId) return

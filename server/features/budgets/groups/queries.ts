@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
@@ -45,7 +45,7 @@ export async function latestStates(tx: OrganisationTx, organisationId: Organisat
   )
 }
 
-export async function groupRow({ tx, organisationId }: Call<'organisationId'>, id: string, lock = false): Promise<GroupRow> {
+export async function groupRow({ tx, organisationId }: Call<'organisationId'>, id: BudgetGroupId, lock = false): Promise<GroupRow> {
   if (lock)
     await tx
       .select({ id: budgetGroups.id })
@@ -58,13 +58,13 @@ export async function groupRow({ tx, organisationId }: Call<'organisationId'>, i
   return row
 }
 
-export async function getGroup(tx: OrganisationTx, organisationId: OrganisationId, id: string): Promise<BudgetGroup> {
+export async function getGroup(tx: OrganisationTx, organisationId: OrganisationId, id: BudgetGroupId): Promise<BudgetGroup> {
   const row = await groupRow({ tx, organisationId }, id)
   return shown(row, (await latestStates(tx, organisationId)).get(id), await notesOf(tx, organisationId))
 }
 
 /** Recalculations that have not ended, of one group or of all. */
-export function runningOf(tx: OrganisationTx, organisationId: OrganisationId, groupId?: string) {
+export function runningOf(tx: OrganisationTx, organisationId: OrganisationId, groupId?: BudgetGroupId) {
   return tx
     .select()
     .from(recalculations)
@@ -127,7 +127,7 @@ export async function seenGroups(call: Call & Who): Promise<BudgetGroup[]> {
 }
 
 /** A group that the caller may see. @throws DomainError 404 for one in which there is no budget of theirs */
-export async function seenGroup(call: Call & Who, id: string): Promise<BudgetGroup> {
+export async function seenGroup(call: Call & Who, id: BudgetGroupId): Promise<BudgetGroup> {
   const found = (await seenGroups(call)).find((group) => group.id === id)
   if (!found) throw notFound('Budget group')
   return found
@@ -146,7 +146,7 @@ export async function wantedBudgets(call: Call & Who, given: readonly BudgetId[]
 }
 
 /** Whether a group that the caller may see is to be recalculated, why, and which of its open budgets the caller may see. */
-export async function requiredOf(call: Call & Who, id: string) {
+export async function requiredOf(call: Call & Who, id: BudgetGroupId) {
   const { tx } = call
   const { items: seen } = await seenGroup(call, id)
   const row = await groupRow(call, id)

@@ -4,7 +4,7 @@ import type { BudgetGroup } from './rows.ts'
 
 const budgetGroup: z.ZodType<BudgetGroup> = z
   .strictObject({
-    id: z.string(),
+    id: z.string().brand<'BudgetGroupId'>(),
     name: z.string(),
     description: z.string().nullable(),
     items: z.array(z.strictObject({ budgetId: z.string().brand<'BudgetId'>(), order: z.number() })),

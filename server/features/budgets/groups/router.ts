@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetMongoId, groupMongoId } from '../../../../domain/budget/budget.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
+import { type BudgetId, budgetGroupIdOf } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { either, recalculatingGroups } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
@@ -31,10 +31,10 @@ const alsoReadBy = [
   'BudgetingReportsRead' as const,
   ...either('ConsoleBudgetManagement', 'ConsoleMonitoringBudgetActuals', 'ConsoleMonitoringBudgetForecast'),
 ]
-const byId = z.object({ id: mongoId })
+const byId = z.object({ id: groupMongoId })
 const items = z.array(z.object({ budgetId: budgetMongoId, order: z.int().nullish() })).max(2000)
 const groupInput = z.object({
-  id: mongoId.nullish(),
+  id: groupMongoId.nullish(),
   version: z.int().nullish(),
   name: z.string('Name is required.').trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   description: z.string().max(200, 'Description can have at most 200 characters.').nullish(),
@@ -72,11 +72,11 @@ export const groupRouter = router({
       ctx.inTransaction(async (tx) => {
         const { name, description = null } = input
         const wanted = { name, description, budgetIds: await wantedBudgets({ ...ctx, tx }, ordered(input.items), []) }
-        return saveGroup({ ...ctx, tx }, { id: mongoIdFrom(randomBytes(12)), version: null, isNew: true }, wanted)
+        return saveGroup({ ...ctx, tx }, { id: budgetGroupIdOf(mongoIdFrom(randomBytes(12))), version: null, isNew: true }, wanted)
       }),
     ),
   update: inOrganisation(writing, { method: 'PUT', path: '/api/BudgetGroup/update', entity: 'BudgetGroup' })
-    .input(groupInput.extend({ id: mongoId }))
+    .input(groupInput.extend({ id: groupMongoId }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
@@ -89,7 +89,7 @@ export const groupRouter = router({
       }),
     ),
   items: inOrganisation(writing, { method: 'PATCH', path: '/api/BudgetGroup/items', entity: 'BudgetGroup' })
-    .input(z.object({ id: mongoId, items }))
+    .input(z.object({ id: groupMongoId, items }))
     .output(replies.one)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

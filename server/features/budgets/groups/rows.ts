@@ -1,10 +1,10 @@
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
 import type { GroupRow } from '../../../core/budget/groupMembers.ts'
 
 /** A budget group as the API shows it (entities.json BudgetGroup). */
 export interface BudgetGroup {
-  id: string
+  id: BudgetGroupId
   name: string
   description: string | null
   items: { budgetId: BudgetId; order: number }[]

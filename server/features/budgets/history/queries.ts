@@ -4,7 +4,7 @@ import type { BudgetEvent, EventType, StoredEvent } from '../../../../domain/bud
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
 import { itemKindOf } from '../../../../domain/budget/items/item.ts'
 import { mayMake, type Touched } from '../../../../domain/budget/undo.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
+import type { BudgetId, ContractId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -233,7 +233,7 @@ interface Asking {
 export async function historyOf(
   { organisationId, services, principal, holder, inTransaction }: Asking,
   budgetId: BudgetId,
-  { contractId, itemId, before }: { contractId?: string | null; itemId?: string | null; before?: number | null },
+  { contractId, itemId, before }: { contractId?: ContractId | null; itemId?: string | null; before?: number | null },
 ) {
   const shown = await inTransaction(async (tx) => {
     const { events, part } = await historyPart(tx, { organisationId, budgetId }, { id: contractId ?? itemId, before, limit: page })

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { restoreBudget } from '../../../../domain/budget/decide.ts'
 import { conflict, notFound } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { commitRestored } from '../../../core/budget/commit.ts'
@@ -83,7 +83,7 @@ async function refuseGone(call: Call<'organisationId' | 'budgetId'>, { name, del
     )
 }
 
-async function standsGroup({ tx, organisationId }: Call<'organisationId'>, groupId: string): Promise<boolean> {
+async function standsGroup({ tx, organisationId }: Call<'organisationId'>, groupId: BudgetGroupId): Promise<boolean> {
   const [group] = await tx
     .select({ id: budgetGroups.id })
     .from(budgetGroups)

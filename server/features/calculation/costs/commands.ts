@@ -17,6 +17,7 @@ import {
 import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
 import type { PostedLine } from '../../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
+import type { ContractId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { commitTo } from '../../../core/budget/commit.ts'
 import { replaceContractLines, replaceManyContractLines, standingCosts, standsAsWritten, writeLines } from '../../../core/budget/lines.ts'
@@ -34,12 +35,12 @@ import { grossOf, grossOfPay } from '../levy/queries.ts'
 import { costsOf, totalsOf } from './queries.ts'
 
 /** The hash of a result: over the costings by contract id. */
-export function resultHash(costs: ReadonlyMap<string, ContractCost>): string {
+export function resultHash(costs: ReadonlyMap<ContractId, ContractCost>): string {
   return resultOf(textsOf(costs))
 }
 
 /** The canonical JSON of costings, by contract: what is hashed is what is written. */
-function textsOf(costs: ReadonlyMap<string, ContractCost>): Map<string, string> {
+function textsOf(costs: ReadonlyMap<ContractId, ContractCost>): Map<string, string> {
   return new Map([...costs].map(([id, cost]) => [id, costText(cost)]))
 }
 
@@ -67,7 +68,7 @@ export function contentOf(
 
 /** What contracts came to, with the inputs they were costed with and why. */
 export interface Costing {
-  costs: ReadonlyMap<string, ContractCost>
+  costs: ReadonlyMap<ContractId, ContractCost>
   shared: SharedInputs
   /** The SHA-256 of the kept inputs. */
   inputs: string
@@ -147,7 +148,7 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
 
 /** A costing as it is written. */
 interface WrittenCost {
-  id: string
+  id: ContractId
   cost: ContractCost
   content: string
   lines: () => PostedLine[]
@@ -302,7 +303,7 @@ async function payChangedBeside(call: Call<'organisationId' | 'budgetId' | 'acto
  */
 export async function recalculateEmployees(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
-  employees: readonly (number | string)[],
+  employees: readonly (StaffId | ContractId)[],
   { onlyIfDifferent = false, areSomeGone = false } = {},
 ): Promise<void> {
   const { budgetId } = call
@@ -340,7 +341,7 @@ export async function storeSave(
   tx: OrganisationTx,
   { row, events, before, after, known }: DecidedSave,
   actor: Actor,
-): Promise<ReadonlyMap<string, ContractCost>> {
+): Promise<ReadonlyMap<ContractId, ContractCost>> {
   const { organisationId, id: budgetId } = row
   const { shared, frozen } = await inputsNow({ tx, organisationId }, row.head, { contracts: after, known })
   const inputs = await keepInputs({ tx, organisationId }, shared, { [budgetId]: frozen })

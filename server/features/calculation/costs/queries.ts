@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, type ContractId, contractIdOf, type OrganisationId } from '../../../../domain/ids.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -36,7 +36,7 @@ export function yearOnRecord(
 /** The costings on record, of a whole budget or of some contracts. */
 export async function costsOf(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  ids?: readonly string[],
+  ids?: readonly ContractId[],
 ): Promise<Map<string, typeof staffCosts.$inferSelect>> {
   const rows = await tx
     .select()
@@ -70,7 +70,7 @@ export async function lastWholeCosting(
 /** What lists and checks say of costings: totals of the years, problems and whether anything is paid, without the figures of each month. */
 export async function costSummaries(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  ids?: readonly string[],
+  ids?: readonly ContractId[],
 ): Promise<Map<string, { yearTotals: (number | null)[]; problems: ContractCost['problems']; isPaid: boolean }>> {
   const { contractId, yearTotals: totals, costing, hasProblems, hasPay } = staffCosts
   const rows = await tx
@@ -85,10 +85,10 @@ export async function costSummaries(
   return new Map(rows.map((row) => [row.contractId, row]))
 }
 
-function ofBudget(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly string[]) {
+function ofBudget(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly ContractId[]) {
   return and(
     eq(staffCosts.organisationId, organisationId),
     eq(staffCosts.budgetId, budgetId),
-    ids ? inArray(staffCosts.contractId, ids.length ? [...ids] : ['']) : undefined,
+    ids ? inArray(staffCosts.contractId, ids.length ? [...ids] : [contractIdOf('')]) : undefined,
   )
 }

@@ -4,7 +4,7 @@ import type { AppliedLeave, CalculationInputs, PayArea, PayPoint } from '../../.
 import { ageLimits, agesOfKept, agesReached } from '../../../../domain/calculation/staffing/ages.ts'
 import type { FrozenBudget, FrozenInputs, SharedInputs } from '../../../../domain/calculation/staffing/frozen.ts'
 import type { TermCoding } from '../../../../domain/calculation/staffing/posting.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { adminTableType, inflationSetting, payScaleRegion } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -186,7 +186,7 @@ function codings(terms: readonly RecordOf<typeof resources.serviceTerm>[]): Reco
 export interface ReadAlready {
   version: DataVersion
   /** Everybody who has one of the contracts. */
-  staff: ReadonlyMap<number, StaffMember>
+  staff: ReadonlyMap<StaffId, StaffMember>
   leaves: LeavesByStaff
 }
 
@@ -265,7 +265,7 @@ export async function frozenBudget(
 }
 
 /** The extended leave of some people as the engine reads it: the type of leave is that of its rule set (rules.md §8). */
-async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<number, AppliedLeave[]>> {
+async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: DataVersion): Promise<Map<StaffId, AppliedLeave[]>> {
   if (!rows.size) return new Map()
   const typesOfSets = async () => {
     const types = new Map((await rowsOf(tx, resources.extendedLeaveType)).map((type) => [type.id, type.name]))
@@ -286,7 +286,7 @@ async function appliedLeaves(tx: OrganisationTx, rows: LeavesByStaff, version?: 
 }
 
 /** The subject whose key seals what belongs to a contract, by staff member. */
-export async function subjectOf(tx: OrganisationTx, staffId: number): Promise<string | undefined> {
+export async function subjectOf(tx: OrganisationTx, staffId: StaffId): Promise<string | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row?.subject
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
@@ -63,10 +63,10 @@ export async function withdrawLevyBeside(call: Call<'organisationId' | 'budgetId
 
 /** The lock, with the group as its second number, of whoever takes the shares of a group back. */
 const withdrawing = 7_342_022
-const ofGroup = (groupId: string) => sql`hashtext(${groupId})`
+const ofGroup = (groupId: BudgetGroupId) => sql`hashtext(${groupId})`
 
 /** For who may take shares back in a transaction that nobody begins anew: waits for others that do, before it holds anything. */
-export async function turnToWithdraw(tx: OrganisationTx, groupId: string): Promise<void> {
+export async function turnToWithdraw(tx: OrganisationTx, groupId: BudgetGroupId): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${withdrawing}::integer, ${ofGroup(groupId)})`)
 }
 
@@ -78,7 +78,7 @@ export async function turnToWithdraw(tx: OrganisationTx, groupId: string): Promi
  */
 export async function withdrawLevies(
   call: Call<'organisationId' | 'actor'>,
-  { groupId, budgetIds }: { groupId: string; budgetIds: readonly BudgetId[] },
+  { groupId, budgetIds }: { groupId: BudgetGroupId; budgetIds: readonly BudgetId[] },
 ): Promise<void> {
   const { tx, organisationId } = call
   if (!budgetIds.length) return

@@ -4,7 +4,7 @@ import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import { lockedSentence, recalculatingSentence } from '../../../../domain/budget/decide.ts'
 import { costContracts } from '../../../../domain/calculation/staffing/frozen.ts'
 import { conflict, notFound, stale } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import {
   budgetGroups,
@@ -253,7 +253,7 @@ async function writeEnd(
 }
 
 /** What is recalculated together: a group, or a budget that is in none. */
-export type Target = { groupId: string; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
+export type Target = { groupId: BudgetGroupId; budgetId?: undefined } | { budgetId: BudgetId; groupId?: undefined }
 
 /**
  * Begins the recalculation of a group, or of a budget that is in none: freezes the inputs and writes down what is to be done. The unfinished

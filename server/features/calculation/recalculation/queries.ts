@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { type BudgetId, budgetIdOf, type OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, budgetIdOf, type OrganisationId } from '../../../../domain/ids.ts'
 import { recalculationState } from '../../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
@@ -41,7 +41,7 @@ export async function progressNow(
   store: Store,
   organisationId: OrganisationId,
   recalculationId: string,
-): Promise<{ budgetGroupId: string | null; budgetId: BudgetId | null; done: number; of: number }> {
+): Promise<{ budgetGroupId: BudgetGroupId | null; budgetId: BudgetId | null; done: number; of: number }> {
   const run = onlyRow(
     await store.askAlone(
       statementOf(sql`
@@ -53,9 +53,10 @@ export async function progressNow(
     ),
   )
   const text = (value: unknown) => (value === null ? null : String(value))
+  const groupId = text(run[0])
   const budgetId = text(run[1])
   return {
-    budgetGroupId: text(run[0]),
+    budgetGroupId: groupId === null ? null : budgetGroupIdOf(groupId),
     budgetId: budgetId === null ? null : budgetIdOf(budgetId),
     done: Number(run[2]),
     of: Number(run[3]),
@@ -131,7 +132,7 @@ export interface CostState {
   reason: string | null
   since: string | null
   /** The group that it is recalculated with; null for a budget in none, or one that is up to date. */
-  groupId: string | null
+  groupId: BudgetGroupId | null
 }
 
 export const upToDate: CostState = { state: recalculationState.upToDate, reason: null, since: null, groupId: null }

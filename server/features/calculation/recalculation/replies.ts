@@ -7,14 +7,14 @@ export const required = reply(
       required: z.boolean(),
       since: z.string().nullable(),
       reason: z.string().nullable(),
-      budgetGroupId: z.string().nullable(),
+      budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
     })
     .meta({ id: 'BudgetRecalculationRequired' }),
 )
 
 export const state = reply(
   z.strictObject({
-    group: z.strictObject({ id: z.string(), name: z.string(), budgets: z.number() }).nullable(),
+    group: z.strictObject({ id: z.string().brand<'BudgetGroupId'>(), name: z.string(), budgets: z.number() }).nullable(),
     state: z.literal([1, 2, 3, 4]),
     reason: z.string().nullable().describe('What has changed, in words; empty where nothing has.'),
     since: z.string().nullable(),
@@ -29,7 +29,7 @@ export const state = reply(
 export const eventShape = z
   .strictObject({
     id: z.string(),
-    budgetGroupId: z.string().nullable(),
+    budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
     state: z.number(),
     failure: z.string().nullable().describe('One sentence where it failed or was stopped.'),

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
@@ -21,7 +21,7 @@ export interface Who {
 /** What a monitoring screen asks for. */
 export interface Asked extends CalendarMonth {
   budgetId?: BudgetId | null
-  budgetGroupId?: string | null
+  budgetGroupId?: BudgetGroupId | null
   locationIds?: number[] | null
   /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
   scheme?: number | null

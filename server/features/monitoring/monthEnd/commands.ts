@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import { userIdOf } from '../../../../domain/ids.ts'
+import { nobody } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
 import {
@@ -167,7 +167,7 @@ export async function runRemind(
       await tx
         .select({ id: users.id })
         .from(users)
-        .where(and(inArray(users.id, ids.length ? ids : [userIdOf(-1)]), eq(users.active, true)))
+        .where(and(inArray(users.id, ids.length ? ids : [nobody]), eq(users.active, true)))
     ).map((user) => user.id),
   )
   const reminded = new Set<number>()

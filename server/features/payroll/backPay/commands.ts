@@ -1,3 +1,4 @@
+import type { BudgetGroupId } from '../../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { accrualByCode } from '../../../../domain/payroll/ledger.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -13,7 +14,7 @@ import { backPayOf } from './queries.ts'
  */
 export async function runTakeBackPay(
   call: Call & Changer,
-  { types, ...at }: CalendarMonth & { groupId: string | null; types: readonly number[] },
+  { types, ...at }: CalendarMonth & { groupId: BudgetGroupId | null; types: readonly number[] },
 ): Promise<number> {
   const { level, lines } = await backPayOf(call, { ...at, useInflation: true })
   refusePart(level, call)

@@ -1,4 +1,5 @@
 import { inArray } from 'drizzle-orm'
+import type { BudgetGroupId } from '../../../../domain/ids.ts'
 import { monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { type LedgerLine, type LedgerMonth, ledgerMonths, lookedBackMonths, payLedger } from '../../../../domain/payroll/ledger.ts'
@@ -27,7 +28,7 @@ export interface Ledger {
 }
 
 /** What is owed to whom at the end of a month, since when and why, and what of it was paid (rules.md §18). */
-export async function backPayOf(call: Call & Who, asked: Asked & { groupId: string | null }): Promise<Ledger> {
+export async function backPayOf(call: Call & Who, asked: Asked & { groupId: BudgetGroupId | null }): Promise<Ledger> {
   const { tx } = call
   const now = monthIndex(asked)
   const lookedBack = (await monthsOf(call, asked.groupId)).filter(
@@ -57,7 +58,7 @@ export async function backPayOf(call: Call & Who, asked: Asked & { groupId: stri
 }
 
 /** The months that lie in a year of a group's budgets: a payroll of another year is not compared with them. The organisation has all years. */
-async function inYearsOf(call: Call & Who, groupId: string | null, months: readonly CalendarMonth[]): Promise<CalendarMonth[]> {
+async function inYearsOf(call: Call & Who, groupId: BudgetGroupId | null, months: readonly CalendarMonth[]): Promise<CalendarMonth[]> {
   const { tx } = call
   if (!groupId) return [...months]
   const ids = (await seenGroup(call, groupId)).items.map((item) => item.budgetId)

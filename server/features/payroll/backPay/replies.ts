@@ -8,7 +8,7 @@ const pounds = z.number()
 
 const row: z.ZodType<BackPayRow> = z.strictObject({
   locationId: z.int(),
-  staffId: z.int().nullable(),
+  staffId: z.int().brand<'StaffId'>().nullable(),
   employeeNumber: z.string(),
   name: z.string().nullable(),
   component: z.enum(payComponents),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mongoId } from '../../../../domain/budget/budget.ts'
+import { groupMongoId } from '../../../../domain/budget/budget.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import { either, may } from '../../../../domain/permissions.ts'
@@ -16,7 +16,7 @@ import { shownLedger } from './rows.ts'
 const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** Whose adjustments they are is asked again by the command: of a group, or of the whole organisation. */
 const taking = ['BudgetingMonitoringBudgetActualsReadUpdate', 'ConsoleMonitoringBudgetActualsReadUpdate'] as const
-const ofLevel = { ...calendarMonth, group: mongoId.nullish().describe('Empty: the whole organisation.') }
+const ofLevel = { ...calendarMonth, group: groupMongoId.nullish().describe('Empty: the whole organisation.') }
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
 
 /** What is owed to whom, and the accrual of it (rules.md §18). */

@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../../domain/format.ts'
+import type { StaffId } from '../../../../domain/ids.ts'
 import type { BackPay } from '../../../../domain/payroll/backPay.ts'
 import type { LedgerLine } from '../../../../domain/payroll/ledger.ts'
 import { shownPerson } from '../rows.ts'
@@ -7,7 +8,7 @@ import type { Ledger } from './queries.ts'
 /** A line of the ledger as the API shows it: pounds. */
 export interface BackPayRow {
   locationId: number
-  staffId: number | null
+  staffId: StaffId | null
   employeeNumber: string
   name: string | null
   component: LedgerLine['component']

@@ -9,7 +9,7 @@ import { explainDifference } from '../../../../domain/payroll/causes/explain.ts'
 import { type Ground, type LeaveSet, payGround, type RowOf } from '../../../../domain/payroll/causes/ground.ts'
 import { findingsOf, type PayFinding, sharedAccounts } from '../../../../domain/payroll/controls.ts'
 import { previousMonth } from '../../../../domain/payroll/decide.ts'
-import { type EmployeeRef, type PaidInto, staffIdOf, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { type EmployeeRef, type PaidInto, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { codeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
@@ -109,7 +109,7 @@ export async function explainMonth(
         employee,
         budgetId,
         rows: own,
-        contracts: contracts.get(staffIdOf(employee)) ?? [],
+        contracts: contracts.get(staffNamedBy(employee)) ?? [],
         notCompared,
         arrears: owed.get(`${locationId} ${employee}`) ?? new Map(),
         choose,
@@ -159,7 +159,7 @@ function explainEmployee(
     choose: ReturnType<typeof codeChooser>
   },
 ): Explained {
-  const staffId = staffIdOf(employee)
+  const staffId = staffNamedBy(employee)
   const actual = new Map(rows.flatMap((row) => (row.actual === null ? [] : [[keyOf(row), row.actual] as const])))
   const rowOf: RowOf = (contract, { serviceTermId, component }) =>
     String(

@@ -4,7 +4,7 @@ import { payControls } from '../../../../domain/payroll/controls.ts'
 import { reply } from '../../../core/calls/reply.ts'
 
 const date = z.string()
-const id = z.string()
+const contractId = z.string().brand<'ContractId'>()
 const scalePoint = z.strictObject({
   kind: z.enum(['teacher', 'customTeacher', 'support', 'customSupport']),
   scale: z.string(),
@@ -15,7 +15,7 @@ const change = z
   .discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('row'),
-      contractId: id,
+      contractId,
       from: date,
       fields: z.strictObject({
         scalePoint: scalePoint.optional(),
@@ -25,8 +25,8 @@ const change = z
         erPension: z.boolean().optional(),
       }),
     }),
-    z.strictObject({ kind: z.literal('dates'), contractId: id, startDate: date, endDate: date.nullable() }),
-    z.strictObject({ kind: z.literal('apprentice'), contractId: id, apprentice: z.boolean() }),
+    z.strictObject({ kind: z.literal('dates'), contractId, startDate: date, endDate: date.nullable() }),
+    z.strictObject({ kind: z.literal('apprentice'), contractId, apprentice: z.boolean() }),
     z.strictObject({ kind: z.literal('award'), effectiveDate: date }),
     z.strictObject({ kind: z.literal('age') }),
     z.strictObject({ kind: z.literal('arrears') }),
@@ -43,7 +43,7 @@ const controls = payControls.map((control) => control.id)
 const explained = z.array(
   z.strictObject({
     locationId: z.int(),
-    staffId: z.int().nullable(),
+    staffId: z.int().brand<'StaffId'>().nullable(),
     employeeNumber: z.string(),
     budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget whose contracts would be put right.'),
     explanations: z

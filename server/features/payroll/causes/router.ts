@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { forbidden } from '../../../../domain/errors.ts'
-import type { BudgetId, UserId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, UserId } from '../../../../domain/ids.ts'
 import { either, maySeePayroll } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
@@ -14,7 +14,8 @@ import { shownExplanation } from './rows.ts'
 
 const seen = either('BudgetingPayrollReconciliation', 'ConsolePayrollReconciliation')
 /** Of a budget or a group, or of the whole organisation where neither is named. */
-const levelOf = (asked: { budgetId?: BudgetId | null; groupId?: string | null }) => (asked.budgetId || asked.groupId ? 'part' : 'whole')
+const levelOf = (asked: { budgetId?: BudgetId | null; groupId?: BudgetGroupId | null }) =>
+  asked.budgetId || asked.groupId ? 'part' : 'whole'
 const byId = z.object({ id: z.uuid() })
 
 /** @throws DomainError 403 for a client of the API: what is found is kept for a user */

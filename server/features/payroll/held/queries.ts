@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { monthText } from '../../../../domain/monitoring/monitoring.ts'
 import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -26,7 +26,7 @@ export interface KnownToPayroll {
 }
 
 /** By which numbers payrolls know a person, and where. */
-export async function knownToPayroll(tx: OrganisationTx, organisationId: OrganisationId, staffId: number): Promise<KnownToPayroll> {
+export async function knownToPayroll(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<KnownToPayroll> {
   const people = await peopleOf(tx, organisationId)
   const reference = staffRef(staffId)
   const paid = await tx
@@ -43,7 +43,7 @@ export async function knownToPayroll(tx: OrganisationTx, organisationId: Organis
 /** What payrolls paid a person, and what was typed or noted there. */
 export async function payrollHeldOn(
   { tx, organisationId }: Call<'organisationId'>,
-  staffId: number,
+  staffId: StaffId,
   places: ReadonlyMap<number, string>,
 ): Promise<HeldPayroll> {
   const people = await peopleOf(tx, organisationId)

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Holder } from '../../../../domain/permissions.ts'
@@ -23,7 +23,7 @@ export interface Reader extends Who {
 
 /** What a report is asked for (endpoints.json ReportRequest). */
 export interface ReportRequest {
-  budgetGroupId?: string | null
+  budgetGroupId?: BudgetGroupId | null
   budgetId?: BudgetId | null
   locationIds?: number[] | null
   yearNames?: string[] | null

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { budgetMongoId, mongoId } from '../../../../domain/budget/budget.ts'
+import { budgetMongoId, groupMongoId, mongoId } from '../../../../domain/budget/budget.ts'
 import { commentChanges, saidInput } from '../../../../domain/budget/items/comment.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
 import { spokenReports } from '../../../../domain/reports/cells.ts'
 
 /** Whose report: of one budget, or of a group. */
 const ofReport = {
   report: z.enum(spokenReports, 'There is no such report.'),
   budgetId: budgetMongoId.nullish(),
-  budgetGroupId: mongoId.nullish().describe('Where no budget is named.'),
+  budgetGroupId: groupMongoId.nullish().describe('Where no budget is named.'),
 }
-const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: BudgetId | null; budgetGroupId?: string | null }): boolean =>
+const isOfOne = ({ budgetId, budgetGroupId }: { budgetId?: BudgetId | null; budgetGroupId?: BudgetGroupId | null }): boolean =>
   Boolean(budgetId || budgetGroupId)
 const oneOfThem = { message: 'Choose a budget or a group.', path: ['budgetId'] }
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Comment, SpokenCell } from '../../../../domain/budget/items/comment.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { shownBy } from '../../../../domain/reports/cellPath.ts'
@@ -26,7 +26,7 @@ export interface FoundCell {
 }
 
 /** The group that a report is over; null: one budget. */
-const groupOf = ({ budgetId, budgetGroupId }: ReportAsked): string | null => (budgetId ? null : (budgetGroupId ?? null))
+const groupOf = ({ budgetId, budgetGroupId }: ReportAsked): BudgetGroupId | null => (budgetId ? null : (budgetGroupId ?? null))
 
 const gone = () => invalid([{ field: 'row', message: 'This figure is not in the report any more. Open the report again.' }])
 
@@ -126,7 +126,7 @@ async function commentsOnBudget(call: Call<'organisationId' | 'budgetId'>, isLoc
 }
 
 /** Comments on the figures of a group, wherever they stand: a budget that has left the group keeps those that it holds. */
-async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationId, groupId: string): Promise<StandingComment[]> {
+async function commentsOnGroup(tx: OrganisationTx, organisationId: OrganisationId, groupId: BudgetGroupId): Promise<StandingComment[]> {
   const rows = await tx
     .select({ id: budgetItems.id, item: budgetItems.item, budgetId: budgetItems.budgetId, head: budgets.head })
     .from(budgetItems)

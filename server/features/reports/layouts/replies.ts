@@ -7,7 +7,7 @@ const ids = z.array(z.int())
 const request: z.ZodType<LayoutRequest> = z.strictObject({
   report: reportName,
   budgetId: z.string().brand<'BudgetId'>().nullable(),
-  budgetGroupId: z.string().nullable(),
+  budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
   locationIds: ids.nullable(),
   yearNames: z.array(z.string()).nullable(),
   budgetIds: z.array(z.string().brand<'BudgetId'>()).nullable(),

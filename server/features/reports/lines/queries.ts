@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { invalid } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import { type BudgetId, budgetIdOf } from '../../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type StaffId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { either, may } from '../../../../domain/permissions.ts'
@@ -185,7 +185,7 @@ async function namesOf(
   if (!isNamed) return names
   const contracts = idsOf('contract')
   const held = [
-    ...(await tx.execute<{ budgetId: BudgetId; id: string; name: string; staffId: number | null }>(sql`
+    ...(await tx.execute<{ budgetId: BudgetId; id: string; name: string; staffId: StaffId | null }>(sql`
       select budget_id as "budgetId", id, contract_name as name, staff_id as "staffId" from staff_contracts
       where organisation_id = ${organisationId} and budget_id = any(${contracts.budgets}) and id = any(${contracts.sources})`)),
   ]

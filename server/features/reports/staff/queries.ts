@@ -4,7 +4,7 @@ import { type Figure, payScaleFlags, type YearCost } from '../../../../domain/ca
 import { costOfKept, type KeptCost } from '../../../../domain/calculation/staffing/keptCost.ts'
 import { firstOf, isoOf, yearName } from '../../../../domain/calendar.ts'
 import { DomainError } from '../../../../domain/errors.ts'
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import type { StaffedContract, StaffFacts, StaffYear } from '../../../../domain/reports/facts.ts'
 import { meanFte } from '../../../../domain/reports/fte.ts'
@@ -56,7 +56,7 @@ export async function staffFacts(
   const rows = await tx.execute<{
     id: string
     budgetId: BudgetId
-    staffId: number | null
+    staffId: StaffId | null
     contract: StaffContract
     costing: KeptCost | null
   }>(sql`

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { DomainError } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
@@ -52,7 +52,7 @@ export async function runImportContracts(
   const known = new Map(context.contracts.map((contract) => [keyOf(context.numberOf(contract.staffId), contract.contractName), contract]))
   const taken = takenNames(context)
   const events: BudgetEvent[] = []
-  const employees = new Set<number | string>()
+  const employees = new Set<StaffId | ContractId>()
   const counts = { created: 0, updated: 0 }
   const wrong = new Map<number, Set<string | null>>()
   const mark = ({ row, column }: ImportError): unknown => wrong.set(row, (wrong.get(row) ?? new Set()).add(column))
@@ -82,7 +82,7 @@ export async function runImportContracts(
     say(found)
     if (!input || !isTypeSaid) continue
     const isWhole = isHeld && !lines.some((line) => wrong.has(line.row))
-    const id = before?.id ?? mongoIdFrom(randomBytes(12))
+    const id = before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12)))
     const facts = await context.facts(keptPoints(input, before, context.offered), before, taken.of)
     try {
       const decided = saveStaffContract(row.head, { before, id, input: keptPoints(input, before, context.offered), facts })
@@ -110,12 +110,12 @@ export async function runImportContracts(
 
 /** The contract names of each staff member, as they become in the course of an import. */
 function takenNames({ contracts }: ContractContext): {
-  of: (staffId: number, except: string | undefined) => string[]
-  add: (staffId: number | null, id: string, name: string) => void
+  of: (staffId: StaffId, except: ContractId | undefined) => string[]
+  add: (staffId: StaffId | null, id: ContractId, name: string) => void
 } {
-  const byStaff = new Map<number, Map<string, string>>()
-  const add = (staffId: number | null, id: string, name: string): void => {
-    if (staffId !== null) byStaff.set(staffId, (byStaff.get(staffId) ?? new Map<string, string>()).set(id, name))
+  const byStaff = new Map<StaffId, Map<ContractId, string>>()
+  const add = (staffId: StaffId | null, id: ContractId, name: string): void => {
+    if (staffId !== null) byStaff.set(staffId, (byStaff.get(staffId) ?? new Map<ContractId, string>()).set(id, name))
   }
   for (const contract of contracts) add(contract.staffId, contract.id, contract.contractName)
   return { of: (staffId, except) => [...(byStaff.get(staffId) ?? [])].filter(([id]) => id !== except).map(([, name]) => name), add }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { type CheckedPerson, checksOf, type Finding } from '../../../../domain/budget/checks.ts'
 import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import { type ContractId, type OrganisationId, type StaffId, staffIdOf } from '../../../../domain/ids.ts'
 import { calculationType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -30,8 +30,8 @@ export interface ChecksBlock {
 
 /** A contract that may have something to check, and who holds it. */
 export interface Suspect {
-  id: string
-  staffId: number | null
+  id: ContractId
+  staffId: StaffId | null
 }
 
 /** How many contracts are looked at in one block. */
@@ -89,7 +89,7 @@ export async function staffChecks(
 function blockOf(
   suspects: readonly Suspect[],
   { directory, after, size }: { directory: StaffDirectory; after: string | null; size: number },
-): { chosen: string[]; next: string | null } {
+): { chosen: ContractId[]; next: string | null } {
   const { firstAlike } = suspectPeople(directory)
   const keyOf = ({ id, staffId }: Suspect): string =>
     staffId === null ? `vacancy ${id}` : `person ${String(firstAlike.get(staffId) ?? staffId).padStart(10, '0')}`
@@ -119,7 +119,7 @@ async function suspectContracts(
     ...types.flatMap((type) => (type.calculationType === calculationType.fte ? [] : (type.fullTimeHours ?? []))),
   )
   const ofBudget = sql`organisation_id = ${organisationId} and budget_id = ${budgetId}`
-  const rows = await tx.execute<{ id: string; staff_id: number | null }>(sql`
+  const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(sql`
     with suspects as (
       select staff_id from staff_contracts where ${ofBudget} and staff_id is not null group by staff_id
       having sum(case when contract_type_id = any(${integers(byFte)}) then greatest(most_fte, has_no_fte::integer)
@@ -137,9 +137,9 @@ async function suspectContracts(
 
 /** The people of an organisation who have something to check wherever they have a contract. */
 interface SuspectPeople {
-  ids: readonly number[]
+  ids: readonly StaffId[]
   /** Of everybody who looks like somebody else, the first of them. */
-  firstAlike: ReadonlyMap<number, number>
+  firstAlike: ReadonlyMap<StaffId, StaffId>
 }
 
 const suspectsOf = new WeakMap<StaffDirectory, SuspectPeople>()
@@ -147,8 +147,8 @@ const suspectsOf = new WeakMap<StaffDirectory, SuspectPeople>()
 function suspectPeople(directory: StaffDirectory): SuspectPeople {
   const known = suspectsOf.get(directory)
   if (known) return known
-  const alike = new Map<string, number[]>()
-  const ids = new Set<number>()
+  const alike = new Map<string, StaffId[]>()
+  const ids = new Set<StaffId>()
   for (const member of directory.people.values()) {
     if (member.archive || (!member.dateOfBirth && !member.erased)) ids.add(member.id)
     const likeness = likenessOf(member)
@@ -156,12 +156,12 @@ function suspectPeople(directory: StaffDirectory): SuspectPeople {
     if (same) same.push(member.id)
     else if (likeness !== null) alike.set(likeness, [member.id])
   }
-  const firstAlike = new Map<number, number>()
+  const firstAlike = new Map<StaffId, StaffId>()
   for (const same of alike.values())
     if (same.length > 1)
       for (const id of same) {
         ids.add(id)
-        firstAlike.set(id, Math.min(...same))
+        firstAlike.set(id, staffIdOf(Math.min(...same)))
       }
   const found = { ids: [...ids], firstAlike }
   suspectsOf.set(directory, found)
@@ -180,7 +180,7 @@ function shareOf(
 async function checkedPeople(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  staff: ReadonlyMap<number, StaffMember>,
+  staff: ReadonlyMap<StaffId, StaffMember>,
 ): Promise<CheckedPerson[]> {
   const leaves = await leavesByStaff(tx, organisationId, [...staff.keys()])
   const lastWeek = new Map<number, number>()

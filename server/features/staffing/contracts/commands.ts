@@ -6,7 +6,7 @@ import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { yearTotals } from '../../../../domain/calculation/staffing/frozen.ts'
 import { DomainError, notFound, stale } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { bulkContractFields, staffContract } from '../../../../domain/resources/entities/staffContract.ts'
@@ -37,7 +37,7 @@ export interface SaveCall {
 
 /** A contract as it was saved, with all that a screen shows of it. */
 export interface SavedContract {
-  id: string
+  id: ContractId
   /** Null: nothing was changed. */
   version: number | null
   contract: StoredContract
@@ -60,7 +60,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   const before = contracts.find((contract) => contract.id === input.id)
   if (input.id && !before) throw notFound('Staff contract')
   if (before && input.version != null && input.version !== before.version) throw stale({ version: before.version, id: before.id })
-  const id = input.id ?? mongoIdFrom(randomBytes(12))
+  const id = input.id ?? contractIdOf(mongoIdFrom(randomBytes(12)))
   const holder = holderOf(row.head, { input, before, people })
   const sealedNotes = input.notes ? await sealedFor(tx, organisationId, { holder, before, people: people.all, notes: input.notes }) : null
   const facts: ContractFacts = {
@@ -73,7 +73,7 @@ export async function runSaveContract(tx: OrganisationTx, { organisationId, budg
   }
   const events = saveStaffContract(row.head, { before, id, input, facts })
   const contract = savedContract(before, { events, version: row.version + 1, actor })
-  const employees = new Set<number | string>([facts.staffId ?? id, before?.staffId ?? id])
+  const employees = new Set<StaffId | ContractId>([facts.staffId ?? id, before?.staffId ?? id])
   const after = [...contracts.filter((other) => other.id !== id), contract]
     .filter((one) => employees.has(one.staffId ?? one.id))
     .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -161,7 +161,10 @@ function savedContract(
 }
 
 /** Deletes staff contracts and recalculates their employees. @returns the versions by which it can be undone */
-export async function runDeleteContracts(call: Call<'organisationId' | 'budgetId' | 'actor'>, ids: readonly string[]): Promise<number[]> {
+export async function runDeleteContracts(
+  call: Call<'organisationId' | 'budgetId' | 'actor'>,
+  ids: readonly ContractId[],
+): Promise<number[]> {
   const { tx, organisationId, budgetId } = call
   const row = await loadBudget(call, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
@@ -187,7 +190,7 @@ export type ContractPatch = z.infer<typeof contractPatch>
 /** Changes the same fields of many contracts, all or none. @throws DomainError naming the first contract that may not be changed so */
 export async function runEditContracts(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
-  ids: readonly string[],
+  ids: readonly ContractId[],
   patch: ContractPatch,
 ): Promise<number> {
   const { tx, organisationId, budgetId } = call
@@ -197,7 +200,7 @@ export async function runEditContracts(
   const chosen = context.contracts.filter((contract) => ids.includes(contract.id))
   if (chosen.length < new Set(ids).size) throw notFound('Staff contract')
   const events: BudgetEvent[] = []
-  const employees = new Set<number | string>()
+  const employees = new Set<StaffId | ContractId>()
   for (const before of chosen) {
     const notes = await openNotes(tx, organisationId, before)
     const input = { ...inputOf(before, context.numberOf(before.staffId), notes), ...patch }

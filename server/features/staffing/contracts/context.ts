@@ -1,7 +1,7 @@
 import type { BudgetHead, StaffContractInput, StoredContract } from '../../../../domain/budget/budget.ts'
 import { pointsIn, sentForm, withPoints } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { ContractId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffByIds } from '../../../core/budget/people.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
@@ -18,7 +18,7 @@ export interface ContractContext {
   contracts: StoredContract[]
   /** The points that the budget's tables offer. */
   offered: OfferedPoint[]
-  numberOf(staffId: number | null): string | null
+  numberOf(staffId: StaffId | null): string | null
   /** The bits of the pay scales that a contract type may use; 0 for an unknown one. */
   payScaleTypesOf(contractTypeId: number): number
   /** The month in which points of a contract type go up; null: that of their kind. */
@@ -27,7 +27,7 @@ export interface ContractContext {
   facts(
     input: StaffContractInput,
     before: StoredContract | undefined,
-    names: (staffId: number, except: string | undefined) => string[],
+    names: (staffId: StaffId, except: ContractId | undefined) => string[],
   ): Promise<ContractFacts>
 }
 

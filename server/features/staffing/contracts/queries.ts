@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
+import type { BudgetId, ContractId, OrganisationId, StaffId, UserId } from '../../../../domain/ids.ts'
 import { isKeyOf, isOneOf } from '../../../../domain/keysOf.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -181,7 +181,7 @@ export async function contractPage(
 }
 
 interface Page {
-  ids: string[]
+  ids: ContractId[]
   totals: ContractTotals
 }
 
@@ -195,7 +195,7 @@ async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found)
   const from = sql`from staff_contracts c
     left join staff_costs k on k.organisation_id = c.organisation_id and k.budget_id = c.budget_id and k.contract_id = c.id`
   type Sums = { total: number; first_year: string; not_calculated: number }
-  const page = await tx.execute<Sums & { id: string }>(sql`
+  const page = await tx.execute<Sums & { id: ContractId }>(sql`
     select c.id, ${summed(sql`over ()`)} ${from} ${join} where ${found.where} order by ${order}
     limit ${request.pageSize} offset ${startOf(request)}`)
   // A page behind the last has no row that could tell.
@@ -210,15 +210,15 @@ async function foundPage(tx: OrganisationTx, request: ListRequest, found: Found)
 async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: ListRequest, found: Found): Promise<Page> {
   const { tx } = call
   const sums = onlyRow(
-    await tx.execute<{ holders: number[] | null; vacant: number; first_year: string; calculated: number }>(sql`
+    await tx.execute<{ holders: StaffId[] | null; vacant: number; first_year: string; calculated: number }>(sql`
     select (select array_agg(staff_id) from staff_contracts c where ${ofBudget(call)} and staff_id is not null) as holders,
       (select count(*)::integer from staff_contracts c where ${ofBudget(call)} and staff_id is null) as vacant,
       coalesce(sum(c.first_year), 0)::text as first_year, count(*) filter (where not c.is_incomplete)::integer as calculated
     from staff_costs c where ${ofBudget(call)}`),
   )
-  const held = new Map<number | null, number>(sums.vacant ? [[null, sums.vacant]] : [])
+  const held = new Map<StaffId | null, number>(sums.vacant ? [[null, sums.vacant]] : [])
   for (const id of sums.holders ?? []) held.set(id, (held.get(id) ?? 0) + 1)
-  const shown: (number | null)[] = []
+  const shown: (StaffId | null)[] = []
   let [skipped, taken] = [0, 0]
   for (const id of await holdersInOrder(held, request, found)) {
     const count = must(held.get(id))
@@ -238,10 +238,10 @@ async function wholePage(call: Call<'organisationId' | 'budgetId'>, request: Lis
 
 /** Who holds contracts, in the order of a list; null, where nobody does, comes last upwards and first downwards. */
 async function holdersInOrder(
-  held: ReadonlyMap<number | null, number>,
+  held: ReadonlyMap<StaffId | null, number>,
   { sort, sortDirection }: Sorting,
   { directory }: Found,
-): Promise<(number | null)[]> {
+): Promise<(StaffId | null)[]> {
   const people = (await directory.inOrder(isOfHolder(sort) ? sort : 'employeeNumber')).flatMap(({ id }) => (held.has(id) ? [id] : []))
   const unknown = [...held.keys()].filter((id) => id !== null && !directory.people.has(id))
   const inOrder = [...unknown, ...people, ...(held.has(null) ? [null] : [])]
@@ -253,12 +253,12 @@ async function contractsHeld(
   call: Call<'organisationId' | 'budgetId'>,
   holders: readonly (number | null)[],
   { start, size }: { start: number; size: number },
-): Promise<string[]> {
+): Promise<ContractId[]> {
   const { tx } = call
   const places = new Map(holders.map((id, place) => [id, place]))
   const people = holders.filter((id) => id !== null)
   const vacant = places.has(null) ? sql`or c.staff_id is null` : sql``
-  const rows = await tx.execute<{ id: string; staff_id: number | null }>(
+  const rows = await tx.execute<{ id: ContractId; staff_id: StaffId | null }>(
     sql`select c.id, c.staff_id from staff_contracts c where ${ofBudget(call)} and (c.staff_id = any(${integers(people)}) ${vacant}) order by c.id`,
   )
   return [...rows]
@@ -271,11 +271,11 @@ async function contractsHeld(
 export async function contractIds(
   call: Call<'organisationId' | 'budgetId'>,
   request: Pick<ListRequest, 'search' | 'filters' | 'sort' | 'sortDirection'>,
-): Promise<string[]> {
+): Promise<ContractId[]> {
   const { tx } = call
   const found = await find(call, request)
   const { join, order } = await orderedBy(request, found)
-  const rows = await tx.execute<{ id: string }>(sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${order}`)
+  const rows = await tx.execute<{ id: ContractId }>(sql`select c.id from staff_contracts c ${join} where ${found.where} order by ${order}`)
   return rows.map((row) => row.id)
 }
 
@@ -283,11 +283,11 @@ export async function contractIds(
 export async function chosenContracts(
   call: Call<'organisationId' | 'budgetId'>,
   { state, ...selection }: BulkSelection,
-): Promise<string[]> {
+): Promise<ContractId[]> {
   const { tx } = call
   const toggled = new Set(state.toggledNodes.map(String))
   if (state.selectAll) return (await contractIds(call, selection)).filter((id) => !toggled.has(id))
-  const rows = await tx.execute<{ id: string }>(sql`
+  const rows = await tx.execute<{ id: ContractId }>(sql`
     select id from staff_contracts
     where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and id = any(${documentIds([...toggled])}) order by id`)
   if (rows.length < toggled.size) throw notFound('Staff contract')
@@ -295,7 +295,7 @@ export async function chosenContracts(
 }
 
 /** Some contracts of a budget as the API shows them, in the order of their ids. */
-export async function contractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly string[]): Promise<ShownContract[]> {
+export async function contractRows(call: Call<'organisationId' | 'budgetId'>, ids: readonly ContractId[]): Promise<ShownContract[]> {
   const { tx, organisationId } = call
   const loaded = await loadContracts(call, ids)
   const byId = new Map(loaded.map((contract) => [contract.id, contract]))
@@ -323,7 +323,7 @@ export async function contractRows(call: Call<'organisationId' | 'budgetId'>, id
 /** What some contracts of a budget, or all, are called where their costs are listed: by who holds them, and their name. */
 export async function contractTitles(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
-  ids?: readonly string[],
+  ids?: readonly ContractId[],
 ): Promise<Map<string, string>> {
   const { people } = await staffDirectory(tx, organisationId)
   const rows = await tx
@@ -347,7 +347,7 @@ export async function contractTitles(
 /** One contract with its notes. @throws DomainError 404 */
 export async function contractRow(
   call: Call<'organisationId' | 'budgetId'>,
-  id: string,
+  id: ContractId,
   userId: UserId | null = null,
 ): Promise<ShownContract> {
   const { tx, organisationId } = call
@@ -396,7 +396,7 @@ interface Typing {
 export async function liveInputs(
   tx: OrganisationTx,
   { organisationId, budget, holder }: Typing,
-  { contractId, employeeNumber }: { contractId?: string | null; employeeNumber?: string | null },
+  { contractId, employeeNumber }: { contractId?: ContractId | null; employeeNumber?: string | null },
 ) {
   const { head } = budget
   const named = employeeNumber ? await staffByNumber(tx, organisationId, employeeNumber) : undefined

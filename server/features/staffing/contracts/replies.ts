@@ -36,8 +36,8 @@ const namedFinding: z.ZodType<NamedFinding> = z.strictObject({
     'archived',
   ]),
   sentence: z.string(),
-  contractId: z.string().nullable(),
-  staffId: z.int().nullable(),
+  contractId: z.string().brand<'ContractId'>().nullable(),
+  staffId: z.int().brand<'StaffId'>().nullable(),
 })
 
 const offeredPoint: z.ZodType<OfferedPoint> = z.strictObject({
@@ -69,8 +69,8 @@ const storedContract: z.ZodType<StoredContract> = z.strictObject({
   version: z.int(),
   savedAt: z.string(),
   created: z.string(),
-  id: z.string(),
-  staffId: z.int().nullable(),
+  id: z.string().brand<'ContractId'>(),
+  staffId: z.int().brand<'StaffId'>().nullable(),
   contractTypeId: contractTypeName,
   maximumScalePoint: keptScalePoint.nullable(),
   sealedNotes: z.string().nullable(),
@@ -113,7 +113,7 @@ export const inputs = reply(
     frozen: frozenBudget,
     contractTypeIds: z.array(z.int()),
     points: z.array(offeredPoint),
-    staffId: z.int().nullable(),
+    staffId: z.int().brand<'StaffId'>().nullable(),
     name: z.string().nullable(),
     others: z.array(storedContract),
   }),
@@ -136,7 +136,7 @@ export const forecast = reply(
   z
     .union([
       z.strictObject({
-        contractId: z.string(),
+        contractId: z.string().brand<'ContractId'>(),
         years: z.array(z.never()),
         problems: z.array(z.never()),
         warnings: z.array(z.never()),
@@ -145,7 +145,7 @@ export const forecast = reply(
         costing: z.null(),
       }),
       z.strictObject({
-        contractId: z.string(),
+        contractId: z.string().brand<'ContractId'>(),
         years: z.array(
           z.strictObject({
             yearName: z.string(),
@@ -177,7 +177,7 @@ const shape = z
     costYears: z.array(z.number().nullable()).nullable(),
     problems: z.array(problem),
     version: z.int(),
-    id: z.string(),
+    id: z.string().brand<'ContractId'>(),
   })
   .meta({ id: 'StaffContract' })
 

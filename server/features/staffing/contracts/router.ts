@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { mongoId, staffContractInput } from '../../../../domain/budget/budget.ts'
+import { contractMongoId, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import { userIdOf } from '../../../../domain/ids.ts'
+import { nobody } from '../../../../domain/ids.ts'
 import { bulkSelection, listRequest } from '../../../../domain/lists.ts'
 import { either } from '../../../../domain/permissions.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -20,7 +20,7 @@ import * as replies from './replies.ts'
 
 const reading = either('BudgetingStaffing')
 const writing = ['BudgetingStaffingReadUpdate'] as const
-const byId = z.object({ id: mongoId })
+const byId = z.object({ id: contractMongoId })
 const reminderAbout = { description: z.string().nullish(), when: z.string().nullish(), notes: z.string().nullish() }
 
 export const contractRouter = router({
@@ -92,7 +92,7 @@ export const contractRouter = router({
     .input(byId)
     .output(reply(z.array(recordOf(resources.reminder))))
     .query(({ ctx, input }) =>
-      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? userIdOf(-1), `contract:${input.id}`)),
+      ctx.inTransaction((tx) => remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? nobody, `contract:${input.id}`)),
     ),
   addReminder: inBudget(reading)
     .input(byId.extend(reminderAbout))
@@ -120,7 +120,7 @@ export const contractRouter = router({
     .query(({ ctx, input }) => ctx.inTransaction((tx) => forecast({ ...ctx, tx }, input.id, ctx.holder.locationIds))),
   /** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */
   inputs: inBudget(reading)
-    .input(z.object({ contractId: mongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
+    .input(z.object({ contractId: contractMongoId.nullish(), employeeNumber: z.string().max(30).nullish() }))
     .output(replies.inputs)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => liveInputs(tx, ctx, input))),
 })

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isDate } from '../../../../domain/calendar.ts'
 import { notFound } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { appliedExtendedLeave } from '../../../../drizzle/consoleTables.ts'
 import { staffContracts, staffMembers } from '../../../../drizzle/schema.ts'
@@ -19,7 +19,7 @@ const day = (label: string) => z.string(`${label} is required.`).refine(isDate, 
 export const leaveInput = z.object({
   id: z.int().nullish(),
   version: z.int().nullish(),
-  staffId: z.int('Staff is required.'),
+  staffId: z.int('Staff is required.').brand<'StaffId'>(),
   extendedLeaveRulesetId: z.int('Extended leave rule set is required.'),
   startDate: day('Start date'),
   endDate: day('End date'),
@@ -35,7 +35,7 @@ export type LeaveInput = z.infer<typeof leaveInput>
 type Row = typeof appliedExtendedLeave.$inferSelect
 
 /** The extended leave of some people as it stands in the database, in order; who has none is missing. */
-export type LeavesByStaff = ReadonlyMap<number, Row[]>
+export type LeavesByStaff = ReadonlyMap<StaffId, Row[]>
 
 export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
   id: number
@@ -43,7 +43,7 @@ export interface AppliedLeave extends Omit<LeaveInput, 'id' | 'version'> {
   created: string
 }
 
-export async function subjectKey(tx: OrganisationTx, staffId: number): Promise<Buffer | undefined> {
+export async function subjectKey(tx: OrganisationTx, staffId: StaffId): Promise<Buffer | undefined> {
   const [row] = await tx.select({ subject: staffMembers.subject }).from(staffMembers).where(eq(staffMembers.id, staffId))
   return row && (await keysOf(tx, [row.subject])).get(row.subject)
 }
@@ -62,7 +62,7 @@ export function open(row: Row, key: Buffer | undefined): AppliedLeave {
 }
 
 /** The extended leave of one person, in order. @throws DomainError 404 for somebody of another location */
-export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: number): Promise<AppliedLeave[]> {
+export async function leaveOf(tx: OrganisationTx, scope: RowScope, staffId: StaffId): Promise<AppliedLeave[]> {
   await getStaff({ tx, organisationId: must(scope.organisationId) }, staffId, scope.locationIds)
   const rows = await tx
     .select()
@@ -84,7 +84,10 @@ export async function leaveRow(tx: OrganisationTx, organisationId: OrganisationI
 }
 
 /** The budget groups in which a person has a contract are to be recalculated. */
-export async function groupsOfStaff({ tx, organisationId, actor }: Call<'organisationId' | 'actor'>, staffId: number): Promise<Required[]> {
+export async function groupsOfStaff(
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
+  staffId: StaffId,
+): Promise<Required[]> {
   const rows = await tx
     .selectDistinct({ budgetId: staffContracts.budgetId })
     .from(staffContracts)
@@ -99,9 +102,9 @@ export async function groupsOfStaff({ tx, organisationId, actor }: Call<'organis
 export async function leavesByStaff(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  staffIds: readonly number[],
+  staffIds: readonly StaffId[],
 ): Promise<LeavesByStaff> {
-  const byStaff = new Map<number, Row[]>()
+  const byStaff = new Map<StaffId, Row[]>()
   if (!staffIds.length) return byStaff
   const rows = await tx
     .select()

@@ -10,7 +10,7 @@ export const appliedExtendedLeave: z.ZodType<AppliedLeave> = z
     created: z.string(),
     extendedLeaveRulesetId: z.int(),
     notes: z.string().nullable(),
-    staffId: z.int(),
+    staffId: z.int().brand<'StaffId'>(),
     startDate: z.iso.date(),
     endDate: z.iso.date(),
   })

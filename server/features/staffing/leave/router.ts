@@ -18,11 +18,12 @@ const place = (method: RestMeta['method'], path: string, status?: number): RestM
   entity: 'AppliedExtendedLeave',
 })
 const byId = z.object({ id: z.int().positive() })
+const ofStaff = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
 /** Extended leave of people: maternity, adoption and other long leave, by the rules of a set. */
 export const leaveRouter = router({
   listByStaff: inOrganisation(reading, place('GET', '/staff/{id:integer}'))
-    .input(byId)
+    .input(ofStaff)
     .output(replies.list)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => leaveOf(tx, ctx.rows, input.id))),
   create: inOrganisation(writing, place('POST', '', 201))
@@ -43,7 +44,7 @@ export const leaveRouter = router({
     }),
   /** The leaves of a person as timelines of their rules, with the pay of a week of each in the selected budget. */
   periods: inBudget(either('BudgetingStaffing'))
-    .input(byId)
+    .input(ofStaff)
     .output(replies.periods)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {

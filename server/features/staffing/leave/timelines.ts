@@ -3,6 +3,7 @@ import { type LeavePeriod, leavePeriods } from '../../../../domain/calculation/s
 import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { dayOf } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
+import type { StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -15,7 +16,7 @@ type Shown = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; re
 export async function leaveTimelines(
   call: Call<'organisationId'>,
   { id: budgetId, head }: BudgetRow,
-  staffId: number,
+  staffId: StaffId,
 ): Promise<{ leaveId: number; periods: Shown[] }[]> {
   const { tx, organisationId } = call
   const own = await contractsOfEmployees({ tx, organisationId, budgetId }, [staffId])

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
+import { contractIdOf } from '../../../../domain/ids.ts'
 import { calculatedMonths } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { contractTitles } from '../contracts/queries.ts'
@@ -69,7 +70,7 @@ export async function sourcesOfSum(
     group by 1, 2 order by sum(total) desc`)
   const titles = await contractTitles(
     call,
-    lines.map((line) => line.source_id),
+    lines.map((line) => contractIdOf(line.source_id)),
   )
   return [...lines].map((line) => {
     return {

@@ -1,4 +1,5 @@
 import { conflict, invalid } from '../../../../domain/errors.ts'
+import type { StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { eraseStaff } from '../staff/commands.ts'
@@ -11,7 +12,7 @@ import { retentions } from './queries.ts'
  */
 export async function eraseLeavers(
   call: Call<'scope' | 'actor'>,
-  { ids, confirmed }: { ids: readonly number[]; confirmed: number },
+  { ids, confirmed }: { ids: readonly StaffId[]; confirmed: number },
 ): Promise<{ erased: number }> {
   const { tx, scope, actor } = call
   const chosen = [...new Set(ids)]

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { boundsOf, dayOf, daysInMonth, type IsoDate, isoOf } from '../../../../domain/calendar.ts'
 import { dayInLondon } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { numberRef, plainNumber, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -19,7 +19,7 @@ import { digest, organisationKey } from '../../../core/database/vault.ts'
 
 /** Somebody who has left, with how long they are kept. */
 export interface Leaver {
-  id: number
+  id: StaffId
   employeeNumber: string
   name: string
   locations: string
@@ -38,14 +38,14 @@ export interface Leavers {
 const later = (a: IsoDate | null, b: IsoDate | null): IsoDate | null => (a === null || (b !== null && b > a) ? b : a)
 
 /** The last day that each person is planned for, by id: a contract without an end goes to the end of its budget. */
-async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<number, IsoDate>> {
+async function plannedUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
   const heads = await tx.select({ id: budgets.id, head: budgets.head }).from(budgets).where(eq(budgets.organisationId, organisationId))
   const lastOf = new Map(heads.map(({ id, head }) => [id, boundsOf(head.firstYear, head.numberOfYears, head.startMonth).last]))
   const rows = await tx
     .select({ staffId: staffContracts.staffId, endDate: staffContracts.endDate, budgetId: staffContracts.budgetId })
     .from(staffContracts)
     .where(and(eq(staffContracts.organisationId, organisationId), sql`${staffContracts.staffId} is not null`))
-  const until = new Map<number, IsoDate>()
+  const until = new Map<StaffId, IsoDate>()
   const breathe = breather()
   for (const { staffId, endDate, budgetId } of rows) {
     const last = must(lastOf.get(budgetId))
@@ -71,7 +71,7 @@ async function paidUntil(tx: OrganisationTx, organisationId: OrganisationId): Pr
   )
 }
 
-async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<number, IsoDate>> {
+async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): Promise<Map<StaffId, IsoDate>> {
   const rows = await tx
     .select({ staffId: appliedExtendedLeave.staffId, last: sql<IsoDate>`max(${appliedExtendedLeave.endDate})::text` })
     .from(appliedExtendedLeave)

@@ -3,7 +3,7 @@ import { reply } from '../../../core/calls/reply.ts'
 import type { Leavers } from './queries.ts'
 
 const leaver = {
-  id: z.int(),
+  id: z.int().brand<'StaffId'>(),
   employeeNumber: z.string(),
   name: z.string(),
   locations: z.string(),

@@ -12,7 +12,12 @@ export const retentionRouter = router({
     .output(replies.list)
     .query(({ ctx }) => ctx.inTransaction((tx) => leavers(tx, ctx.rows, ctx.now))),
   eraseMany: inOrganisation(erasing, { method: 'POST', path: '/api/Staff/leavers/erase', entity: 'StaffMember' })
-    .input(z.object({ ids: z.array(z.int().positive()).min(1, 'Choose somebody.').max(500, 'Choose at most 500.'), confirmed: z.int() }))
+    .input(
+      z.object({
+        ids: z.array(z.int().positive().brand<'StaffId'>()).min(1, 'Choose somebody.').max(500, 'Choose at most 500.'),
+        confirmed: z.int(),
+      }),
+    )
     .output(replies.erased)
     .mutation(({ ctx, input }) => ctx.inTransaction((tx) => eraseLeavers({ ...ctx, tx, scope: ctx.rows }, input))),
 })

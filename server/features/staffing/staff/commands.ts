@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { ageLimits, keptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
@@ -151,7 +151,7 @@ export async function saveStaff(call: Call<'organisationId' | 'actor'>, input: S
  */
 export async function changeStaff(
   call: Call<'organisationId' | 'actor'>,
-  ids: readonly number[],
+  ids: readonly StaffId[],
   wanted: (before: StaffMember) => StaffMemberInput,
 ): Promise<[StaffMember, StaffMember][]> {
   const pairs: [StaffMember, StaffMember][] = []
@@ -163,7 +163,7 @@ export async function changeStaff(
 
 async function changeSome(
   call: Call<'organisationId' | 'actor'>,
-  ids: readonly number[],
+  ids: readonly StaffId[],
   wanted: (before: StaffMember) => StaffMemberInput,
 ): Promise<[StaffMember, StaffMember][]> {
   const { tx, organisationId } = call
@@ -225,7 +225,7 @@ const logged = (row: StaffRow): AnyRecord => ({
 })
 
 /** Has everybody told who has a budget open that shows people of whom something changed. */
-export async function markBudgetsOf(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly number[]): Promise<void> {
+export async function markBudgetsOf(tx: OrganisationTx, organisationId: OrganisationId, staffIds: readonly StaffId[]): Promise<void> {
   const rows = await tx
     .selectDistinct({ id: budgets.id, version: budgets.version })
     .from(staffContracts)
@@ -235,7 +235,7 @@ export async function markBudgetsOf(tx: OrganisationTx, organisationId: Organisa
 }
 
 /** Removes staff members nobody has a contract for. @throws DomainError 409 naming how many contracts are in the way */
-export async function deleteStaff(call: Call<'organisationId' | 'actor'>, ids: readonly number[]): Promise<number> {
+export async function deleteStaff(call: Call<'organisationId' | 'actor'>, ids: readonly StaffId[]): Promise<number> {
   const { tx, organisationId } = call
   for (const id of ids) {
     const [row] = await tx
@@ -303,7 +303,7 @@ export async function importStaff(
   const read = readImport(staffMember, rows, (await importNames(tx, staffMember, scope)).find)
   const known = new Map((await allStaff(tx, organisationId)).map((member) => [member.employeeNumber.toLowerCase(), member]))
   const fresh: StaffMemberInput[] = []
-  const others = new Map<number, Values>()
+  const others = new Map<StaffId, Values>()
   const check = await locationCheck({ tx, organisationId })
   const turn = breather()
   /** Somebody known as the file has them. */
@@ -389,7 +389,7 @@ export async function editStaff(call: Call<'scope' | 'actor'>, members: readonly
  * @throws DomainError 400 when it is another number, 404 for people of other locations, 403 for people who also work where the caller has no
  * rights, 409 when the person was erased before
  */
-export async function eraseStaff(call: Call<'scope' | 'actor'>, id: number, typed: string): Promise<void> {
+export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typed: string): Promise<void> {
   const { tx, scope, actor } = call
   const organisationId = must(scope.organisationId)
   const member = await getStaff({ tx, organisationId }, id, scope.locationIds)

@@ -2,7 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { KeptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, ContractId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { checkRecord } from '../../../../domain/resources/schema.ts'
@@ -22,7 +22,7 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { digest, keysOf, openedKey, organisationKey, unseal } from '../../../core/database/vault.ts'
 import { type HistoryEntry, historyOf } from '../../../resources/referenceLog.ts'
 
-export const staffMemberInput = z.looseObject({ id: z.int().nullish(), version: z.int().nullish() })
+export const staffMemberInput = z.looseObject({ id: z.int().brand<'StaffId'>().nullish(), version: z.int().nullish() })
 
 /** @throws DomainError 400 with a sentence for each broken rule */
 export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemberInput>): StaffMemberInput {
@@ -54,7 +54,7 @@ export async function staffByNumber(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   employeeNumber: string,
-): Promise<{ id: number; subject: string; member: StaffMember } | undefined> {
+): Promise<{ id: StaffId; subject: string; member: StaffMember } | undefined> {
   const key = await organisationKey(tx, organisationId)
   const [row] = await tx
     .select()
@@ -80,8 +80,8 @@ export async function peopleOfContract(
     budgetId,
     id,
     employeeNumber,
-  }: { organisationId: OrganisationId; budgetId: BudgetId; id: string | null; employeeNumber: string | null },
-): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<number, HeldMember> }> {
+  }: { organisationId: OrganisationId; budgetId: BudgetId; id: ContractId | null; employeeNumber: string | null },
+): Promise<{ named: HeldMember | undefined; all: ReadonlyMap<StaffId, HeldMember> }> {
   const wanted = employeeNumber ? digest(await organisationKey(tx, organisationId), employeeNumber) : null
   const holder = sql`select staff_id from staff_contracts c where c.organisation_id = ${organisationId} and c.budget_id = ${budgetId} and c.id = ${id}`
   if (wanted === null && id === null) return { named: undefined, all: new Map() }
@@ -103,7 +103,7 @@ export async function peopleOfContract(
       ),
     )
     .orderBy(appliedExtendedLeave.startDate)
-  const all = new Map<number, HeldMember>()
+  const all = new Map<StaffId, HeldMember>()
   let named: HeldMember | undefined
   for (const { member: row, key: stored, leave } of rows) {
     const key = stored ? openedKey(tx, row.subject, stored) : undefined
@@ -118,7 +118,7 @@ export async function peopleOfContract(
 /** @param locationIds those the caller is limited to; null: all. @throws DomainError 404, also for people of other locations */
 export async function getStaff(
   { tx, organisationId }: Call<'organisationId'>,
-  id: number,
+  id: StaffId,
   locationIds: readonly number[] | null,
 ): Promise<StaffMember> {
   const member = (await staffByIds(tx, organisationId, [id])).get(id)
@@ -137,7 +137,7 @@ export function identityOf({
 }
 
 /** The changes of a staff member, newest first, opened with the person's key; of an erased one only who and when is left. */
-export async function staffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: number): Promise<HistoryEntry[]> {
+export async function staffHistory(tx: OrganisationTx, organisationId: OrganisationId, id: StaffId): Promise<HistoryEntry[]> {
   const [row] = await tx
     .select({ subject: staffMembers.subject })
     .from(staffMembers)
@@ -158,7 +158,7 @@ export interface Kept {
 }
 
 /** What was kept of the ages of people who were erased. */
-export async function keptAgesOf(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, KeptAges | null>> {
+export async function keptAgesOf(tx: OrganisationTx, ids: readonly StaffId[]): Promise<Map<StaffId, KeptAges | null>> {
   if (!ids.length) return new Map()
   const rows = await tx
     .select({ id: staffMembers.id, kept: staffMembers.vault })

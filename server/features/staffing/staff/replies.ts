@@ -4,7 +4,7 @@ import { reply } from '../../../core/calls/reply.ts'
 import { appliedExtendedLeave } from '../leave/replies.ts'
 
 const fields = {
-  id: z.int(),
+  id: z.int().brand<'StaffId'>(),
   version: z.int(),
   created: z.string(),
   archive: z.boolean(),

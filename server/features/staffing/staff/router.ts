@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { forbidden, notFound } from '../../../../domain/errors.ts'
 import { exportFileName } from '../../../../domain/format.ts'
-import { userIdOf } from '../../../../domain/ids.ts'
+import { nobody } from '../../../../domain/ids.ts'
 import {
   type BulkSelection,
   bulkEditRequest,
@@ -45,7 +45,7 @@ import * as replies from './replies.ts'
 const console_ = either('ConsoleStaffMembers')
 const budgeting = either('BudgetingStaffing')
 const writing = ['ConsoleStaffMembersReadUpdate', 'BudgetingStaffingReadUpdate'] as const
-const byId = z.object({ id: z.int().positive() })
+const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 
 /** The people a bulk action takes: the list of one location selects among its people only. @throws DomainError 404 for others */
 async function chosen(
@@ -110,7 +110,7 @@ export const staffRouter = router({
     ),
   /** A changed date of birth changes national insurance: the groups with the person's contracts are to be recalculated. */
   update: inOrganisation(writing, { method: 'PUT', path: '/api/Staff', entity: 'StaffMember' })
-    .input(staffMemberInput.extend({ id: z.int().positive() }))
+    .input(staffMemberInput.extend({ id: z.int().positive().brand<'StaffId'>() }))
     .output(replies.one)
     .mutation(async ({ ctx, input }) => {
       const { saved, required } = await ctx.inTransaction(async (tx) => {
@@ -241,7 +241,7 @@ export const staffRouter = router({
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
         await getStaff({ ...ctx, tx }, input.id, ctx.holder.locationIds)
-        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? userIdOf(-1), `staff:${input.id}`)
+        return remindersAbout({ ...ctx, tx }, ctx.principal.userId ?? nobody, `staff:${input.id}`)
       }),
     ),
   addReminder: inOrganisation([...budgeting, ...console_])

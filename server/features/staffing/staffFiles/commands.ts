@@ -5,7 +5,7 @@ import { refuseLocked, saveStaffContract } from '../../../../domain/budget/decid
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import { type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
@@ -135,16 +135,16 @@ export async function acceptChanges(
     throw invalid([{ field: 'items', message: `${broken.personName || broken.employeeNumber}: ${must(broken.problems[0]).message}` }])
   const people = await takePeople({ tx, organisationId, locationId: row.head.locationId, actor }, chosen)
   const context = await contractContext(tx, organisationId, row.head)
-  const taken = new Map<number, Map<string, string>>()
-  const name = (staffId: number | null, id: string, contractName: string): void => {
-    if (staffId !== null) taken.set(staffId, (taken.get(staffId) ?? new Map<string, string>()).set(id, contractName))
+  const taken = new Map<StaffId, Map<ContractId, string>>()
+  const name = (staffId: StaffId | null, id: ContractId, contractName: string): void => {
+    if (staffId !== null) taken.set(staffId, (taken.get(staffId) ?? new Map<ContractId, string>()).set(id, contractName))
   }
   for (const { id, staffId, contractName } of context.contracts) name(staffId, id, contractName)
-  const namesBut = (staffId: number, except: string | undefined): string[] =>
+  const namesBut = (staffId: StaffId, except: ContractId | undefined): string[] =>
     [...(taken.get(staffId) ?? [])].filter(([id]) => id !== except).map(([, contractName]) => contractName)
   const counts = { created: 0, updated: 0, ended: 0 }
   const events: BudgetEvent[] = []
-  const employees = new Set<number | string>()
+  const employees = new Set<StaffId | ContractId>()
   const ends = new Map(items.map(({ token, endDate }) => [token, endDate ?? null]))
   for (const proposal of chosen) {
     if (proposal.kind === 'person') continue
@@ -156,7 +156,7 @@ export async function acceptChanges(
             endDate: ends.get(proposal.token),
           })
         : must(proposal.contract).input
-    const id = before?.id ?? mongoIdFrom(randomBytes(12))
+    const id = before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12)))
     const facts = await context.facts(input, before, namesBut)
     const decided = saveStaffContract(row.head, { before, id, input, facts })
     if (!decided.length) continue
@@ -175,7 +175,7 @@ export async function acceptChanges(
 /** Adds and corrects the people whom chosen changes are about. @returns how many were added */
 async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>, chosen: readonly Proposal[]): Promise<number> {
   const { locationId } = call
-  const wanted = new Map<number, StaffMemberInput>()
+  const wanted = new Map<StaffId, StaffMemberInput>()
   for (const { member, comesHere } of chosen) {
     if (member) wanted.set(must(member.id), member)
     if (!comesHere) continue

@@ -11,7 +11,7 @@ import { addMonths, dayOf } from '../../../../domain/calendar.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import { type ContractId, contractIdOf, type OrganisationId, type StaffId, staffIdOf } from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
@@ -49,7 +49,7 @@ export interface Proposal {
   employeeNumber: string
   /** Empty: nobody is known by the number yet, and the file does not say. */
   personName: string
-  contractId: string | null
+  contractId: ContractId | null
   contractName: string | null
   changes: FieldChange[]
   /** What else is worth knowing, in sentences. */
@@ -132,7 +132,7 @@ class Comparison {
   readonly context: ContractContext
   readonly errors: readonly ImportError[]
   private readonly members: Map<string, StaffMember>
-  private readonly namesTaken: ReadonlyMap<number, readonly { id: string; name: string }[]>
+  private readonly namesTaken: ReadonlyMap<StaffId, readonly { id: ContractId; name: string }[]>
   constructor({ tx, scope, row, day, context, members, errors }: Ground) {
     this.tx = tx
     this.scope = scope
@@ -141,7 +141,7 @@ class Comparison {
     this.context = context
     this.errors = errors
     this.members = new Map(members.map((member) => [numberKey(member.employeeNumber), member]))
-    const byStaff = new Map<number, { id: string; name: string }[]>()
+    const byStaff = new Map<StaffId, { id: ContractId; name: string }[]>()
     for (const { id, staffId, contractName } of context.contracts)
       if (staffId !== null) byStaff.set(staffId, [...(byStaff.get(staffId) ?? []), { id, name: contractName }])
     this.namesTaken = byStaff
@@ -156,7 +156,7 @@ class Comparison {
     return this.errors.filter(({ row }) => rows.has(row))
   }
 
-  readonly names = (staffId: number, except: string | undefined): string[] =>
+  readonly names = (staffId: StaffId, except: ContractId | undefined): string[] =>
     (this.namesTaken.get(staffId) ?? []).filter(({ id }) => id !== except).map(({ name }) => name)
 
   /** The point of a salary row on a day, after its increments, as the budget's tables have it. */
@@ -249,7 +249,7 @@ class Comparison {
     const given = assembled(whole, { context, errors: problems })
     const input = problems.length ? null : checkedInput(given, lines, problems)
     // Whoever is made only when this is taken has no id yet.
-    const staffId = member?.id ?? -1
+    const staffId = member?.id ?? staffIdOf(-1)
     const holder = { staffId, otherNames: this.names(staffId, undefined) }
     const after = input && (await refused(lines, problems, () => this.decided(input, undefined, holder)))
     return {
@@ -358,7 +358,7 @@ class Comparison {
     holder: Partial<ContractFacts> = {},
   ): Promise<StoredContract | null> {
     const facts = { ...(await this.context.facts(input, before, this.names)), ...holder }
-    const [event] = saveStaffContract(this.row.head, { before, id: before?.id ?? mongoIdFrom(randomBytes(12)), input, facts })
+    const [event] = saveStaffContract(this.row.head, { before, id: before?.id ?? contractIdOf(mongoIdFrom(randomBytes(12))), input, facts })
     if (event?.type !== 'StaffContractSaved') return null
     return { ...event.data.contract, version: 0, savedAt: '', created: '' }
   }

@@ -13,7 +13,7 @@ const staffChange = z
     rows: z.array(z.int()).describe('The rows of the file that say so; 1 is the first under the headings.'),
     employeeNumber: z.string(),
     personName: z.string(),
-    contractId: z.string().nullable(),
+    contractId: z.string().brand<'ContractId'>().nullable(),
     contractName: z.string().nullable(),
     changes: z.array(change),
     notes: z.array(z.string()),

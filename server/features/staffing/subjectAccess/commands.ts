@@ -1,10 +1,11 @@
+import type { StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type AccessPack, type Asker, accessPack, tracedPacks } from './queries.ts'
 
 /** Gathers everything that is held on a person, and writes down who asked for it. */
-export async function makePack(call: Call<'store' | 'actor'>, asker: Asker, id: number): Promise<AccessPack> {
+export async function makePack(call: Call<'store' | 'actor'>, asker: Asker, id: StaffId): Promise<AccessPack> {
   const { tx, store, actor } = call
   const pack = await accessPack({ ...asker, tx, store, now: actor.now }, id)
   const record = { id, version: 1, organisationId: must(asker.rows.organisationId), created: pack.madeAt }

@@ -3,7 +3,7 @@ import { type Comment, withNames } from '../../../../domain/budget/items/comment
 import { yearName } from '../../../../domain/calendar.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import { type BudgetId, type OrganisationId, userIdOf } from '../../../../domain/ids.ts'
+import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId, userIdOf } from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -76,7 +76,7 @@ export interface Asker {
  * The person a pack is asked for.
  * @throws DomainError 404 for people of other locations; 403 for who may not see pay, or not everywhere the person may work; 409 for somebody erased
  */
-async function subjectOf({ tx, rows, holder }: Call & Asker, id: number): Promise<{ member: StaffMember; known: KnownToPayroll }> {
+async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promise<{ member: StaffMember; known: KnownToPayroll }> {
   const organisationId = must(rows.organisationId)
   const member = await getStaff({ tx, organisationId }, id, rows.locationIds)
   if (member.erased) throw conflict('erased', 'This person was erased: nothing is held any more that says who they are.')
@@ -100,7 +100,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: number): Promis
 }
 
 /** Where budgets hold contracts of a person, also of before they moved. */
-async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, staffId: number): Promise<number[]> {
+async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<number[]> {
   const places = await tx
     .selectDistinct({ locationId: budgets.locationId })
     .from(staffContracts)
@@ -129,7 +129,7 @@ function said(field: string, value: unknown, places: ReadonlyMap<number, string>
 const recorded = keysOf(staffMember.fields)
 
 /** Gathers everything that is held on a person. */
-export async function accessPack(call: Call<'store' | 'now'> & Asker, id: number): Promise<AccessPack> {
+export async function accessPack(call: Call<'store' | 'now'> & Asker, id: StaffId): Promise<AccessPack> {
   const { tx, store, now } = call
   const organisationId = must(call.rows.organisationId)
   const { member, known } = await subjectOf(call, id)
@@ -160,7 +160,7 @@ export async function accessPack(call: Call<'store' | 'now'> & Asker, id: number
   }
 }
 
-async function leavesOf(tx: OrganisationTx, rows: RowScope, id: number): Promise<AccessPack['leave']> {
+async function leavesOf(tx: OrganisationTx, rows: RowScope, id: StaffId): Promise<AccessPack['leave']> {
   const leaves = await leaveOf(tx, rows, id)
   const sets = new Map((await rowsOf(tx, resources.extendedLeaveRuleSet)).map((one) => [one.id, one.name]))
   return leaves.map(({ startDate, endDate, notes, extendedLeaveRulesetId }) => ({
@@ -173,14 +173,14 @@ async function leavesOf(tx: OrganisationTx, rows: RowScope, id: number): Promise
 
 /** A contract with where it stands. */
 interface FoundContract extends HeldContract {
-  contractId: string
+  contractId: ContractId
   budgetId: BudgetId
 }
 
 /** The contracts of a person in every budget, the newest budgets first. */
 async function contractsOf(
   { tx, organisationId }: Call<'organisationId'>,
-  staffId: number,
+  staffId: StaffId,
   places: ReadonlyMap<number, string>,
 ): Promise<FoundContract[]> {
   const found = await tx
@@ -227,7 +227,7 @@ async function commentsOn(
     for (const { item } of await loadItems({ tx, organisationId, budgetId }, 'comment')) {
       const { kind, ref, cell } = item.about
       const of = cell ? contractOfRow(cell.row) : kind === 'contract' ? ref : undefined
-      const contract = names.get(of ?? '')
+      const contract = names.get(contractIdOf(of ?? ''))
       if (contract !== undefined) said.push({ item, contract, budget })
     }
   if (!said.length) return []
@@ -269,7 +269,7 @@ async function remindersOn(
 /** Who changed what of a person's record. */
 async function changesOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
-  id: number,
+  id: StaffId,
   places: ReadonlyMap<number, string>,
 ): Promise<AccessPack['changes']> {
   const entries = await withActors(store, [...(await staffHistory(tx, organisationId, id)), ...(await packsOf(tx, id))])
@@ -290,7 +290,7 @@ async function changesOf(
 export const tracedPacks = { name: 'accessPack' }
 
 /** Who made a pack of a person when, newest first. */
-export async function packsOf(tx: OrganisationTx, id: number) {
+export async function packsOf(tx: OrganisationTx, id: StaffId) {
   return (await historyOf(tx, tracedPacks, id)).map((entry) => ({
     ...entry,
     action: 'updated',

@@ -7,7 +7,7 @@ import { makePack } from './commands.ts'
 import { packOnPaper } from './paper.ts'
 import * as replies from './replies.ts'
 
-const byId = z.object({ id: z.int().positive() })
+const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 /** Who may erase a person may hand them what is held on them. */
 const handing = ['ConsoleStaffMembersReadUpdate'] as const
 

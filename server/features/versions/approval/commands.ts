@@ -16,7 +16,7 @@ import {
 import { deleted, saved } from '../../../../domain/budget/items/item.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
+import { type ContractId, contractIdOf, type OrganisationId, type UserId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { commentNotices } from '../../../../drizzle/costTables.ts'
@@ -160,12 +160,12 @@ export async function sayOf(
 async function isOfBudget(call: Call<'organisationId' | 'budgetId'>, kind: CommentKind, ref: string): Promise<boolean> {
   const { tx, organisationId } = call
   if (kind === 'entry') return (await loadItems(call, 'entry', [ref])).length > 0
-  if (kind === 'contract') return hasContract(call, ref)
+  if (kind === 'contract') return hasContract(call, contractIdOf(ref))
   const about: About = { kind, ref, year: null }
   return (await thingNames(tx, organisationId, [about]))(about) !== null
 }
 
-async function hasContract({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: string): Promise<boolean> {
+async function hasContract({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, id: ContractId): Promise<boolean> {
   const where = and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId), eq(staffContracts.id, id))
   return (await tx.select({ id: staffContracts.id }).from(staffContracts).where(where)).length > 0
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type About, type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
-import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
+import { type BudgetGroupId, contractIdOf, type OrganisationId, type UserId } from '../../../../domain/ids.ts'
 import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../../domain/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../../domain/reports/cells.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
@@ -18,7 +18,7 @@ import { type Person, peopleWhoMay } from '../../users/queries.ts'
 /** What decides who may read what is said of something. */
 type Readable =
   | { kind: Exclude<About['kind'], 'cell'>; cell?: undefined }
-  | { kind: 'cell'; cell: { groupId: string | null; isOfStaff: boolean } }
+  | { kind: 'cell'; cell: { groupId: BudgetGroupId | null; isOfStaff: boolean } }
 
 /** What somebody needs to read what is said of such a thing: one permission of each. Who may see a figure of a report may read of it, nobody else. */
 function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
@@ -28,8 +28,12 @@ function neededFor({ kind, cell }: Readable): (readonly Permission[])[] {
 }
 
 /** Where the budgets of some groups are; a group that is gone has no places. */
-async function placesOfGroups(tx: OrganisationTx, organisationId: OrganisationId, ids: readonly string[]): Promise<Map<string, number[]>> {
-  const places = new Map<string, number[]>()
+async function placesOfGroups(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  ids: readonly BudgetGroupId[],
+): Promise<Map<BudgetGroupId, number[]>> {
+  const places = new Map<BudgetGroupId, number[]>()
   if (!ids.length) return places
   const rows = await tx
     .selectDistinct({ groupId: budgetGroupMembers.groupId, locationId: budgets.locationId })
@@ -47,7 +51,7 @@ export async function mayReadOf(
   abouts: readonly Readable[],
 ): Promise<(about: Readable) => boolean> {
   const groups = await placesOfGroups(tx, organisationId, [...new Set(abouts.flatMap(({ cell }) => cell?.groupId ?? []))])
-  const seesAll = (groupId: string): boolean =>
+  const seesAll = (groupId: BudgetGroupId): boolean =>
     groups.get(groupId)?.every((id) => !holder.locationIds || holder.locationIds.includes(id)) ?? false
   return (about) => neededFor(about).every((anyOf) => may(holder, anyOf)) && (!about.cell?.groupId || seesAll(about.cell.groupId))
 }
@@ -121,7 +125,7 @@ export async function thingNames(
         position: staffContracts.position,
       })
       .from(staffContracts)
-      .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.id, contracts)))) {
+      .where(and(eq(staffContracts.organisationId, organisationId), inArray(staffContracts.id, contracts.map(contractIdOf))))) {
       const person = staffId === null ? undefined : people.get(staffId)
       names.set(`contract ${id}`, [person && listedName(person), position ?? name].filter(Boolean).join(' · '))
     }

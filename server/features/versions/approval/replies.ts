@@ -27,7 +27,7 @@ export const about = z.strictObject({
   cell: z
     .strictObject({
       report: z.enum(spokenReports),
-      groupId: z.string().nullable(),
+      groupId: z.string().brand<'BudgetGroupId'>().nullable(),
       row: z.string(),
       column: z.string(),
       scheme: z.int(),

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../../../domain/bin.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, OrganisationId, UserId } from '../../../../../domain/ids.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import { idList } from '../../../../resources/useSources.ts'
 
 /** A deleted budget group, as the log of changes has it. */
 export interface DeletedGroup {
-  id: string
+  id: BudgetGroupId
   name: string
   description: string | null
   version: number
