@@ -52,7 +52,7 @@ export const images = pgTable('images', {
 export const appliedExtendedLeave = pgTable(
   'applied_extended_leave',
   {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
     organisationId: organisationId(),
     staffId: integer('staff_id').$type<StaffId>().notNull(),
     extendedLeaveRulesetId: integer('extended_leave_ruleset_id').notNull(),
@@ -62,7 +62,11 @@ export const appliedExtendedLeave = pgTable(
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
   },
-  (table) => [index('applied_extended_leave_staff').on(table.organisationId, table.staffId)],
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    index('applied_extended_leave_id').on(table.id),
+    index('applied_extended_leave_staff').on(table.organisationId, table.staffId),
+  ],
 )
 
 /**
@@ -97,7 +101,7 @@ export const staffChanges = pgTable(
 export const terms = pgTable(
   'terms',
   {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
     organisationId: integer('organisation_id').$type<OrganisationId>().notNull(),
@@ -105,7 +109,7 @@ export const terms = pgTable(
     singular: text('singular').notNull(),
     plural: text('plural').notNull(),
   },
-  (table) => [uniqueIndex('terms_term').on(table.organisationId, table.term)],
+  (table) => [primaryKey({ columns: [table.organisationId, table.id] }), uniqueIndex('terms_term').on(table.organisationId, table.term)],
 )
 
 /** The heads of the chains as they stood at the end of a day, so that a chain that was rewritten whole does not match. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import type { BudgetGroupId, UserId } from '../domain/ids.ts'
 import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
@@ -26,7 +26,7 @@ export const monitoringEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.locationId, table.version] }),
-    uniqueIndex('monitoring_events_position').on(table.position),
+    index('monitoring_events_position').on(table.position),
     index('monitoring_events_actor').on(table.actorId),
   ],
 )

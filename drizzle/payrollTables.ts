@@ -45,7 +45,7 @@ export const payrollEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.locationId, table.version] }),
-    uniqueIndex('payroll_events_position').on(table.position),
+    index('payroll_events_position').on(table.position),
     index('payroll_events_actor').on(table.actorId),
   ],
 )
@@ -108,7 +108,11 @@ export const payrollLines = pgTable(
     }),
     index('payroll_lines_month').on(table.organisationId, table.year, table.month),
     index('payroll_lines_code').on(table.organisationId, table.payrollCodeId),
-    foreignKey({ name: 'payroll_lines_code_fk', columns: [table.payrollCodeId], foreignColumns: [payrollCodes.id] }),
+    foreignKey({
+      name: 'payroll_lines_code_fk',
+      columns: [table.organisationId, table.payrollCodeId],
+      foreignColumns: [payrollCodes.organisationId, payrollCodes.id],
+    }),
   ],
 )
 
@@ -153,8 +157,8 @@ export const payrollProviderTexts = pgTable(
     // A mapping to a record that is gone is gone too: its text is asked for again.
     foreignKey({
       name: 'payroll_provider_texts_code_fk',
-      columns: [table.payrollCodeId],
-      foreignColumns: [payrollCodes.id],
+      columns: [table.organisationId, table.payrollCodeId],
+      foreignColumns: [payrollCodes.organisationId, payrollCodes.id],
     }).onDelete('cascade'),
     index('payroll_provider_texts_payroll_code_id').on(table.organisationId, table.payrollCodeId),
     index('payroll_provider_texts_location_id').on(table.organisationId, table.locationId),

@@ -11,6 +11,7 @@ import {
   type PgColumnBuilderBase,
   type PgTableWithColumns,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   unique,
@@ -165,13 +166,6 @@ function targetOf(name: string): AnyResource {
   return resources[name]
 }
 
-/** Whether keys with an organisation point to a resource. Its own key is the number alone, by which everything is looked for. */
-function isPointedTo(resource: AnyResource): boolean {
-  return Object.values(resources).some((other) =>
-    heldReferences(other).some((held) => held.isWithinOrganisation && held.to === resource.name),
-  )
-}
-
 /** The tables that are made, by the name of their resource: keys are worked out when all are. */
 const made = new Map<string, Columns>()
 
@@ -202,23 +196,25 @@ function isLed(resource: AnyResource, field: string, isWithinOrganisation: boole
 
 /**
  * The table of a resource: a column for each field, and what the server keeps of every record. Tables that hold an organisation's records
- * lead their index with it, so that PostgreSQL can be partitioned by organisation.
+ * lead their key and their index with it, so that the database can be divided by organisation; what is looked for by its number alone has an
+ * index for that, which such a database allows where it would allow no key.
  */
 export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
   const fields = Object.entries(resource.fields)
     .filter(([name]) => name !== 'organisationId')
     .map(([name, field]) => [name, columnOf(field, snake(name))] as const)
+  const isOfOrganisation = resource.scope === 'organisation'
+  const number = integer('id').generatedAlwaysAsIdentity()
   const base = {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
+    id: isOfOrganisation ? number : number.primaryKey(),
     version: integer('version').notNull().default(1),
     created: timestamp('created', { withTimezone: true, mode: 'string' }).notNull().defaultNow(),
   }
-  const owner: Record<string, PgColumnBuilderBase> =
-    resource.scope === 'organisation'
-      ? { organisationId: integer('organisation_id').$type<OrganisationId>().notNull() }
-      : resource.scope === 'globalOrOrganisation'
-        ? { organisationId: integer('organisation_id').$type<OrganisationId>() }
-        : {}
+  const owner: Record<string, PgColumnBuilderBase> = isOfOrganisation
+    ? { organisationId: integer('organisation_id').$type<OrganisationId>().notNull() }
+    : resource.scope === 'globalOrOrganisation'
+      ? { organisationId: integer('organisation_id').$type<OrganisationId>() }
+      : {}
   const sort = snake(resource.defaultSort)
   const all: Record<string, PgColumnBuilderBase> = { ...base, ...owner, ...Object.fromEntries(fields) }
   const table = pgTable(resource.table, all, (columns) => {
@@ -227,7 +223,9 @@ export function tableOf<R extends AnyResource>(resource: R): ResourceTable<R> {
       resource.scope === 'global'
         ? index(`${resource.table}_sort`).on(key)
         : index(`${resource.table}_sort`).on(sql.raw('organisation_id'), key),
-      ...(isPointedTo(resource) ? [unique(`${resource.table}_of_organisation`).on(must(columns.organisationId), must(columns.id))] : []),
+      ...(isOfOrganisation
+        ? [primaryKey({ columns: [must(columns.organisationId), must(columns.id)] }), index(`${resource.table}_id`).on(must(columns.id))]
+        : []),
       ...uniqueSets(resource).map((set) => uniqueRule(resource, columns, set)),
       ...references(resource, columns),
     ]

@@ -94,17 +94,21 @@ export const referenceChanges = pgTable(
 )
 
 /** One key for each person, sealed with a secret that is not in the database. Deleting it erases who the person is; every figure still replays. */
-export const vaultKeys = pgTable('vault_keys', {
-  subject: uuid('subject').primaryKey(),
-  organisationId: organisationId(),
-  key: bytes('key').notNull(),
-})
+export const vaultKeys = pgTable(
+  'vault_keys',
+  {
+    subject: uuid('subject').notNull(),
+    organisationId: organisationId(),
+    key: bytes('key').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.subject] }), index('vault_keys_subject').on(table.subject)],
+)
 
 /** Staff members: who they are stands sealed in `vault`, everything else is nobody's name. */
 export const staffMembers = pgTable(
   'staff_members',
   {
-    id: integer('id').$type<StaffId>().primaryKey().generatedAlwaysAsIdentity(),
+    id: integer('id').$type<StaffId>().notNull().generatedAlwaysAsIdentity(),
     organisationId: organisationId(),
     subject: uuid('subject').notNull(),
     /** Who they are, sealed; of somebody erased only what their costs hang on besides: the days on which ages were reached. */
@@ -116,6 +120,8 @@ export const staffMembers = pgTable(
     created: moment('created').notNull().defaultNow(),
   },
   (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    index('staff_members_id').on(table.id),
     uniqueIndex('staff_members_number').on(table.organisationId, table.numberDigest),
     index('staff_members_subject').on(table.subject),
   ],
@@ -141,7 +147,7 @@ export const budgetEvents = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.budgetId, table.version] }),
-    uniqueIndex('budget_events_position').on(table.position),
+    index('budget_events_position').on(table.position),
     // Histories and undo read the events about one thing, what a budget is, and its last recalculation, never the whole log.
     index('budget_events_about').on(table.organisationId, table.budgetId, table.about, table.version).where(sql`about is not null`),
     index('budget_events_type').on(table.organisationId, table.budgetId, table.type, table.version),
