@@ -1,4 +1,5 @@
 import { type IsoDate, isDate } from './calendar.ts'
+import type { Pennies, Percent, Pounds } from './units.ts'
 
 const shortMonths = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
@@ -35,25 +36,25 @@ function grouped(digits: string): string {
 }
 
 /** Whole pennies as `1,234.50`; the unit stands in the head of the column. */
-export function figure(pennies: number): string {
+export function figure(pennies: Pennies): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return `${pennies < 0 ? '−' : ''}${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
 /** Whole pennies as `£1,234.50`, the minus before the pound sign. */
-export function money(pennies: number): string {
+export function money(pennies: Pennies): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return `${pennies < 0 ? '-' : ''}£${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
 /** Whole pennies as whole pounds, `£1,234`, for overviews. */
-export function wholePounds(pennies: number): string {
+export function wholePounds(pennies: Pennies): string {
   const pounds = Math.round(Math.abs(pennies) / 100)
   return `${pennies < 0 && pounds > 0 ? '−' : ''}£${grouped(String(pounds))}`
 }
 
 /** Pounds as the axis of a chart has them: `£2.4m`, `£850k`, `£40`, to one decimal (field.md). */
-export function axisPounds(pounds: number): string {
+export function axisPounds(pounds: Pounds): string {
   const size = Math.abs(pounds)
   // What rounds to a thousand thousands is a million.
   const [by, unit] = size >= 999_950 ? [1_000_000, 'm'] : size >= 1000 ? [1000, 'k'] : [1, '']
@@ -62,13 +63,13 @@ export function axisPounds(pounds: number): string {
 }
 
 /** A change in whole pennies as whole pounds with its sign, `+£1,234`; what rounds to nothing is `£0`. */
-export function signedPounds(pennies: number): string {
+export function signedPounds(pennies: Pennies): string {
   const pounds = wholePounds(pennies)
   return pennies > 0 && pounds !== '£0' ? `+${pounds}` : pounds
 }
 
 /** Pounds as they stand on the wire, two decimals at most, as whole pennies. @throws RangeError for more decimals than pennies */
-export function penniesOf(pounds: number | string): number {
+export function penniesOf(pounds: Pounds | string): Pennies {
   const match = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(String(pounds))
   if (!match) throw new RangeError(`${pounds} is not an amount in pounds and pennies`)
   const pennies = Number(match[2]) * 100 + Number((match[3] ?? '').padEnd(2, '0'))
@@ -76,7 +77,7 @@ export function penniesOf(pounds: number | string): number {
 }
 
 /** Whole pennies as pounds on the wire: a JSON number of two decimals at most (notices F-06). */
-export function poundsOf(pennies: number): number {
+export function poundsOf(pennies: Pennies): Pounds {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
   return Number(`${pennies < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`)
 }
@@ -101,7 +102,7 @@ export function oneDecimal(value: number): string {
 }
 
 /** Per cent with one decimal: `2.5 %`. */
-export function displayPercent(value: number): string {
+export function displayPercent(value: Percent): string {
   return `${oneDecimal(value)}%`
 }
 

@@ -1,4 +1,5 @@
 import type { BudgetGroupId, BudgetId, UserId } from './ids.ts'
+import type { Pounds } from './units.ts'
 
 /**
  * What the server says to those who are looking: every live message, and what each makes stale. Names and pay never travel in them. The
@@ -13,7 +14,7 @@ export interface LiveArguments {
   BudgetsRecalculated: Run & {
     budgetIds: BudgetId[]
     /** Pounds of each year. */
-    totals: number[]
+    totals: Pounds[]
     position: number
     failed: boolean
     cancelled: boolean

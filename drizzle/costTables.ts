@@ -6,6 +6,7 @@ import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
 import type { BudgetId, ContractId, UserId } from '../domain/ids.ts'
+import type { Pennies } from '../domain/units.ts'
 import { contractCost, moment, organisationId } from './columns.ts'
 
 /** Frozen inputs of calculations, named by the SHA-256 of their canonical JSON (rules.md §16). */
@@ -51,7 +52,7 @@ export const budgetItems = pgTable(
     profileTemplateId: integer('profile_template_id').generatedAlwaysAs(sql`(item ->> 'profileTemplateId')::integer`),
     firstYear: integer('first_year').generatedAlwaysAs(sql`(item ->> 'firstYear')::integer`),
     /** What an entry comes to in its first year, in whole pennies. */
-    amount: bigint('amount', { mode: 'number' }).generatedAlwaysAs(sql`amounts[(item ->> 'firstYear')::integer + 1]`),
+    amount: bigint('amount', { mode: 'number' }).$type<Pennies>().generatedAlwaysAs(sql`amounts[(item ->> 'firstYear')::integer + 1]`),
     sourceKind: text('source_kind').generatedAlwaysAs(sql`item -> 'source' ->> 'kind'`),
     hasNotes: boolean('has_notes').generatedAlwaysAs(sql`(item ->> 'sealedNotes') is not null`),
   },
@@ -83,7 +84,7 @@ export const staffCosts = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     contractId: char('contract_id', { length: 24 }).$type<ContractId>().notNull(),
     costing: contractCost('costing').notNull(),
-    yearTotals: jsonb('year_totals').$type<(number | null)[]>().notNull(),
+    yearTotals: jsonb('year_totals').$type<Figure[]>().notNull(),
     /** The first of the recalculations in a row that came to this. */
     version: integer('version').notNull(),
     /** The SHA-256 of the costing and of all else that its lines follow from; null for one that was kept before lines were compared. */
@@ -91,7 +92,7 @@ export const staffCosts = pgTable(
     /** How many lines it is posted to. */
     posted: smallint('posted').notNull().default(0),
     // What lists and checks look for: the months of each costing are large.
-    firstYear: bigint('first_year', { mode: 'number' }).generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
+    firstYear: bigint('first_year', { mode: 'number' }).$type<Pennies>().generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
     isIncomplete: boolean('is_incomplete').generatedAlwaysAs(sql`year_totals @> '[null]'`),
     hasProblems: boolean('has_problems').notNull(),
     /** Whether some month has pay, or a figure that could not be calculated. */
@@ -128,6 +129,7 @@ export const budgetLines = pgTable(
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[]>().notNull(),
     /** What screens sum; the database works it out of the months itself, so that the two cannot differ. */
     total: bigint('total', { mode: 'number' })
+      .$type<Pennies>()
       .notNull()
       .generatedAlwaysAs(sql.raw(monthly.map((month) => `coalesce(${month}, 0)`).join(' + '))),
     /** Months of the row that could not be calculated. */
@@ -150,7 +152,7 @@ export const budgetPay = pgTable(
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     /** From 0. */
     year: smallint('year').notNull(),
-    amounts: bigint('amounts', { mode: 'number' }).array().notNull(),
+    amounts: bigint('amounts', { mode: 'number' }).array().$type<Pennies[]>().notNull(),
     missing: integer('missing').array().notNull(),
   },
   (table) => [primaryKey({ columns: [table.organisationId, table.budgetId, table.year] })],

@@ -3,6 +3,7 @@ import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, tex
 import type { BudgetGroupId, UserId } from '../domain/ids.ts'
 import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
+import type { Pennies } from '../domain/units.ts'
 import { moment, organisationId } from './columns.ts'
 
 /**
@@ -84,7 +85,7 @@ export const actualLines = pgTable(
     fundCodeId: integer('fund_code_id'),
     analysisTagId: integer('analysis_tag_id'),
     description: text('description'),
-    value: bigint('value', { mode: 'number' }).notNull(),
+    value: bigint('value', { mode: 'number' }).$type<Pennies>().notNull(),
     created: moment('created').notNull(),
   },
   (table) => [
@@ -115,7 +116,7 @@ export const actualSums = pgTable(
     type: smallint('type').notNull(),
     budgetCodeId: integer('budget_code_id').notNull(),
     /** Whole pennies of January to December. */
-    amounts: bigint('amounts', { mode: 'number' }).array().notNull(),
+    amounts: bigint('amounts', { mode: 'number' }).array().$type<Pennies[]>().notNull(),
     /** Which months have lines, January the lowest bit: lines can add up to nothing. */
     months: smallint('months').notNull(),
   },

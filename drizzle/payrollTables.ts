@@ -21,6 +21,7 @@ import type { PayrollEventType } from '../domain/payroll/events.ts'
 import type { EmployeeRef, PayrollItem } from '../domain/payroll/payroll.ts'
 import type { PayLayout, PayMeaning } from '../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../domain/payroll/provider/rows.ts'
+import type { Pennies } from '../domain/units.ts'
 import { instant, moment, organisationId } from './columns.ts'
 import { payrollCodes } from './schema.ts'
 
@@ -96,7 +97,7 @@ export const payrollLines = pgTable(
     employee: text('employee').$type<EmployeeRef>().notNull(),
     payrollCodeId: integer('payroll_code_id').notNull(),
     sealedNumber: text('sealed_number'),
-    value: bigint('value', { mode: 'number' }).notNull(),
+    value: bigint('value', { mode: 'number' }).$type<Pennies>().notNull(),
     /** The event that brought it. */
     version: integer('version').notNull(),
   },

@@ -1,5 +1,6 @@
 import { penniesOf } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
+import type { Pennies } from '../../domain/units.ts'
 import type { api } from '../shell/api.ts'
 import type { Overview } from './Headlines.tsx'
 
@@ -7,7 +8,7 @@ export type Category = Awaited<ReturnType<typeof api.overview.tree.query>>[numbe
 
 /** A figure of the tree: whole pennies over what could be calculated, and how many monthly figures it is without. */
 export interface Figure {
-  pennies: number
+  pennies: Pennies
   missing: number
 }
 

@@ -2,6 +2,7 @@ import { penniesOf } from '../../domain/format.ts'
 import type { StaffId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
+import type { Pounds } from '../../domain/units.ts'
 import type { Answers } from '../shell/api.ts'
 
 export type PayrollRow = Answers['payroll']['reconcile']['rows'][number]
@@ -19,7 +20,7 @@ export interface Employee extends EmployeePay {
   explained: Explained | undefined
 }
 
-const pennies = (pounds: number | null): number | null => (pounds === null ? null : penniesOf(pounds))
+const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : penniesOf(pounds))
 
 function inPennies(row: PayrollRow) {
   return {

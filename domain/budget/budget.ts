@@ -17,6 +17,7 @@ import {
 import { staffContract } from '../resources/entities/staffContract.ts'
 import { declaredPart, type FieldValue, type ValuesOf } from '../resources/fields.ts'
 import { patchShape, sentShape } from '../resources/schema.ts'
+import type { Pennies } from '../units.ts'
 import type { WithPoints } from './contractForms.ts'
 
 /** The kinds that staff are costed with. */
@@ -121,7 +122,7 @@ export interface StoredContract extends StaffContract {
 
 /** Whole pennies of each year, of everything that could be calculated, and how many contracts could not. */
 export interface CostTotals {
-  years: number[]
+  years: Pennies[]
   contracts: number
   notCalculated: number
 }

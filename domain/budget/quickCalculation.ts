@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { staffContract } from '../resources/entities/staffContract.ts'
 import { sentShape } from '../resources/schema.ts'
+import type { Pounds } from '../units.ts'
 import { budgetMongoId, type KeptScalePoint, mongoId, staffContractInput } from './budget.ts'
 
 /** What somebody would cost, without being a contract: nobody's name, no dates. */
@@ -11,7 +12,7 @@ export interface QuickCalculation {
   contractTypeId: number
   scalePoint: KeptScalePoint | null
   /** Pounds with at most two decimals. */
-  spotOrAdjustment: number | null
+  spotOrAdjustment: Pounds | null
   allowanceIds: number[]
   eRpension: boolean
   hoursPerWeek: number | null

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { must } from '../must.ts'
+import type { Percent, Pounds } from '../units.ts'
 
 /**
  * Exact arithmetic between two rounding points (rules.md §0), at the price of doubles. A number is carried as a double with a proven
@@ -111,12 +112,12 @@ export function isEqual(a: Exact, b: Exact): boolean {
 }
 
 /** Pounds as a decimal string, in pennies. */
-export function pounds(value: string | number): Exact {
+export function pounds(value: string | Pounds): Exact {
   return times(decimal(value), hundred)
 }
 
 /** A percentage as a factor: 28.68 is 0.2868. */
-export function percent(value: string | number): Exact {
+export function percent(value: string | Percent): Exact {
   return over(decimal(value), hundred)
 }
 

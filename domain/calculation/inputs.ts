@@ -1,4 +1,5 @@
 import type { IsoDate } from '../calendar.ts'
+import type { Pennies } from '../units.ts'
 
 /** What a calculation reads: plain data, frozen and named by its SHA-256 (rules.md §16). Money and rates are decimal strings. */
 export type PayScaleKind = 'teacher' | 'customTeacher' | 'support' | 'customSupport'
@@ -163,7 +164,7 @@ export interface Problem {
 }
 
 /** A figure that could not be calculated is null, never 0 (rules.md §8 Problems). Whole pennies otherwise. */
-export type Figure = number | null
+export type Figure = Pennies | null
 
 /** Twelve figures each, period 1 to 12. */
 export interface YearCost {

@@ -1,5 +1,6 @@
 import { type Day, effective } from '../calendar.ts'
 import { must } from '../must.ts'
+import type { Pennies, Percent, Pounds } from '../units.ts'
 import { type Exact, exactText, isGreater, minus, over, percent, pounds, readExact, round, times, whole } from './exact.ts'
 import type { Figure } from './inputs.ts'
 import { split } from './split.ts'
@@ -13,7 +14,7 @@ export const monthlyAllowance = 125_000
  * A budget's share of a month's allowance in pennies: whole, or as the text of an exact fraction where the twelfth of a typed year is not;
  * null where it is not known.
  */
-export type LevyShare = number | string | null
+export type LevyShare = Pennies | string | null
 
 /**
  * Apprenticeship levy of each month: 0.5 % of the gross less the budget's share of the allowance, rounded once, not below zero. A month
@@ -62,7 +63,7 @@ export function automaticShares(payers: readonly LevyPayer[]): LevyShare[][] {
 }
 
 /** What is left of a month's allowance in whole pennies, never more than there is. */
-function wholePenniesOf(left: Exact | undefined): number {
+function wholePenniesOf(left: Exact | undefined): Pennies {
   if (!left) return monthlyAllowance
   const pennies = round(left)
   return Math.max(0, isGreater(whole(pennies), left) ? pennies - 1 : pennies)
@@ -72,8 +73,8 @@ function wholePenniesOf(left: Exact | undefined): number {
 export interface TypedShare {
   from: Day
   /** Pounds a year. */
-  allowance: number | null
-  percentage: number | null
+  allowance: Pounds | null
+  percentage: Percent | null
 }
 
 /**

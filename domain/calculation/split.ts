@@ -1,11 +1,12 @@
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 /**
  * Shares whole pennies by weight (rules.md §0): each share is floored towards zero, the pennies left go to the largest remainders,
  * ties to the earlier item. The shares always add up to the total; weights that are all zero share equally.
  * @param total whole pennies, of either sign
  * @param weights whole, not negative, on any one scale
  */
-export function split(total: number, weights: readonly number[]): number[] {
+export function split(total: Pennies, weights: readonly number[]): Pennies[] {
   if (weights.length < 2) return weights.map(() => total)
   const given = weights.reduce((sum, weight) => sum + weight, 0)
   const equal = given === 0
@@ -36,7 +37,7 @@ function floored(amount: number, weight: number, sum: number, safe: boolean): { 
  * @param total whole pennies, of either sign
  * @param weights whole, not negative, on any one scale; all zero share equally
  */
-export function splitToLargest(total: number, weights: readonly number[]): number[] {
+export function splitToLargest(total: Pennies, weights: readonly number[]): Pennies[] {
   const given = weights.reduce((sum, weight) => sum + weight, 0)
   const sum = given || weights.length
   const amount = Math.abs(total)

@@ -1,9 +1,10 @@
 import { penniesOf, poundsOf } from '../format.ts'
+import type { Months, Pennies, Pounds } from '../units.ts'
 
 /** A sum of lines: pounds of what could be calculated, and how many monthly figures could not. */
 export interface Sum {
-  total: number
-  missing: number
+  total: Pounds
+  missing: Months
 }
 
 /** Sums of sums; the gaps of one are gaps of all. */
@@ -15,6 +16,6 @@ export function addUp(all: readonly Sum[]): Sum {
 }
 
 /** Whole pennies of what could be calculated; null where nothing could, so that a gap is never shown as a zero (rules.md §8 Problems). */
-export function known({ total, missing }: Sum): number | null {
+export function known({ total, missing }: Sum): Pennies | null {
   return total === 0 && missing > 0 ? null : penniesOf(total)
 }

@@ -1,4 +1,5 @@
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 /** What a row calls itself that adds up others. */
 export const totalWords =
   /^(?:grand |sub ?-?|net |overall |report )?totals?\b|\btotals?:?$|^net$|^net (?:income|expenditure|position|balance|total|surplus|deficit)|^(?:in[- ]year )?(?:surplus|deficit|balance)\b|^total/i
@@ -12,19 +13,19 @@ export function totalsOf(width: number) {
   let beginnings: number[][] = [Array<number>(width).fill(0)]
   const ended: number[][] = []
   return {
-    add(pennies: readonly number[]): void {
+    add(pennies: readonly Pennies[]): void {
       for (let place = 0; place < width; place++) running[place] = must(running[place]) + must(pennies[place])
     },
     begin(): void {
       beginnings.push([...running])
     },
-    end(pennies: number[]): void {
+    end(pennies: Pennies[]): void {
       beginnings.push([...running])
       // Long lists with a total for each code: the oldest beginning is that of the table, and stays.
       if (beginnings.length > 500) beginnings = [must(beginnings[0]), ...beginnings.slice(-400)]
       ended.push(pennies)
     },
-    isTotal(pennies: readonly number[], values: readonly string[]): boolean {
+    isTotal(pennies: readonly Pennies[], values: readonly string[]): boolean {
       const says = (come: (place: number) => number): boolean => values.every((value, place) => !value || come(place) === pennies[place])
       return (
         beginnings.some((before) => says((place) => must(running[place]) - must(before[place]))) ||

@@ -1,5 +1,6 @@
 import { invalid } from '../errors.ts'
 import { must } from '../must.ts'
+import type { Months, Pennies } from '../units.ts'
 import type { MonitoringEvent } from './events.ts'
 import type { MonitoringState } from './evolve.ts'
 import { type CodeId, roundedQuotient } from './figures.ts'
@@ -18,10 +19,10 @@ export interface CashCode {
   codeId: CodeId
   isIncome: boolean
   /** Of each month: the actual where it is closed, else what is expected. */
-  values: readonly number[]
+  values: readonly Pennies[]
   /** How much of the budget's line of each month is employer NI and pension, and how much is not. */
-  contributions: readonly number[]
-  rest: readonly number[]
+  contributions: readonly Pennies[]
+  rest: readonly Pennies[]
   /** Figures of each month that could not be calculated. */
   missing: readonly number[]
 }
@@ -31,18 +32,18 @@ export interface CashPlace {
   /** By `monthIndex`. */
   start: number
   /** How many months its budget has from there on; what comes after is not known. */
-  known: number
+  known: Months
   /** Whole pennies; null: nobody has typed it. */
-  opening: number | null
+  opening: Pennies | null
   codes: readonly CashCode[]
 }
 
 /** A month of a cash forecast; whole pennies, null for what cannot be calculated. */
 export interface CashMonth extends CalendarMonth {
-  opening: number | null
-  receipts: number | null
-  payments: number | null
-  closing: number | null
+  opening: Pennies | null
+  receipts: Pennies | null
+  payments: Pennies | null
+  closing: Pennies | null
   /** Figures that could not be calculated and are in no sum, this month's and those before. */
   missing: number
 }
@@ -125,7 +126,7 @@ export function lowestCash(months: readonly CashMonth[]): (CalendarMonth & { clo
 }
 
 /** @param value whole pennies; null: it is not known @returns nothing where it stands so already */
-export function saveOpeningCash(state: MonitoringState, year: number, value: number | null): MonitoringEvent[] {
+export function saveOpeningCash(state: MonitoringState, year: number, value: Pennies | null): MonitoringEvent[] {
   const before = state.items.get(openingCashKey(year))?.item
   if ((before?.kind === 'openingCash' ? before.value : null) === value) return []
   return [{ type: 'OpeningCashSaved', data: { year, value } }]
@@ -143,7 +144,7 @@ export function chooseCashLag(state: MonitoringState, codeIds: readonly number[]
 }
 
 /** @param value whole pennies; null: no floor */
-export function saveCashFloor(state: MonitoringState, value: number | null): MonitoringEvent[] {
+export function saveCashFloor(state: MonitoringState, value: Pennies | null): MonitoringEvent[] {
   const before = state.items.get(cashFloorKey)?.item
   return (before?.kind === 'cashFloor' ? before.value : null) === value ? [] : [{ type: 'CashFloorSaved', data: { value } }]
 }

@@ -3,6 +3,7 @@ import { conflict, DomainError, invalid } from '../errors.ts'
 import { displayDateTime } from '../format.ts'
 import type { UserId } from '../ids.ts'
 import { actualType, importType } from '../lookupIds.ts'
+import type { Pennies } from '../units.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from './events.ts'
 import { type MonitoringState, touchedKeys } from './evolve.ts'
 import {
@@ -67,7 +68,7 @@ export function removeNote(state: MonitoringState, about: AboutCode): Monitoring
 }
 
 /** @param value whole pennies; what of it is back pay stays so */
-export function saveAdjustment(state: MonitoringState, about: AboutCode, value: number): MonitoringEvent[] {
+export function saveAdjustment(state: MonitoringState, about: AboutCode, value: Pennies): MonitoringEvent[] {
   const before = adjustmentOf(state, about)
   if (before?.value === value) return []
   return [{ type: 'AdjustmentSaved', data: { ...about, value, ...(before?.backPay !== undefined && { backPay: before.backPay }) } }]
@@ -83,7 +84,7 @@ function adjustmentOf(state: MonitoringState, about: AboutCode): AdjustmentItem 
  * @param backPay whole pennies still to be paid
  * @returns nothing where the same was taken already
  */
-export function accrueBackPay(state: MonitoringState, about: AboutCode, backPay: number): MonitoringEvent[] {
+export function accrueBackPay(state: MonitoringState, about: AboutCode, backPay: Pennies): MonitoringEvent[] {
   const before = adjustmentOf(state, about)
   const taken = before?.backPay ?? 0
   if (taken === backPay) return []

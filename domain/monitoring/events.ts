@@ -1,5 +1,6 @@
 import type { OrganisationId, UserId } from '../ids.ts'
 import type { PackItem, PackStart } from '../packs/pack.ts'
+import type { Pennies } from '../units.ts'
 import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
 import type { KeptForecast } from './trackRecord.ts'
 
@@ -23,13 +24,13 @@ export type MonitoringEvent =
   | { type: 'NoteRemoved'; data: AboutCode }
   | { type: 'AdjustmentSaved'; data: AboutCode & { value: number; backPay?: number } }
   | { type: 'AdjustmentRemoved'; data: AboutCode }
-  | { type: 'ForecastChosen'; data: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null } }
+  | { type: 'ForecastChosen'; data: { year: number; budgetCodeIds: number[]; method: ForecastMethod; values: Pennies[] | null } }
   | { type: 'SettingsSaved'; data: Settings }
   /** `year`: the calendar year in which the budget year begins; null: it is not known. */
-  | { type: 'OpeningCashSaved'; data: { year: number; value: number | null } }
+  | { type: 'OpeningCashSaved'; data: { year: number; value: Pennies | null } }
   /** Null: as it is where nothing is chosen. */
   | { type: 'CashLagChosen'; data: { budgetCodeIds: number[]; lag: number | null } }
-  | { type: 'CashFloorSaved'; data: { value: number | null } }
+  | { type: 'CashFloorSaved'; data: { value: Pennies | null } }
   /** A governors' pack, in the log of the school that it is of, or of the organisation. */
   | { type: 'PackStarted'; data: PackStart }
   | { type: 'PackSaved'; data: Pick<PackItem, 'code' | 'chapters' | 'sealedWords'> }

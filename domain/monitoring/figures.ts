@@ -1,5 +1,6 @@
 import { split } from '../calculation/split.ts'
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import type { ForecastMethod } from './monitoring.ts'
 
 /** A budget code, or null for the apprenticeship levy, which is posted to none. */
@@ -7,8 +8,8 @@ export type CodeId = number | null
 
 /** What was imported for one code of a location, by period of the budget year from 0; whole pennies. */
 export interface Imported {
-  actuals: number[]
-  commitments: number[]
+  actuals: Pennies[]
+  commitments: Pennies[]
 }
 
 /**
@@ -20,26 +21,26 @@ export interface LocationYear {
   period: number
   /** Which periods are closed; those after the chosen one do not count. */
   closed: readonly boolean[]
-  budget: ReadonlyMap<CodeId, readonly number[]>
+  budget: ReadonlyMap<CodeId, readonly Pennies[]>
   /** The budget that stands in for open months, where one was chosen beside. */
-  forecastBudget: ReadonlyMap<CodeId, readonly number[]> | null
+  forecastBudget: ReadonlyMap<CodeId, readonly Pennies[]> | null
   imported: ReadonlyMap<CodeId, Imported>
   methods: ReadonlyMap<CodeId, { method: ForecastMethod; values: readonly number[] | null }>
 }
 
 /** The figures of one code, in whole pennies. */
 export interface CodeFigures {
-  budgetToDate: number
-  fullYearBudget: number
-  actualToDate: number
+  budgetToDate: Pennies
+  fullYearBudget: Pennies
+  actualToDate: Pennies
   /** Of the chosen month alone; what came is null where its actuals are not in. */
-  monthBudget: number
-  monthActual: number | null
-  commitments: number
+  monthBudget: Pennies
+  monthActual: Pennies | null
+  commitments: Pennies
   /** The year's outcome without adjustments. */
-  forecast: number
+  forecast: Pennies
   /** Of each period: actual where it is closed, else the open value. */
-  values: number[]
+  values: Pennies[]
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

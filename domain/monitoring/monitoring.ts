@@ -2,6 +2,7 @@ import { periodName } from '../calendar.ts'
 import { dayInLondon } from '../format.ts'
 import type { BudgetGroupId, UserId } from '../ids.ts'
 import { type PackItem, packKey } from '../packs/pack.ts'
+import type { Pennies } from '../units.ts'
 
 /** A calendar month; `month` is 1 to 12. */
 export interface CalendarMonth {
@@ -18,7 +19,7 @@ export interface ActualLine {
   analysisTagId: number | null
   /** What stands in the ledger. */
   description: string | null
-  value: number
+  value: Pennies
 }
 
 /** What one import brought a month of a location. */
@@ -91,7 +92,7 @@ export interface NoteItem extends AboutCode {
 export interface AdjustmentItem extends AboutCode {
   kind: 'adjustment'
   /** Whole pennies. */
-  value: number
+  value: Pennies
   /** How much of it is the back pay that the payroll ledger accrued; none: nothing. */
   backPay?: number
 }
@@ -103,7 +104,7 @@ export interface ForecastItem {
   budgetCodeId: number
   method: ForecastMethod
   /** Of the method `typed`: whole pennies of the twelve periods. */
-  values: number[] | null
+  values: Pennies[] | null
 }
 
 /** The cash of a location as its budget year begins. */
@@ -112,7 +113,7 @@ export interface OpeningCashItem {
   /** The calendar year in which the budget year begins. */
   year: number
   /** Whole pennies. */
-  value: number
+  value: Pennies
 }
 
 /** How many months after its period a code is received or paid (rules.md §17). */
@@ -125,15 +126,15 @@ export interface CashLagItem {
 /** Below which cash an organisation wants to be warned; whole pennies. */
 export interface CashFloorItem {
   kind: 'cashFloor'
-  value: number
+  value: Pennies
 }
 
 /** Which variances an organisation calls worth explaining; amounts in whole pennies. */
 export interface Settings {
-  explainOver: number
+  explainOver: Pennies
   /** Per cent. */
   explainOverPercent: number
-  explainAlwaysOver: number
+  explainAlwaysOver: Pennies
 }
 
 export interface SettingsItem extends Settings {

@@ -1,6 +1,7 @@
+import type { Pennies } from '../units.ts'
 /** A month of a year's forecast as a screen has it; whole pennies. */
 export interface ForecastMonth {
-  value: number
+  value: Pennies
   /** Its actuals are in: nothing that is typed counts for it. */
   isActual: boolean
 }
@@ -8,10 +9,10 @@ export interface ForecastMonth {
 /** How a year ends with what is typed. Whole pennies. */
 export interface Outcome {
   /** Of each month. */
-  values: number[]
-  forecast: number
+  values: Pennies[]
+  forecast: Pennies
   /** Positive is good (rules.md §17). */
-  variance: number
+  variance: Pennies
 }
 
 /**

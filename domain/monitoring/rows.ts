@@ -1,4 +1,5 @@
 import { compareValues } from '../lists.ts'
+import type { Pennies, Percent } from '../units.ts'
 import { type CodeFigures, type CodeId, percentOf, sumOfKnown } from './figures.ts'
 import type { Settings } from './monitoring.ts'
 
@@ -16,7 +17,7 @@ export interface CodeOfRows {
   scheme: { code: string; description: string } | null
   figures: CodeFigures
   /** Whole pennies. */
-  adjustment: number
+  adjustment: Pennies
   note: string | null
   /** What is done about it. */
   action: string | null
@@ -31,17 +32,17 @@ export interface MonitoringLine {
   code: string | null
   description: string
   /** Of the chosen month alone, without adjustments; null where its actuals are not in. */
-  monthBudget: number
-  monthActual: number | null
-  monthVariance: number | null
-  budgetToDate: number
-  actualToDate: number
-  commitments: number
-  adjustment: number
-  variance: number
-  variancePercent: number | null
-  fullYearBudget: number
-  forecast: number | null
+  monthBudget: Pennies
+  monthActual: Pennies | null
+  monthVariance: Pennies | null
+  budgetToDate: Pennies
+  actualToDate: Pennies
+  commitments: Pennies
+  adjustment: Pennies
+  variance: Pennies
+  variancePercent: Percent | null
+  fullYearBudget: Pennies
+  forecast: Pennies | null
   note: string | null
   action: string | null
   needsExplaining: boolean
@@ -150,7 +151,7 @@ function line(versus: Versus, given: Pick<MonitoringLine, 'kind' | 'description'
  */
 export function isOver(
   variance: number,
-  percent: number | null,
+  percent: Percent | null,
   { explainOver, explainOverPercent, explainAlwaysOver }: Settings,
 ): boolean {
   const amount = Math.abs(variance)
@@ -165,7 +166,7 @@ export function isOver(
  */
 export function monitoringRows(
   codes: readonly CodeOfRows[],
-  { versus, broughtForward, settings, byScheme }: { versus: Versus; broughtForward: number; settings: Settings; byScheme: boolean },
+  { versus, broughtForward, settings, byScheme }: { versus: Versus; broughtForward: Pennies; settings: Settings; byScheme: boolean },
 ): MonitoringLine[] {
   const section = (title: string, own: readonly CodeOfRows[]): { rows: MonitoringLine[]; sums: Sums } => {
     const data = (one: CodeOfRows): MonitoringLine => {

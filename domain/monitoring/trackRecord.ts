@@ -1,19 +1,20 @@
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import type { CodeId } from './figures.ts'
 
 /** What the year of a code was forecast to be as a month was closed; whole pennies of the twelve periods, without adjustments. */
 export interface KeptForecast {
   /** Empty for the apprenticeship levy. */
   budgetCodeId: CodeId
-  values: number[]
+  values: Pennies[]
   /** Monthly figures of the budget that could not be calculated and are not in it; none: nothing is missing. */
   missing?: number
 }
 
 /** What was forecast of the months that have come in since, and what they came to; whole pennies. */
 export interface Track {
-  forecast: number
-  outturn: number
+  forecast: Pennies
+  outturn: Pennies
   /** How many months. */
   months: number
   /** Monthly figures that could not be calculated and are not in the forecast. */
@@ -36,7 +37,7 @@ export function trackOf(
     outturn,
     isIn,
     cumulative,
-  }: { closing: number; outturn: ReadonlyMap<CodeId, readonly number[]>; isIn: readonly boolean[]; cumulative: boolean },
+  }: { closing: number; outturn: ReadonlyMap<CodeId, readonly Pennies[]>; isIn: readonly boolean[]; cumulative: boolean },
 ): Map<CodeId, Track> {
   const came = isIn.flatMap((one, period) => (one && period >= closing ? [period] : []))
   const last = came.at(-1)

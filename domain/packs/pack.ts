@@ -1,5 +1,6 @@
 import type { BudgetId, UserId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
+import type { Pennies, Percent } from '../units.ts'
 
 /** The chapters that a governors' pack can have, in the order in which they are offered. */
 export const chapterTitles = {
@@ -64,16 +65,16 @@ export interface PackLine {
   budgetCodeId: number | null
   code: string | null
   description: string
-  budgetToDate: number
-  actualToDate: number
-  commitments: number
-  variance: number
-  variancePercent: number | null
-  fullYearBudget: number
-  forecast: number
-  forecastVariance: number
+  budgetToDate: Pennies
+  actualToDate: Pennies
+  commitments: Pennies
+  variance: Pennies
+  variancePercent: Percent | null
+  fullYearBudget: Pennies
+  forecast: Pennies
+  forecastVariance: Pennies
   /** What was typed beside the actuals and beside the forecast, which the variances hold; older packs do not say. */
-  adjustmentToDate?: number
+  adjustmentToDate?: Pennies
   adjustmentOfYear?: number
   /** Monthly figures that could not be calculated and are in no sum of the row. */
   missing: number
@@ -85,7 +86,7 @@ interface PackGroup {
   isTotal: boolean
   contracts: number | null
   fte: number | null
-  cost: number | null
+  cost: Pennies | null
   /** Contracts of which a part could not be calculated and is in no sum; older packs do not say. */
   missing?: number
 }
@@ -94,10 +95,10 @@ interface PackGroup {
 interface PackCash {
   year: number
   month: number
-  opening: number | null
-  receipts: number | null
-  payments: number | null
-  closing: number | null
+  opening: Pennies | null
+  receipts: Pennies | null
+  payments: Pennies | null
+  closing: Pennies | null
   /** Figures of this month and those before that could not be calculated and are in no sum; older packs do not say. */
   missing?: number
 }
@@ -105,10 +106,10 @@ interface PackCash {
 /** A budget year; whole pennies, null for what could not be calculated. Balances are without capital. */
 export interface PackYear {
   name: string
-  income: number | null
-  staff: number | null
+  income: Pennies | null
+  staff: Pennies | null
   inYear: number | null
-  reserve: number | null
+  reserve: Pennies | null
   pupils: number | null
   /** Monthly figures that could not be calculated and are in no sum; older packs do not say. */
   missing?: number

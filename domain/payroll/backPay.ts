@@ -1,8 +1,9 @@
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
+import type { Pennies } from '../units.ts'
 
 /** What a month paid one employee more or less than calculated, of one component: whole pennies, actual less calculated. */
 export interface MonthDifference extends CalendarMonth {
-  difference: number
+  difference: Pennies
   /** Why, as it was noted; null while nobody knows. */
   cause: string | null
 }

@@ -3,6 +3,7 @@ import { dayOf } from '../calendar.ts'
 import { money } from '../format.ts'
 import type { StaffId } from '../ids.ts'
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import { withChange } from './causes/causes.ts'
 import { type Ground, payByRow, type RowOf } from './causes/ground.ts'
 import { dayWords } from './causes/words.ts'
@@ -33,9 +34,9 @@ export interface Payee {
   staffId: StaffId | null
   contracts: readonly StaffContract[]
   /** What was paid by row; whole pennies. */
-  actual: ReadonlyMap<string, number>
+  actual: ReadonlyMap<string, Pennies>
   /** What the months carried forward left owing by row, calculated less paid; whole pennies. */
-  arrears?: ReadonlyMap<string, number>
+  arrears?: ReadonlyMap<string, Pennies>
 }
 
 /** Whole pennies that figures may be apart and yet be the same. */

@@ -4,6 +4,7 @@ import { budgetGroupIdOf, type UserId } from '../ids.ts'
 import { completionType, payrollMonthState } from '../lookupIds.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthWords } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import type { PayrollEvent, StoredPayrollEvent } from './events.ts'
 import { lineKey, type PayrollState, payrollMonthOf, touchedKeys } from './evolve.ts'
 import {
@@ -28,7 +29,7 @@ export interface LocationPayroll extends CalendarMonth {
   digest: string
   /** Rows of the file, before those of the same employee and code were added up, and their sum in whole pennies. */
   rows: number
-  sum: number
+  sum: Pennies
   lines: PayrollLine[]
   /** Only where the file says it. */
   paidInto?: PaidInto[]
@@ -95,7 +96,7 @@ export function clearPayroll(state: PayrollState, { year, month }: CalendarMonth
 export function typeActual(
   state: PayrollState,
   month: LevelMonth,
-  typed: PayrollCell & { sealedNumber: string | null; value: number },
+  typed: PayrollCell & { sealedNumber: string | null; value: Pennies },
 ): PayrollEvent[] {
   const before = state.items.get(typedKey(month, typed))?.item
   if (before?.kind === 'typed' && before.value === typed.value) return []
@@ -167,7 +168,7 @@ export function reopenMonth(state: PayrollState, month: LevelMonth, sealedReason
 }
 
 /** @param pennies whole pennies up to which a row is matched */
-export function saveTolerance(state: PayrollState, pennies: number): PayrollEvent[] {
+export function saveTolerance(state: PayrollState, pennies: Pennies): PayrollEvent[] {
   const before = state.items.get(toleranceKey)?.item
   return before?.kind === 'tolerance' && before.pennies === pennies ? [] : [{ type: 'PayrollToleranceSaved', data: { pennies } }]
 }

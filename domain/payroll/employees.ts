@@ -1,6 +1,7 @@
 import { recordOf } from '../keysOf.ts'
 import { payrollElement } from '../lookupIds.ts'
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import type { PayComponent } from './calculated.ts'
 import type { RowStatus } from './reconcile.ts'
 
@@ -34,26 +35,26 @@ export interface EmployeeRow {
   /** Of the provider's code, by the list `payrollElements`; null where none takes the row. */
   element: number | null
   components: readonly PayComponent[]
-  calculated: number | null
-  actual: number | null
-  broughtForward: number
-  carriedForward: number | null
-  difference: number | null
+  calculated: Pennies | null
+  actual: Pennies | null
+  broughtForward: Pennies
+  carriedForward: Pennies | null
+  difference: Pennies | null
   status: RowStatus
 }
 
 /** Budget and actual of one column; whole pennies, null where it could not be calculated or the payroll says nothing. */
 export interface PartPay {
-  calculated: number | null
-  actual: number | null
+  calculated: Pennies | null
+  actual: Pennies | null
 }
 
 /** All rows of one employee put together; whole pennies. */
 export interface EmployeePay extends PartPay {
   parts: Record<PayPart, PartPay>
-  broughtForward: number
-  carriedForward: number | null
-  difference: number | null
+  broughtForward: Pennies
+  carriedForward: Pennies | null
+  difference: Pennies | null
   status: RowStatus
 }
 
@@ -79,7 +80,7 @@ export function partOf({ element, components }: Pick<EmployeeRow, 'element' | 'c
  * is within the tolerance then is matched, though their rows are not (rules.md §18 carries by employee; *choice* of ours).
  * @param tolerance whole pennies
  */
-export function employeePay(rows: readonly EmployeeRow[], tolerance: number): EmployeePay {
+export function employeePay(rows: readonly EmployeeRow[], tolerance: Pennies): EmployeePay {
   const carried = rows.flatMap((row) => (row.carriedForward === null ? [] : [row.carriedForward]))
   const difference = sum(rows.map((row) => row.difference))
   const broughtForward = rows.reduce((total, row) => total + row.broughtForward, 0)

@@ -1,5 +1,6 @@
 import type { OrganisationId, UserId } from '../ids.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
+import type { Pennies } from '../units.ts'
 import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PaidInto, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
 
 /**
@@ -10,10 +11,10 @@ export type PayrollEvent =
   /** Lines of a file in the place of those of the same employees and codes; `rows` and `sum` are the file's. */
   | {
       type: 'PayrollImported'
-      data: CalendarMonth & { digest: string; rows: number; sum: number; lines: PayrollLine[]; paidInto?: PaidInto[] }
+      data: CalendarMonth & { digest: string; rows: number; sum: Pennies; lines: PayrollLine[]; paidInto?: PaidInto[] }
     }
   | { type: 'PayrollCleared'; data: CalendarMonth }
-  | { type: 'PayrollActualTyped'; data: LevelMonth & PayrollCell & { sealedNumber: string | null; value: number } }
+  | { type: 'PayrollActualTyped'; data: LevelMonth & PayrollCell & { sealedNumber: string | null; value: Pennies } }
   | { type: 'PayrollTypedCleared'; data: LevelMonth & { cells: PayrollCell[] } }
   | { type: 'PayrollNotesSaved'; data: LevelMonth & { notes: { employee: EmployeeRef; sealedNotes: string }[] } }
   | { type: 'PayrollNotesRemoved'; data: LevelMonth & { employees: EmployeeRef[] } }
@@ -21,7 +22,7 @@ export type PayrollEvent =
   | { type: 'PayrollCarriesCleared'; data: LevelMonth & { employees: EmployeeRef[] } }
   | { type: 'PayrollMonthCompleted'; data: LevelMonth & { completionType: number; figures: CompletedFigures } }
   | { type: 'PayrollMonthReopened'; data: LevelMonth & { sealedReason: string | null } }
-  | { type: 'PayrollToleranceSaved'; data: { pennies: number } }
+  | { type: 'PayrollToleranceSaved'; data: { pennies: Pennies } }
   /** A change taken back: what it was about stands as it stood before; null: it is not there. */
   | { type: 'PayrollChangeUndone'; data: { undoes: number; things: { key: string; item: PayrollItem | null }[] } }
 

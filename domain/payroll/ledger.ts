@@ -2,6 +2,7 @@ import { split } from '../calculation/split.ts'
 import { payrollElement } from '../lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import { accrualOf, type BackPay, backPayLedger, type MonthDifference } from './backPay.ts'
 import type { PayComponent } from './calculated.ts'
 import type { EmployeeRef } from './payroll.ts'
@@ -16,7 +17,7 @@ export interface LedgerMonth extends CalendarMonth {
   /** Why, as it was noted of each employee. */
   notes: ReadonlyMap<EmployeeRef, string>
   /** Whole pennies up to which pay is as calculated. */
-  tolerance: number
+  tolerance: Pennies
 }
 
 /** Where the cost of a payroll code (service term) goes, by component (rules.md §9). */
@@ -28,7 +29,7 @@ export interface LedgerLine {
   employee: EmployeeRef
   component: PayComponent
   entries: BackPay[]
-  open: number
+  open: Pennies
   /** The open amount by budget code; null: no contract says where it goes. */
   codes: { budgetCodeId: number | null; open: number }[]
 }

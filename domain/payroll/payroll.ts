@@ -1,5 +1,6 @@
 import { type BudgetGroupId, type StaffId, staffIdOf } from '../ids.ts'
 import { type CalendarMonth, type Done, monthText } from '../monitoring/monitoring.ts'
+import type { Pennies } from '../units.ts'
 
 /**
  * Who somebody is to payroll: a staff member of ours, or an employee number that nobody here has, by its digest. Neither names nor numbers
@@ -29,7 +30,7 @@ export interface PayrollLine {
   /** The number itself, sealed, where nobody here has it. */
   sealedNumber: string | null
   payrollCodeId: number
-  value: number
+  value: Pennies
 }
 
 /** Lines with the version of the log that brought each of them. */
@@ -51,7 +52,7 @@ export interface PayrollImport {
   digest: string
   /** Rows of the file, and what they add up to in whole pennies. */
   rows: number
-  sum: number
+  sum: Pennies
 }
 
 /** The actuals of a month at a location. */
@@ -80,7 +81,7 @@ export interface PayrollCell {
 export interface TypedItem extends LevelMonth, PayrollCell {
   kind: 'typed'
   sealedNumber: string | null
-  value: number
+  value: Pennies
 }
 
 /** A note on one employee, sealed with the key of that person. */
@@ -97,7 +98,7 @@ export interface Carried {
   /** Where it stands in the next month if the employee has no row there. */
   locationId: number
   /** Whole pennies. */
-  amount: number
+  amount: Pennies
 }
 
 export interface CarryItem extends LevelMonth, Carried {
@@ -108,8 +109,8 @@ export interface CarryItem extends LevelMonth, Carried {
 export interface CompletedFigures {
   rows: number
   employees: number
-  calculated: number
-  actual: number
+  calculated: Pennies
+  actual: Pennies
   /** Rows that could not be calculated, and are in no sum. */
   notCalculated: number
 }
@@ -130,7 +131,7 @@ export interface PayrollMonthItem extends LevelMonth {
 export interface ToleranceItem {
   kind: 'tolerance'
   /** Whole pennies up to which a row is matched (rules.md §18). */
-  pennies: number
+  pennies: Pennies
 }
 
 /** One thing that a payroll log keeps. */

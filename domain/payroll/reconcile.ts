@@ -3,6 +3,7 @@ import type { ContractId } from '../ids.ts'
 import { compareValues } from '../lists.ts'
 import { payrollCodeType, payrollElement } from '../lookupIds.ts'
 import { percentOf } from '../monitoring/figures.ts'
+import type { Pennies } from '../units.ts'
 import type { PayComponent } from './calculated.ts'
 import type { EmployeeRef, PayrollCell } from './payroll.ts'
 
@@ -42,9 +43,9 @@ export interface ToReconcile {
   /** In the place of what was imported: a deduction is negative. */
   typed: readonly (PayrollCell & { value: number })[]
   broughtForward: ReadonlyMap<EmployeeRef, BroughtForward>
-  carriedForward: ReadonlyMap<EmployeeRef, number>
+  carriedForward: ReadonlyMap<EmployeeRef, Pennies>
   /** Up to which a row is matched. */
-  tolerance: number
+  tolerance: Pennies
 }
 
 export type RowStatus = 'matched' | 'different' | 'onlyInBudget' | 'onlyInPayroll'
@@ -60,13 +61,13 @@ export interface ReconciledRow {
   element: number | null
   calculated: Figure
   /** Null: the payroll says nothing. */
-  actual: number | null
+  actual: Pennies | null
   /** What the file said, where a value was typed in its place too; a deduction is negative. */
-  imported: number | null
+  imported: Pennies | null
   isTyped: boolean
-  broughtForward: number
+  broughtForward: Pennies
   /** Null: nothing; it stands on the employee's first row. */
-  carriedForward: number | null
+  carriedForward: Pennies | null
   difference: Figure
   /** Two decimals; null where nothing was calculated. */
   differencePercent: number | null
@@ -220,9 +221,9 @@ export function codeChooser(
 
 /** What the rows of a month add up to; whole pennies. */
 export interface ReconciledTotals {
-  calculated: number
-  actual: number
-  difference: number
+  calculated: Pennies
+  actual: Pennies
+  difference: Pennies
   /** Rows that could not be calculated, and are not in the difference. */
   notCalculated: number
 }

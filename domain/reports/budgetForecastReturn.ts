@@ -5,6 +5,7 @@ import { openingBalanceType } from '../lookupIds.ts'
 import { percentOf, roundedQuotient } from '../monitoring/figures.ts'
 import { isOver } from '../monitoring/rows.ts'
 import { elementAt, must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import { addCells, type Cell, negated, shownCell } from './columns.ts'
 import type { LastReturn, LineSum, ReportFacts } from './facts.ts'
 import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
@@ -63,7 +64,7 @@ type Amounts = readonly Cell[]
 const thousands = (cell: Cell): Cell => ({ ...cell, value: roundedQuotient(cell.value, unit) })
 
 /** What the exact amount has more than the thousands; whole pennies. */
-const leftByRounding = (inThousands: number | null, inPennies: number | null): number | null =>
+const leftByRounding = (inThousands: number | null, inPennies: Pennies | null): number | null =>
   inThousands === null || inPennies === null ? null : inPennies - inThousands * unit
 
 const missingOf = (lines: readonly { missing: number }[]): number => lines.reduce((sum, line) => sum + line.missing, 0)
@@ -536,7 +537,7 @@ function carriedForward(
     const opened = openings.reduce((sum, one) => (one.unit === year ? sum + one.value : sum), 0)
     return before.reduce((sum, one) => (one.unit === year ? sum + one.total : sum), opened)
   })
-  const chain = (amounts: Amounts, first: (pennies: number) => number) => {
+  const chain = (amounts: Amounts, first: (pennies: Pennies) => number) => {
     const opening: (number | null)[] = []
     const closing: (number | null)[] = []
     const follows = (later: Part, earlier: Part): boolean =>

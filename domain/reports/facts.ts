@@ -3,6 +3,7 @@ import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
 import type { BudgetId, StaffId } from '../ids.ts'
 import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
+import type { Pennies } from '../units.ts'
 import type { ReturnReasons } from './returnReasons.ts'
 
 /** Which figures stand side by side. */
@@ -30,7 +31,7 @@ export interface LineSum {
   isStaff: boolean
   transfer: 'gagPool' | 'topSlice' | null
   /** The twelve months, or the year alone; null where nothing of it could be calculated. */
-  amounts: readonly (number | null)[]
+  amounts: readonly (Pennies | null)[]
   /** Monthly figures that could not be calculated. */
   missing: number
 }
@@ -127,7 +128,7 @@ export interface YearThatCame {
   /** As `2025/26`. */
   name: string
   /** What was received or spent by budget code, positive for what is usual for it; whole pennies. */
-  byCode: ReadonlyMap<number, number>
+  byCode: ReadonlyMap<number, Pennies>
 }
 
 /** What the forecast return is checked by that is not in its budgets. */
@@ -173,11 +174,11 @@ export interface PupilFacts {
 
 /** What a contract costs in one year, whole pennies; null where a month of it could not be calculated. */
 export interface StaffYear {
-  basic: number | null
-  allowances: number | null
-  leave: number | null
-  ni: number | null
-  pension: number | null
+  basic: Pennies | null
+  allowances: Pennies | null
+  leave: Pennies | null
+  ni: Pennies | null
+  pension: Pennies | null
   /** Mean full-time equivalent over the days of the year; null where the contract's type is not known any more. */
   fte: number | null
 }

@@ -1,5 +1,6 @@
 import { budgetCodeCategory, openingBalanceType } from '../lookupIds.ts'
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 import { addCells, type Cell, shownCell } from './columns.ts'
 import type { LineSum, ReportFacts } from './facts.ts'
 import { isCapital } from './mapped.ts'
@@ -8,12 +9,12 @@ import { addSums, balancesOf, eachLedger, inYearSums, type Ledger, sumsOf } from
 /** A year at a glance: whole pennies, null where nothing of it could be calculated. */
 export interface GlanceYear {
   name: string
-  income: number | null
-  staff: number | null
+  income: Pennies | null
+  staff: Pennies | null
   /** Without capital, as it is looked at before it is submitted. */
   inYear: number | null
   /** Balances at its end but that of capital; null where nothing of this year or one before it could be calculated. */
-  reserve: number | null
+  reserve: Pennies | null
   /** Monthly figures that could not be calculated and are in none of these, those that the reserve lacks of the years before included. */
   missing: number
 }

@@ -1,13 +1,14 @@
 import type { LessonYear } from '../budget/items/pupilNumbers.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
+import type { Pennies, Percent } from '../units.ts'
 
 /** A share in per cent with one decimal, halves away from zero; null where either is not known or there is nothing to be a share of. Whole pennies. */
-export function shareIn(part: number | null, whole: number | null): number | null {
+export function shareIn(part: Pennies | null, whole: Pennies | null): Percent | null {
   return part === null || !whole ? null : roundedQuotient(part * 1000, Math.abs(whole)) / 10
 }
 
 /** Whole pennies for each pupil; null where either is not known or there are none. @param pupils with two decimals at most */
-export function perPupil(value: number | null, pupils: number | null): number | null {
+export function perPupil(value: Pennies | null, pupils: number | null): Pennies | null {
   return value === null || !pupils ? null : roundedQuotient(value * 100, Math.round(pupils * 100))
 }
 
@@ -39,7 +40,7 @@ export function classSize(lessons: LessonYear | undefined, pupils: number | null
 }
 
 /** What a lesson costs in teachers, whole pennies (rules.md §20). @param cost of all teachers in the year, whole pennies */
-export function costOfLesson(lessons: LessonYear | undefined, cost: number | null): number | null {
+export function costOfLesson(lessons: LessonYear | undefined, cost: Pennies | null): Pennies | null {
   if (!lessons?.taught || !lessons.weeks || cost === null) return null
   return roundedQuotient(cost * 10_000, hundredths(lessons.taught) * hundredths(lessons.weeks))
 }

@@ -1,23 +1,24 @@
 import { displayCount, displayList } from '../format.ts'
 import { roundedQuotient } from '../monitoring/figures.ts'
 import { must } from '../must.ts'
+import type { Pennies, Percent } from '../units.ts'
 import type { ContactRatio } from './facts.ts'
 import { shareIn } from './measures.ts'
 
 /** A year of a location or of all, as far as it is looked at before it is submitted; whole pennies, null where it could not be calculated. */
 export interface WatchedYear {
   name: string
-  income: number | null
-  staff: number | null
+  income: Pennies | null
+  staff: Pennies | null
   inYear: number | null
   /** What it ends with. */
-  reserve: number | null
+  reserve: Pennies | null
 }
 
 /** What a forecast of the year and the outturn of the last one come to; whole pennies. */
 export interface Outturn {
-  forecast: number
-  last: number
+  forecast: Pennies
+  last: Pennies
 }
 
 export const warningKinds = ['reserve', 'floor', 'deficit', 'staff', 'outturn', 'contact'] as const
@@ -57,7 +58,7 @@ export function listedYears(years: readonly { name: string }[]): string {
 }
 
 /** Whether a reserve is less than a percentage of four decimals of an income, to the penny. */
-function isBelow(reserve: number, income: number, percent: number): boolean {
+function isBelow(reserve: number, income: number, percent: Percent): boolean {
   return BigInt(reserve) * 1_000_000n < BigInt(income) * BigInt(Math.round(percent * 10_000))
 }
 

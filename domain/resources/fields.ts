@@ -1,4 +1,5 @@
 import type { LookupItem, LookupName } from '../lookups.ts'
+import type { Percent, Pounds } from '../units.ts'
 import type { FundShare } from './shares.ts'
 
 /** What every field may say of itself. Labels are what people read; the key of the field is its name in the API. */
@@ -48,8 +49,8 @@ export interface IntegerField extends FieldOptions {
 /** Pounds, two decimals. */
 export interface MoneyField extends FieldOptions {
   kind: 'money'
-  min?: number
-  max?: number
+  min?: Pounds
+  max?: Pounds
 }
 /** 28.68 means 28.68 %; four decimals. */
 export interface PercentField extends FieldOptions {
@@ -193,8 +194,8 @@ export interface ValueOf {
   longText: string
   richText: string
   integer: number
-  money: number
-  percent: number
+  money: Pounds
+  percent: Percent
   decimal: number
   date: string
   dateTime: string
@@ -202,7 +203,7 @@ export interface ValueOf {
   choice: number
   flags: number
   choices: LookupItem[]
-  rates: number[]
+  rates: Percent[]
   image: number
   reference: number
   references: number[]

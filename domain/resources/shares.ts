@@ -1,9 +1,10 @@
 import { must } from '../must.ts'
+import type { Percent } from '../units.ts'
 import { numberOf, recordsOf } from '../values.ts'
 /** A fund code and the per cent that it pays. */
 export interface FundShare {
   fundCodeId: number
-  percentage: number
+  percentage: Percent
 }
 
 /** The value of a field of fund codes with their shares, of which only its declaration says what it is. @throws TypeError where it is something else */
@@ -12,7 +13,7 @@ export function sharesOf(value: unknown): FundShare[] {
 }
 
 /** Whether shares add up to 100; they are whole ten-thousandths of a per cent here, so that the sum is exact. None at all do. */
-export function sharesAddUp(shares: readonly { percentage: number }[]): boolean {
+export function sharesAddUp(shares: readonly { percentage: Percent }[]): boolean {
   return !shares.length || shares.reduce((sum, share) => sum + Math.round(share.percentage * 10_000), 0) === 1_000_000
 }
 

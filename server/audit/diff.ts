@@ -9,6 +9,7 @@ import { yearTotals } from '../../domain/calculation/staffing/frozen.ts'
 import { type ContractId, contractIdOf, type UserId } from '../../domain/ids.ts'
 import { knownSum } from '../../domain/knownSum.ts'
 import { must } from '../../domain/must.ts'
+import type { Pennies } from '../../domain/units.ts'
 import { type Replayed, replayLog } from './replayLog.ts'
 import type { InputsOf } from './source.ts'
 
@@ -19,7 +20,7 @@ export interface Difference {
   what: 'added' | 'removed' | 'changed' | 'recosted'
   fields: string[]
   /** Whole pennies of all years; null where one could not be calculated. */
-  before: number | null
+  before: Pennies | null
   after: number | null
   actorIds: (UserId | null)[]
 }
@@ -85,7 +86,7 @@ function itemDifferences(
 }
 
 /** Whole pennies of all years; null where one is not calculated. What is no money of the budget by itself is nothing. */
-function poundsOfItem(stored: StoredItem, { head }: BudgetState): number | null {
+function poundsOfItem(stored: StoredItem, { head }: BudgetState): Pennies | null {
   if (stored.kind === 'balance') return stored.item.value
   if (stored.kind !== 'entry') return 0
   return yearsOf(stored.item, must(head).numberOfYears).reduce<number | null>(

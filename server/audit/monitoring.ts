@@ -4,6 +4,7 @@ import { actualType } from '../../domain/lookupIds.ts'
 import type { StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { monthText } from '../../domain/monitoring/monitoring.ts'
+import type { Pennies } from '../../domain/units.ts'
 import { monitoringLogs } from '../../drizzle/monitoringTables.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -22,8 +23,8 @@ export function replayMonitoring(events: readonly StoredMonitoringEvent[], upTo 
 /** A month as a monitoring log leaves it; whole pennies. */
 export interface ReplayedMonth {
   month: string
-  actuals: number
-  commitments: number
+  actuals: Pennies
+  commitments: Pennies
   lines: number
   /** Actuals are in; its month end is closed. */
   isIn: boolean

@@ -4,6 +4,7 @@ import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
 import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
+import type { Pounds } from '../../domain/units.ts'
 import { itemOf } from '../core/budget/items.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -65,7 +66,7 @@ function pupilRows(school: School): PupilRow[] {
 type Plan = [description: string, code: string, centre: string | null, fund: string, amount: number, profile?: string]
 
 function plans(pupils: number): Plan[] {
-  const each = (pounds: number): number => Math.round(pupils * pounds)
+  const each = (pounds: Pounds): number => Math.round(pupils * pounds)
   return [
     ['Pupil premium', '1020', null, 'PPG', each(310)],
     ['PE and sport premium', '1040', null, 'RES', 16_000 + each(6)],

@@ -9,6 +9,7 @@ import { payByRow, payGround, type RowOf } from '../../domain/payroll/causes/gro
 import { type EmployeeRef, staffRef } from '../../domain/payroll/payroll.ts'
 import { codeChooser, type ProviderCode, type ReconciledRow } from '../../domain/payroll/reconcile.ts'
 import { resources } from '../../domain/resources/all.ts'
+import type { Pennies } from '../../domain/units.ts'
 import type { StaffMember } from '../core/budget/people.ts'
 import { loadBudget, loadContracts } from '../core/budget/queries.ts'
 import type { Actor } from '../core/calls/actor.ts'
@@ -32,7 +33,7 @@ const storied = 'Northgate'
 
 /** An amount that a payroll pays one employee under one code; whole pennies. */
 interface Amount extends Pick<ReconciledRow, 'locationId' | 'employee' | 'payrollCodeId'> {
-  pennies: number
+  pennies: Pennies
 }
 type Amounts = ReadonlyMap<string, Amount>
 

@@ -6,6 +6,7 @@ import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { changedFields, checkRecord, overlapProblems, type Values } from '../../domain/resources/schema.ts'
+import type { Pounds } from '../../domain/units.ts'
 import { numbersOf } from '../../domain/values.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
@@ -25,7 +26,7 @@ import { insertAll, writeAll } from './writeAll.ts'
 import type { Writing } from './writing.ts'
 
 /** @throws DomainError 400 for what is no number */
-function givenOwner({ organisationId }: Values): number | null {
+function givenOwner({ organisationId }: Values): Pounds | null {
   if (organisationId === undefined || organisationId === null) return null
   if (typeof organisationId === 'number') return organisationId
   throw invalid([{ field: 'organisationId', message: 'Organisation was not found.' }])

@@ -7,6 +7,7 @@ import { messageOf } from '../../domain/errors.ts'
 import { figure } from '../../domain/format.ts'
 import { budgetIdOf, contractIdOf, organisationIdOf } from '../../domain/ids.ts'
 import { elementAt, must } from '../../domain/must.ts'
+import type { Pennies } from '../../domain/units.ts'
 import { diffLog } from '../audit/diff.ts'
 import { explainCost } from '../audit/explain.ts'
 import { replayLocation } from '../audit/monitoring.ts'
@@ -216,7 +217,7 @@ async function diff(tx: OrganisationTx, source: LogSource): Promise<boolean> {
     differences.flatMap((one) => one.actorIds),
   )
   const who = (id: number | null): string => (id === null ? 'System' : (names.get(id) ?? `user ${id}`))
-  const amount = (pennies: number | null): string => (pennies === null ? 'not calculated' : figure(pennies))
+  const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : figure(pennies))
   say(
     table(
       ['Contract', 'Name', 'What', 'Before', 'After', 'Change', 'By'],
@@ -249,7 +250,7 @@ function explain(source: LogSource): boolean {
   if (period < 1 || period > 12) throw new UsageError('--period must be 1 to 12.')
   const { steps, cost } = explainCost(replayed, { inputs, contractId: contractIdOf(required('contract')), year, period })
   const costs = must(cost.years[year - 1])
-  const amount = (pennies: number | null): string => (pennies === null ? 'not calculated' : figure(pennies))
+  const amount = (pennies: Pennies | null): string => (pennies === null ? 'not calculated' : figure(pennies))
   say(
     table(
       ['Figure', 'Step', 'Value', 'Rule'],

@@ -2,6 +2,7 @@ import { budgetYearOf } from '../../../domain/calendar.ts'
 import { penniesOf } from '../../../domain/format.ts'
 import { type CalendarMonth, monthText, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { ForecastMonth } from '../../../domain/monitoring/outcome.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import { type Answers, trpc } from '../../shell/api.ts'
 import type { Asked, Scope } from '../scope.ts'
 
@@ -16,7 +17,7 @@ export const yearOf = (month: CalendarMonth, { startMonth }: Pick<BudgetScope, '
 export interface ShownYear {
   months: ForecastMonth[]
   /** Of the year. */
-  budget: number
+  budget: Pennies
   nameOf: (period: number) => string
 }
 

@@ -5,6 +5,7 @@ import { ieCalculationInput } from '../../../domain/budget/items/ieCalculation.t
 import { type CalculatorRow, calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { notices } from '../../../domain/notices.ts'
 import { inSentence } from '../../../domain/terms.ts'
+import type { Percent } from '../../../domain/units.ts'
 import { ItemHistory } from '../../budget/ItemHistory.tsx'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { OpenedRecord } from '../../budget/OpenedRecord.tsx'
@@ -41,7 +42,7 @@ interface Draft {
   description: string
   budgetCodeId: number | null
   costCentreId: number | null
-  fundCodes: { fundCodeId: number | null; percentage: number | null }[]
+  fundCodes: { fundCodeId: number | null; percentage: Percent | null }[]
   rows: CalculatorRow[]
 }
 

@@ -2,6 +2,7 @@ import { type BudgetEntryInput, budgetEntryInput, periodNames, yearsOf } from '.
 import { type CalculatorRow, isCalculating } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import { type EntryYear, mostYears } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
+import type { Percent, Pounds } from '../../../domain/units.ts'
 import { type Checked, checkedBy } from '../../resources/editor/checked.ts'
 import type { api } from '../../shell/api.ts'
 import type { Choices } from './sheetModel.ts'
@@ -20,12 +21,12 @@ export interface EntryDraft {
   budgetCodeId: number | null
   costCentreId: number | null
   analysisTags: number[]
-  fundCodes: { fundCodeId: number | null; percentage: number | null }[]
+  fundCodes: { fundCodeId: number | null; percentage: Percent | null }[]
   notes: string
   reminderDate: string | null
   reminderText: string
   way: Way
-  amount: number | null
+  amount: Pounds | null
   periods: (number | null)[]
   profileTemplateId: number | null
   firstYear: number

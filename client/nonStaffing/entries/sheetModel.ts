@@ -2,6 +2,7 @@ import type { EntryChanges } from '../../../domain/budget/items/decideEntry.ts'
 import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
+import type { Pennies, Percent } from '../../../domain/units.ts'
 import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet.ts'
 import type { api } from '../../shell/api.ts'
 
@@ -24,7 +25,7 @@ export interface Row {
   description: string
   budgetCodeId: number | null
   costCentreId: number | null
-  fundCodes: { fundCodeId: number; percentage: number }[]
+  fundCodes: { fundCodeId: number; percentage: Percent }[]
   analysisTags: number[]
   profileTemplateId: number | null
   amounts: (number | null)[]
@@ -179,7 +180,7 @@ export function changeOf(
 }
 
 /** Pounds as people type them: `1,250`, `£1,250.50`, `-300`, `(300)`, `12k`. @returns whole pennies, or undefined */
-function readPounds(text: string): number | undefined {
+function readPounds(text: string): Pennies | undefined {
   const cleaned = text.replace(/[£,\s]/g, '').replace('−', '-')
   const bracketed = /^\((.*)\)$/.exec(cleaned)
   const [, digits, thousands] = /^(-?\d*\.?\d+)(k?)$/i.exec(bracketed ? `-${bracketed[1]}` : cleaned) ?? []

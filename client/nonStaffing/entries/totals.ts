@@ -1,11 +1,12 @@
 import { must } from '../../../domain/must.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import type { Choices, Row } from './sheetModel.ts'
 
 /** The sums of some rows by year, in whole pennies; `missing` counts rows of which a figure is not calculated. */
 export interface SheetTotals {
-  income: number[]
-  expenditure: number[]
-  balance: number[]
+  income: Pennies[]
+  expenditure: Pennies[]
+  balance: Pennies[]
   missing: number
 }
 

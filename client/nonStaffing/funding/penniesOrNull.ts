@@ -1,6 +1,7 @@
 import { penniesOf } from '../../../domain/format.ts'
+import type { Pennies, Pounds } from '../../../domain/units.ts'
 
 /** Pounds from the server as whole pennies; what is not calculated stays so. */
-export function penniesOrNull(pounds: number | null): number | null {
+export function penniesOrNull(pounds: Pounds | null): Pennies | null {
   return pounds === null ? null : penniesOf(pounds)
 }

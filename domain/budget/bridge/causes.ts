@@ -1,4 +1,5 @@
 import type { StaffId } from '../../ids.ts'
+import type { Pennies } from '../../units.ts'
 /**
  * What a step from one total to another can come from, in the order in which they are changed one at a time: first what time does to the budget
  * that is started from, then what was changed in its contracts, then what it is calculated with, then its other money.
@@ -28,9 +29,9 @@ export type Cause = (typeof causes)[number]['id']
 
 /** Whole pennies of one year. Staffing is what contracts and the levy cost; other is every other expenditure. */
 export interface Sums {
-  income: number
-  staffing: number
-  other: number
+  income: Pennies
+  staffing: Pennies
+  other: Pennies
 }
 
 /** What one contract, entry or other source adds to a step. */

@@ -2,6 +2,7 @@ import type { Figure } from '../../calculation/inputs.ts'
 import type { CodeFacts } from '../../calculation/nonStaffing/balances.ts'
 import { budgetCodeCategory } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import { yearsOf } from '../items/budgetEntry.ts'
 import type { StoredItem } from '../items/item.ts'
 import type { Picture } from '../pictures/picture.ts'
@@ -22,7 +23,7 @@ export type WithPupils = (prediction: {
 }) => { own: Figure; other: Figure } | null
 
 /** A penny amount on the side of its code; codes that carry balances are on neither. */
-export function sumsOf(code: CodeFacts | undefined, pennies: number): Sums {
+export function sumsOf(code: CodeFacts | undefined, pennies: Pennies): Sums {
   if (code?.category === budgetCodeCategory.balance) return noSums
   return code?.isIncome ? { ...noSums, income: pennies } : { ...noSums, other: pennies }
 }
@@ -54,7 +55,7 @@ export function entryBridge({
     entry ? (yearsOf(entry.item, head.numberOfYears)[year]?.amount ?? 0) : 0
   for (const root of new Set([...before.keys(), ...after.keys()])) {
     const [a, b] = [before.get(root), after.get(root)]
-    const put = (cause: Cause, entry: StoredItem<'entry'>, pennies: number): void => {
+    const put = (cause: Cause, entry: StoredItem<'entry'>, pennies: Pennies): void => {
       const { description: name, budgetCodeId } = entry.item
       const sums = sumsOf(factsOf(budgetCodeId), pennies)
       if (sums.income || sums.other) items.push({ ...sums, cause, kind: 'entry', root, name, staffId: null, budgetCodeId })

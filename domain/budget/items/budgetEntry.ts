@@ -6,6 +6,7 @@ import { isDate } from '../../calendar.ts'
 import { recordOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 import { fundShares } from '../../resources/schema.ts'
+import type { Percent } from '../../units.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
 import { calculatorRows, poundsField, rateField } from './fields.ts'
 
@@ -31,7 +32,7 @@ export interface BudgetEntry {
   budgetCodeId: number
   costCentreId: number | null
   analysisTags: number[]
-  fundCodes: { fundCodeId: number; percentage: number }[]
+  fundCodes: { fundCodeId: number; percentage: Percent }[]
   sealedNotes: string | null
   /** The year it begins in, from 0. */
   firstYear: number

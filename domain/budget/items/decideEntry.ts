@@ -7,6 +7,7 @@ import { conflict, type FieldProblem, invalid, notFound } from '../../errors.ts'
 import { money, penniesOf, poundsOf } from '../../format.ts'
 import { must } from '../../must.ts'
 import { sharesAddUp } from '../../resources/shares.ts'
+import type { Pennies } from '../../units.ts'
 import type { BudgetHead } from '../budget.ts'
 import { refuseLocked } from '../decide.ts'
 import type { BudgetEvent } from '../events.ts'
@@ -204,7 +205,7 @@ function firstTyped(
   const given = periodNames.map((name) => input[name] ?? null)
   const periods = given.every((one) => one === null) ? null : given.map((one) => penniesOf(one ?? 0))
   const amount = input.amount === null ? null : penniesOf(input.amount)
-  const spreadOf = (pennies: number): string => JSON.stringify(split(pennies, weights ? wholeWeights(weights) : Array<number>(12).fill(1)))
+  const spreadOf = (pennies: Pennies): string => JSON.stringify(split(pennies, weights ? wholeWeights(weights) : Array<number>(12).fill(1)))
   if (amount === null && !periods) {
     add('amount', 'Amount is required.')
     return { amount: null, periods: null, rate: null }
@@ -270,7 +271,7 @@ export function changedEntry(base: BudgetEntryInput, changes: EntryChanges): Bud
 /** Amounts of years as they are worked out elsewhere; years that are not named are nothing. Whole pennies. */
 export interface GivenYear {
   year: number
-  amount: number
+  amount: Pennies
   periods: number[] | null
 }
 

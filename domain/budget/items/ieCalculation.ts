@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CalculatorRow } from '../../calculation/nonStaffing/calculator.ts'
 import { fundShares } from '../../resources/schema.ts'
+import type { Percent } from '../../units.ts'
 import { mongoId, optional, shortText } from '../budget.ts'
 import { calculatorRows } from './fields.ts'
 
@@ -11,7 +12,7 @@ export interface IeCalculation {
   description: string | null
   budgetCodeId: number
   costCentreId: number | null
-  fundCodes: { fundCodeId: number; percentage: number }[]
+  fundCodes: { fundCodeId: number; percentage: Percent }[]
   rows: CalculatorRow[]
 }
 

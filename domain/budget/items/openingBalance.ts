@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Pennies } from '../../units.ts'
 import { mongoId } from '../budget.ts'
 import { poundsField } from './fields.ts'
 
@@ -7,7 +8,7 @@ export interface OpeningBalance {
   id: string
   description: string
   type: number
-  value: number
+  value: Pennies
 }
 
 /** An opening balance as screens and the API send it (entities.json OpeningBalance). */

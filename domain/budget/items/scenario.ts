@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { type IsoDate, isDate } from '../../calendar.ts'
 import type { ContractId } from '../../ids.ts'
+import type { Percent } from '../../units.ts'
 import { contractMongoId, mongoId } from '../budget.ts'
 
 /** One change of a scenario, over whatever the budget is when it is looked at. */
 export type ScenarioChange =
   | { kind: 'award'; contractTypeIds: number[]; effectiveDate: IsoDate; rate: number }
   | { kind: 'removePost'; contractId: ContractId; from: IsoDate }
-  | { kind: 'hours'; contractId: ContractId; from: IsoDate; percentage: number }
-  | { kind: 'entry'; entryId: string; percentage: number }
+  | { kind: 'hours'; contractId: ContractId; from: IsoDate; percentage: Percent }
+  | { kind: 'entry'; entryId: string; percentage: Percent }
   | { kind: 'newEntry'; description: string; budgetCodeId: number; costCentreId: number | null; amount: number; firstYear: number }
   | { kind: 'pupils'; yearGroup: number; firstYear: number; by: number }
 

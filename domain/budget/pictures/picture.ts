@@ -2,6 +2,7 @@ import type { ContractCost, Figure } from '../../calculation/inputs.ts'
 import { levyOf } from '../../calculation/levy.ts'
 import { costContracts, type FrozenBudget, linesOf, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
 import { linesOfEntry } from '../items/budgetEntry.ts'
 import type { FoldedLog, LastRun } from './foldLog.ts'
@@ -22,7 +23,7 @@ export interface PictureLine {
   budgetCodeId: number | null
   /** Whole pennies of the twelve months; null where it was not calculated. */
   months: readonly Figure[]
-  total: number
+  total: Pennies
   missing: number
 }
 

@@ -6,6 +6,7 @@ import type { TriedAward } from '../../calculation/staffing/whatIf.ts'
 import { addDecimals } from '../../decimals.ts'
 import type { ContractId } from '../../ids.ts'
 import { must } from '../../must.ts'
+import type { Percent } from '../../units.ts'
 import type { BudgetHead, StaffContract } from '../budget.ts'
 import type { RollFacts } from '../copies/rollContract.ts'
 import type { BudgetEntry } from '../items/budgetEntry.ts'
@@ -120,7 +121,7 @@ function changeEntry({ entries }: Applied, { entryId, percentage }: Extract<Scen
 }
 
 /** A typed year with more or less; periods that were typed stay the weights. */
-function raised({ amount, periods, rate, weights }: EntryYear, percentage: number): EntryYear {
+function raised({ amount, periods, rate, weights }: EntryYear, percentage: Percent): EntryYear {
   if (amount === null) return { amount, periods, rate }
   const spread = periods ?? weights
   return { amount: amount + percentageOf(amount, percentage), periods: null, rate, ...(spread && { weights: spread }) }

@@ -1,6 +1,7 @@
 import { decimal, percent, round, times, whole } from '../../calculation/exact.ts'
 import type { PreparedType } from '../../calculation/staffing/prepared.ts'
 import { type Day, dayOf, type IsoDate, isoOf } from '../../calendar.ts'
+import type { Percent } from '../../units.ts'
 import type { ContractRow, StaffContract } from '../budget.ts'
 import { type RollFacts, rowOn } from '../copies/rollContract.ts'
 
@@ -13,7 +14,7 @@ export function endedBefore(contract: StaffContract, from: IsoDate): StaffContra
 }
 
 /** A number of hours, weeks or FTE taken to a percentage, with six decimals. */
-function share(value: number | null, percentage: number): number | null {
+function share(value: number | null, percentage: Percent): number | null {
   return value === null ? null : round(times(times(decimal(value), percent(percentage)), whole(1_000_000))) / 1_000_000
 }
 
@@ -23,7 +24,7 @@ function share(value: number | null, percentage: number): number | null {
  */
 export function withHours(
   contract: StaffContract,
-  { from, percentage, type, pointId }: { from: IsoDate; percentage: number; type: PreparedType; pointId: RollFacts['pointId'] },
+  { from, percentage, type, pointId }: { from: IsoDate; percentage: Percent; type: PreparedType; pointId: RollFacts['pointId'] },
 ): StaffContract | null {
   const rows = contract.salary.toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate))
   const before = rows.filter((row) => row.effectiveDate < from)

@@ -1,4 +1,5 @@
 import { budgetCodeCategory, openingBalanceType } from '../../lookupIds.ts'
+import type { Pennies } from '../../units.ts'
 /** The kinds of balance a school carries, by their ids in the list `openingBalanceTypes`. */
 
 /** What a budget code says of the money on it. */
@@ -25,7 +26,7 @@ export interface CodeSum {
   code: CodeFacts | null
   isStaff: boolean
   year: number
-  total: number
+  total: Pennies
   missing: number
 }
 

@@ -1,3 +1,4 @@
+import type { Pennies, Percent } from '../../units.ts'
 import { decimal, type Exact, one, over, percent, plus, round, times, whole } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { split } from '../split.ts'
@@ -5,7 +6,7 @@ import { type FundShare, splitByFunds } from '../staffing/posting.ts'
 
 /** One year of a budget entry as it is typed: an amount, its twelve periods, or the price rise that leads to it. Whole pennies, per cent. */
 export interface EntryYear {
-  amount: number | null
+  amount: Pennies | null
   periods: number[] | null
   rate: number | null
   /** Twelve periods that were typed for a year that is gone: they spread this year and those that follow. */
@@ -113,6 +114,6 @@ export function postEntry(
 }
 
 /** A percentage of whole pennies, to the penny. */
-export function percentageOf(pennies: number, rate: number): number {
+export function percentageOf(pennies: Pennies, rate: Percent): Pennies {
   return round(times(whole(pennies), percent(rate)))
 }

@@ -1,4 +1,5 @@
 import { elementAt, must } from '../../must.ts'
+import type { Pounds } from '../../units.ts'
 import { decimal, type Exact, isEqual, keepExact, keptExact, one, over, pounds, round, times, toDecimals, whole, zero } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { riseBy } from './entries.ts'
@@ -30,7 +31,7 @@ const isTyped = (row: FundingRow): boolean => row.years.some((number) => number 
 export interface FundingInputs {
   rows: readonly FundingRow[]
   /** Pounds by category, as the table of the version has them. */
-  rates: ReadonlyMap<number, number | string>
+  rates: ReadonlyMap<number, Pounds | string>
   pupils: readonly CountedRow[]
   /** Years of the budget. */
   years: number

@@ -1,5 +1,6 @@
 import { topSliceMethod } from '../../lookupIds.ts'
 import { elementAt, must } from '../../must.ts'
+import type { Pennies, Percent } from '../../units.ts'
 import { decimal, round, times, whole } from '../exact.ts'
 import type { Figure } from '../inputs.ts'
 import { largestOf, split, splitToLargest } from '../split.ts'
@@ -35,7 +36,7 @@ export interface TransferParty {
 export interface PoolRule {
   tableId: number
   shareByPupils: boolean
-  members: readonly { locationId: number; percentage: number; weight: number; budgetCodeId: number }[]
+  members: readonly { locationId: number; percentage: Percent; weight: number; budgetCodeId: number }[]
 }
 
 export interface SliceRule {
@@ -65,7 +66,7 @@ const months = (figures: readonly Figure[][]): Figure[] =>
 const minus = (figures: readonly Figure[]): Figure[] => figures.map((one) => (one === null ? null : -one || 0))
 
 /** Whole pennies of a year over its months, as the income it is taken from comes in. */
-function spread(total: number, like: readonly Figure[]): number[] {
+function spread(total: number, like: readonly Figure[]): Pennies[] {
   const weights = like.map((one) => Math.max(0, one ?? 0))
   return split(total, weights.some((weight) => weight > 0) ? weights : equal)
 }
@@ -105,7 +106,7 @@ export function pool(parties: readonly TransferParty[], rule: PoolRule): Transfe
   return { byParty, problems }
 }
 
-function contribution({ income }: TransferParty, budgetCodeId: number, percentage: number): Figure[] {
+function contribution({ income }: TransferParty, budgetCodeId: number, percentage: Percent): Figure[] {
   const own = income.get(budgetCodeId) ?? Array<Figure>(12).fill(0)
   const year = sum(own)
   return year === null ? [...unknown] : spread(percentageOf(year, percentage), own)

@@ -2,6 +2,7 @@ import type { BudgetHead, StaffContract } from '../../budget/budget.ts'
 import { firstOf, isoOf, yearName } from '../../calendar.ts'
 import type { ContractId } from '../../ids.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import type {
   AgesReached,
   AppliedLeave,
@@ -161,7 +162,7 @@ export function overYears(
 export const hasPay = (cost: ContractCost): boolean => cost.years.some(({ gross }) => gross.some((figure) => figure !== 0))
 
 /** Gross, NI, pension and recovery of each year in whole pennies; null where a month could not be calculated. */
-export function yearTotals(cost: ContractCost): (number | null)[] {
+export function yearTotals(cost: ContractCost): (Pennies | null)[] {
   return cost.years.map((year) => {
     let total = 0
     for (const figures of [year.gross, year.ni, year.pension, year.leaveRecovery])

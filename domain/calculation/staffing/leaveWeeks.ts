@@ -1,4 +1,5 @@
 import { type Day, effective, type IsoDate, isoOf } from '../../calendar.ts'
+import type { Pennies } from '../../units.ts'
 import type { AppliedLeave, EmployeeInput, Problem } from '../inputs.ts'
 import { monthOf } from './month.ts'
 import type { Prepared } from './prepared.ts'
@@ -13,7 +14,7 @@ export interface LeavePeriod {
   firstWeek: number
   weeks: number
   /** Whole pennies of a full week at its start; null where it cannot be calculated. */
-  paid: number | null
+  paid: Pennies | null
   recovered: number | null
   problem: Problem | null
 }

@@ -1,5 +1,6 @@
 import type { Period } from '../../calendar.ts'
 import { employerPension } from '../../lookupIds.ts'
+import type { Pennies } from '../../units.ts'
 import { type Exact, isGreater, part, percent, plus, round, show, times, zero } from '../exact.ts'
 import type { LeaveRule, Note, Problem } from '../inputs.ts'
 
@@ -26,12 +27,12 @@ export interface StretchLeave {
 
 /** One month of one contract in whole pennies, before national insurance; null where it cannot be calculated. */
 export interface MonthFigures {
-  basic: number | null
-  allowances: Map<string, number | null>
-  leavePay: number | null
-  leaveRecovery: number | null
-  gross: number | null
-  pension: number | null
+  basic: Pennies | null
+  allowances: Map<string, Pennies | null>
+  leavePay: Pennies | null
+  leaveRecovery: Pennies | null
+  gross: Pennies | null
+  pension: Pennies | null
   inPension: boolean
   problems: Problem[]
 }

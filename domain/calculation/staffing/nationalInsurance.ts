@@ -1,4 +1,5 @@
 import type { Day, IsoDate } from '../../calendar.ts'
+import type { Pennies } from '../../units.ts'
 import { decimal, type Exact, minus, over, percent, plus, pounds, round, roundNI, show, times, whole } from '../exact.ts'
 import type { AgesReached, NationalInsuranceRow, Note } from '../inputs.ts'
 
@@ -10,14 +11,14 @@ export interface BandTable {
 
 interface Band {
   row: NationalInsuranceRow
-  startPennies: number
-  endPennies: number
+  startPennies: Pennies
+  endPennies: Pennies
   baseMonthly: Exact
   rate: Exact
 }
 
 /** HMRC's monthly limit of an annual one: a twelfth to the nearest pound, in whole pennies (rules.md §6). */
-function monthlyPennies(annual: string): number {
+function monthlyPennies(annual: string): Pennies {
   return round(over(decimal(annual), whole(12))) * 100
 }
 
@@ -44,7 +45,7 @@ export interface Insured {
 }
 
 /** The first row of a table that fits the person and the gross; undefined when none does (rules.md §6). */
-export function bandFor(table: BandTable, who: Insured, grossPennies: number): Band | undefined {
+export function bandFor(table: BandTable, who: Insured, grossPennies: Pennies): Band | undefined {
   return table.rows.find(
     ({ row, startPennies, endPennies }) =>
       row.apprentice === who.apprentice &&
@@ -71,7 +72,7 @@ function reached(ages: NonNullable<AgesReached>, age: number, date: IsoDate): bo
  * @param grossPennies whole pennies, all contracts of the employee in the budget
  * @returns whole pennies, never below zero; halves of a penny are dropped (SS(C)R 2001 reg. 12(1), rules.md §0 and §6)
  */
-export function contribution(band: Band, grossPennies: number, note?: Note): number {
+export function contribution(band: Band, grossPennies: Pennies, note?: Note): Pennies {
   const earned = whole(grossPennies - band.startPennies)
   const due = plus(band.baseMonthly, times(earned, band.rate))
   const figure = 'ni'

@@ -1,3 +1,4 @@
+import type { Percent } from '../../units.ts'
 import type { ContractCost, Figure, YearCost } from '../inputs.ts'
 import { split } from '../split.ts'
 
@@ -29,7 +30,7 @@ export interface PostedLine extends Coding {
 export interface FundShare {
   fundCodeId: number
   /** Adds up to 100 over a contract, with at most four decimals. */
-  percentage: number
+  percentage: Percent
 }
 
 const components: {

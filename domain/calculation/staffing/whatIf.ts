@@ -2,6 +2,7 @@ import type { StaffContract } from '../../budget/budget.ts'
 import type { IsoDate } from '../../calendar.ts'
 import type { ContractId } from '../../ids.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import type { DatedAward } from '../inputs.ts'
 import { costContracts, type FrozenBudget, type SharedInputs, yearTotals } from './frozen.ts'
 import { type Placement, placeAward } from './standingAwards.ts'
@@ -52,7 +53,7 @@ export interface TypeCost {
 
 export interface BudgetCost {
   /** Whole pennies over what can be calculated. */
-  years: number[]
+  years: Pennies[]
   notCalculated: number
   types: Map<number, TypeCost>
 }

@@ -1,5 +1,6 @@
 import { addMonths, firstOf, type IsoDate, isoOf } from '../../calendar.ts'
 import { keysOf } from '../../keysOf.ts'
+import type { Pennies } from '../../units.ts'
 
 /** What can stand in a column of a file that a ledger takes in. */
 export const cellMeanings = {
@@ -78,7 +79,7 @@ export interface LaidOut {
   headings: string[]
   rows: string[][]
   /** Whole pennies of all rows but those that bring the journal to nothing. */
-  debits: number
+  debits: Pennies
   credits: number
   problems: string[]
 }
@@ -92,11 +93,11 @@ interface Post {
   costCentre: string
   fund: string
   period: number
-  pennies: number
+  pennies: Pennies
   months: readonly number[]
 }
 
-const pounds = (pennies: number): string =>
+const pounds = (pennies: Pennies): string =>
   `${pennies < 0 ? '-' : ''}${Math.floor(Math.abs(pennies) / 100)}.${String(Math.abs(pennies) % 100).padStart(2, '0')}`
 
 /** The last day of a month of a budget year. */
@@ -108,7 +109,7 @@ function written(date: IsoDate, dates: FileLayout['dates']): string {
   return dates === 'dd/mm/yyyy' ? date.split('-').reverse().join('/') : date
 }
 
-const usual = ({ isIncome }: Pick<Post, 'isIncome'>, pennies: number): string => pounds(isIncome && pennies ? -pennies : pennies)
+const usual = ({ isIncome }: Pick<Post, 'isIncome'>, pennies: Pennies): string => pounds(isIncome && pennies ? -pennies : pennies)
 
 function cellsOf(post: Post, { column, layout, asked }: { column: LayoutColumn; layout: FileLayout; asked: FileAsked }): string[] {
   const { pennies, period, isIncome } = post

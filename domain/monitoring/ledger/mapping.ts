@@ -1,6 +1,7 @@
 import { mappingText } from '../../files/texts.ts'
 import { actualType, budgetCodeType } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import type { ActualLine } from '../monitoring.ts'
 import type { Layout } from './columns.ts'
 import type { LedgerRow } from './rows.ts'
@@ -87,8 +88,8 @@ export interface MadeLine extends ActualLine {
 /** What rows come to, in whole pennies in the sign of the file. */
 export interface Sum {
   rows: number
-  amount: number
-  commitment: number
+  amount: Pennies
+  commitment: Pennies
 }
 
 /** The total of a file, lines of nothing aside, and where it goes: nothing is saved until all of it is imported or left out on purpose. */

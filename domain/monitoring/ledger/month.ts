@@ -1,5 +1,6 @@
 import { actualType } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import { type ActualLine, type CalendarMonth, monthText } from '../monitoring.ts'
 import type { MadeLine } from './mapping.ts'
 
@@ -69,7 +70,7 @@ export interface LineChange extends Place {
   type: number
   description: string | null
   /** Whole pennies; null for a line that was not there. */
-  before: number | null
+  before: Pennies | null
   after: number | null
 }
 

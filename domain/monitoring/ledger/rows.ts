@@ -5,6 +5,7 @@ import { type CellProblem, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
 import { displayDate } from '../../format.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../monitoring.ts'
 import type { FoundTable, LedgerTable, Meaning } from './columns.ts'
 
@@ -26,8 +27,8 @@ export interface LedgerRow {
   location: string
   date: IsoDate | null
   details: string
-  amount: number
-  commitment: number
+  amount: Pennies
+  commitment: Pennies
   /** It has no code, or calls itself a total that nothing above it comes to: what is decided on it counts for this file alone. */
   isLoose: boolean
 }

@@ -7,6 +7,7 @@ import { incrementOn, prepareRow } from '../../calculation/staffing/salary.ts'
 import { addMonths, type Day, dayOf, effective, type IsoDate, isoOf } from '../../calendar.ts'
 import { calculationType } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import { type PayCause, type PayChange, type RowChange, withChange } from './causes.ts'
 import { type Costed, type Ground, payByRow, type RowOf, type RowPay } from './ground.ts'
 import { dayWords, fractionWords } from './words.ts'
@@ -31,7 +32,7 @@ export interface Paid {
   base: Costed
   calculated: ReadonlyMap<string, number>
   /** Whole pennies by row. */
-  actual: ReadonlyMap<string, number>
+  actual: ReadonlyMap<string, Pennies>
   /** What the months carried forward left owing, by row. */
   arrears: ReadonlyMap<string, number>
   rowOf: RowOf

@@ -1,6 +1,7 @@
 import type { StaffContract } from '../../budget/budget.ts'
 import type { StaffId } from '../../ids.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import { type Candidate, candidates, type Paid } from './candidates.ts'
 import type { PayExplanation } from './causes.ts'
 import { type Costed, type Ground, payByRow, type RowOf } from './ground.ts'
@@ -14,9 +15,9 @@ export interface PaidEmployee {
   staffId: StaffId
   contracts: readonly StaffContract[]
   /** Whole pennies by row. A row that is not here was paid nothing. */
-  actual: ReadonlyMap<string, number>
+  actual: ReadonlyMap<string, Pennies>
   /** What the months carried forward left owing by row, calculated less paid; whole pennies. */
-  arrears: ReadonlyMap<string, number>
+  arrears: ReadonlyMap<string, Pennies>
   /** Rows that this payroll does not report at all, as one whose files leave employer's pension out: nothing is compared there. */
   notCompared?: ReadonlySet<string>
 }

@@ -6,10 +6,11 @@ import { type Prepared, prepare } from '../../calculation/staffing/prepared.ts'
 import type { Day, IsoDate, Period } from '../../calendar.ts'
 import { isoOf } from '../../calendar.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import { ofYear, type PayQuestion, type PayShare, payOfMonth, sharesOf, withoutAwards } from '../calculated.ts'
 
 /** What is calculated of an employee, row by row in whole pennies; undefined where a part cannot be calculated. */
-export type RowPay = Map<string, number> | undefined
+export type RowPay = Map<string, Pennies> | undefined
 
 /** Which row of the reconciliation a part of the pay belongs to. */
 export type RowOf = (contract: StaffContract, share: Pick<PayShare, 'serviceTermId' | 'component'>) => string

@@ -1,5 +1,6 @@
 import { type Day, isoOf, type Period, periodName, yearOf } from '../../calendar.ts'
 import { figure } from '../../format.ts'
+import type { Pennies } from '../../units.ts'
 
 /** A day as a sentence about a month says it: `1 September`, with its year where that is another one. */
 export function dayWords(day: Day, month: Period): string {
@@ -14,6 +15,6 @@ export function fractionWords(value: number): string {
 }
 
 /** Whole pennies with their sign, `+132.50` or `−132.50`. */
-export function signedFigure(pennies: number): string {
+export function signedFigure(pennies: Pennies): string {
   return `${pennies > 0 ? '+' : ''}${figure(pennies)}`
 }

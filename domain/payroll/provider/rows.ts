@@ -4,6 +4,7 @@ import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
 import { must } from '../../must.ts'
+import type { Pennies } from '../../units.ts'
 import type { FoundPayTable, PayMeaning } from './columns.ts'
 
 /** Amounts of one file, empty cells of a wide one included. */
@@ -27,7 +28,7 @@ export interface PayRow {
   /** The amount as it is written; empty for a cell of a wide file that says by being empty that nothing was paid. */
   text: string
   /** Whole pennies. */
-  value: number
+  value: Pennies
   /** The bank account that it was paid into, where the file says so: sort code and number without anything between. */
   bankAccount?: string
 }
@@ -284,7 +285,7 @@ export interface PayTextGroup {
   name: string
   rows: number
   /** Whole pennies. */
-  value: number
+  value: Pennies
 }
 
 /** The different texts of a kind, in the order of the file. */
@@ -308,7 +309,7 @@ interface PaySum {
   /** Amounts that stand there: empty cells are counted only among what is not mapped. */
   rows: number
   /** Whole pennies. */
-  value: number
+  value: Pennies
 }
 
 /** The sum of a file and where it goes: nothing is saved until all of it is imported or left out on purpose (rules.md §18). */

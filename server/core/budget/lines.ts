@@ -4,6 +4,7 @@ import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
 import type { OrganisationTx } from '../database/database.ts'
@@ -76,7 +77,7 @@ async function deleteLines(
 /** The sums of pay of one year of a budget, by month: whole pennies, and how many contracts could not be calculated. */
 export interface YearOfPay {
   year: number
-  amounts: readonly number[]
+  amounts: readonly Pennies[]
   missing: readonly number[]
 }
 

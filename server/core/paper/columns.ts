@@ -1,5 +1,6 @@
 import { displayDecimal, figure, oneDecimal, wholePounds } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import type { breather } from '../breathe.ts'
 import type { ColumnKind } from '../workbook.ts'
 import type { PaperTable } from './document.ts'
@@ -28,7 +29,7 @@ export function printed(value: string | number | null, kind: ColumnKind, hasPenc
 }
 
 /** Whole pennies without the sign of the unit, which stands in the heading. */
-function pounds(pennies: number, hasPence: boolean): string {
+function pounds(pennies: Pennies, hasPence: boolean): string {
   return hasPence ? figure(pennies) : wholePounds(pennies).replace('£', '')
 }
 

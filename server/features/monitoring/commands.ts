@@ -40,6 +40,7 @@ import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import { numberOrNull, textOrNull } from '../../../domain/values.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -209,7 +210,7 @@ function withAdvice(message: string): string {
 }
 
 /** Whole pennies; null for what is none, or too much. */
-function pennies(value: unknown): number | null {
+function pennies(value: unknown): Pennies | null {
   if (typeof value !== 'number' || Math.abs(value) >= largestValue) return null
   try {
     return penniesOf(value)
@@ -356,7 +357,7 @@ export async function runAdjustment(call: Call & Changer, about: AboutCode, valu
 export async function runAccrual(
   call: Call & Changer,
   to: Omit<AboutCode, 'budgetCodeId'>,
-  accrued: ReadonlyMap<number, number>,
+  accrued: ReadonlyMap<number, Pennies>,
 ): Promise<number> {
   const { tx } = call
   await checkAbout(call, to, [...accrued.keys()])

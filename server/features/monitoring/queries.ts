@@ -20,6 +20,7 @@ import {
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../domain/monitoring/rows.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import type { Pounds } from '../../../domain/units.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
 import { budgetGroups, budgets } from '../../../drizzle/schema.ts'
 import { groupOfBudget, groupsWith } from '../../core/budget/groupMembers.ts'
@@ -336,7 +337,7 @@ export interface ListedActual {
   version: number
   type: number
   budgetCodeFilter: string | null
-  value: number
+  value: Pounds
   budgetCode: number
   costCentre: number
   description: string | null

@@ -2,11 +2,12 @@ import { poundsOf } from '../../../domain/format.ts'
 import type { BudgetId } from '../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
+import type { InPounds } from '../../../domain/units.ts'
 import type { LeftOut } from './asking/queries.ts'
 import type { Places } from './facts.ts'
 
 /** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */
-export type MonitoringRow = MonitoringLine
+export type MonitoringRow = InPounds<MonitoringLine>
 
 export interface Monitoring extends CalendarMonth {
   rows: MonitoringRow[]

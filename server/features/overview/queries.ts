@@ -5,6 +5,7 @@ import { poundsOf } from '../../../domain/format.ts'
 import { budgetCodeType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import { loadItems } from '../../core/budget/items.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
@@ -55,7 +56,7 @@ export interface LineTotal {
   codeId: number | null
   isStaff: boolean
   year: number
-  total: number
+  total: Pennies
   missing: number
   /** The twelve months over what could be calculated. */
   months: number[]
@@ -113,7 +114,7 @@ export function shownYear({ balances: _balances, missing, gaps, ...lines }: Over
 
 /** A sum of a year in whole pennies, over what could be calculated, and how many monthly figures it is without. */
 export interface YearSum {
-  total: number
+  total: Pennies
   missing: number
 }
 

@@ -3,6 +3,7 @@ import { budgetCodeCategory } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import { loadItems, transferName, transferSource } from '../../core/budget/items.ts'
 import { wholeMonths } from '../../core/budget/monthSums.ts'
 import type { BudgetRow } from '../../core/budget/queries.ts'
@@ -22,7 +23,7 @@ export interface TreeCode {
   description: string
   years: YearSum[]
   /** The twelve months of each year, whole pennies over what could be calculated. */
-  months: number[][]
+  months: Pennies[][]
 }
 
 export interface TreeCategory {
@@ -86,7 +87,7 @@ export interface TreeSource {
   name: string
   years: YearSum[]
   /** The twelve months of each year, whole pennies; null where one could not be calculated. */
-  months: (number | null)[][]
+  months: (Pennies | null)[][]
 }
 
 /**

@@ -20,6 +20,7 @@ import { staffing } from '../../../domain/reports/staffing.ts'
 import { eachLedger } from '../../../domain/reports/statement.ts'
 import { contactWarnings, warningsOf } from '../../../domain/reports/warnings.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import type { Pounds } from '../../../domain/units.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { type Asked, type AskedBudget, budgetsAsked, type LeftOut, type Who } from '../monitoring/asking/queries.ts'
@@ -178,7 +179,7 @@ function sameOf<T>([first, ...others]: readonly T[]): T | null {
   return first !== undefined && others.every((one) => one === first) ? first : null
 }
 
-const pennies = (pounds: number | null): number | null => (pounds === null ? null : penniesOf(pounds))
+const pennies = (pounds: Pounds | null): number | null => (pounds === null ? null : penniesOf(pounds))
 
 const keyOf = ({ kind, budgetCodeId, description }: MonitoringLine): string => `${kind} ${budgetCodeId ?? description}`
 

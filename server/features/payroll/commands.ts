@@ -42,6 +42,7 @@ import {
 import { differencesByEmployee, totalsOf } from '../../../domain/payroll/reconcile.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
@@ -147,7 +148,7 @@ export interface PayrollImported {
   created: number
   updated: number
   /** Whole pennies. */
-  sum: number
+  sum: Pennies
   doubled: Doubled[]
   unknown: string[]
   remarks: string[]
@@ -547,7 +548,7 @@ async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): 
 }
 
 /** Saves up to which difference a row is matched. @param pennies whole pennies */
-export async function runTolerance(call: Call & Changer, pennies: number): Promise<void> {
+export async function runTolerance(call: Call & Changer, pennies: Pennies): Promise<void> {
   if (call.holder.locationIds) throw beyond()
   const log = { organisationId: call.organisationId, locationId: 0 }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))

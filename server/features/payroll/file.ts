@@ -9,6 +9,7 @@ import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
 import { isShortened, otherMonth, shortened } from '../../../domain/payroll/provider/rows.ts'
 import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
+import type { Pennies } from '../../../domain/units.ts'
 import { digest, seal } from '../../core/database/vault.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import type { People } from './people.ts'
@@ -34,13 +35,13 @@ export interface Doubled {
   payrollCode: string
   rows: number[]
   /** Whole pennies. */
-  value: number
+  value: Pennies
 }
 
 /** What a file says of one location; whole pennies. */
 export interface ReadLocation {
   rows: number
-  sum: number
+  sum: Pennies
   lines: PayrollLine[]
   /** Only where the file says it. */
   paidInto?: PaidInto[]
@@ -142,7 +143,7 @@ export interface PlacedRow {
   /** The employee number as it is written, of one person at most. */
   number: string
   /** Whole pennies. */
-  value: number
+  value: Pennies
   text: string
   bankAccount?: string
 }
@@ -195,7 +196,7 @@ export function gather(
     )
   const read: Omit<ReadFile, 'namesMonth'> = { locations: new Map(), doubled: [], withoutZeros: withoutZeros.size, unknown: [...unknown] }
   for (const cell of cells.values()) {
-    const own = read.locations.get(cell.place.id) ?? { rows: 0, sum: 0, lines: [] }
+    const own: ReadLocation = read.locations.get(cell.place.id) ?? { rows: 0, sum: 0, lines: [] }
     own.rows += cell.rows.length
     own.sum += cell.value
     own.lines.push({
@@ -252,7 +253,7 @@ function withAdvice({ column, value, message }: { column: string; value: string;
 }
 
 /** Whole pennies; null for what is none, or too much. */
-function pennies(value: unknown): number | null {
+function pennies(value: unknown): Pennies | null {
   if (typeof value !== 'number' || Math.abs(value) >= largestValue) return null
   try {
     return penniesOf(value)

@@ -2,6 +2,7 @@ import { poundsOf } from '../../../domain/format.ts'
 import type { ContractId, StaffId } from '../../../domain/ids.ts'
 import { type EmployeeRef, type PayrollMonthItem, staffNamedBy } from '../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
+import type { Pennies, Pounds } from '../../../domain/units.ts'
 import type { PayrollImported } from './commands.ts'
 import type { People } from './people.ts'
 import type { Reconciliation } from './queries.ts'
@@ -16,13 +17,13 @@ export interface PayrollRow {
   payrollCode: string
   element: number | null
   /** Null: it could not be calculated. */
-  calculated: number | null
-  actual: number | null
+  calculated: Pounds | null
+  actual: Pounds | null
   isTyped: boolean
-  imported: number | null
-  broughtForward: number
-  carriedForward: number | null
-  difference: number | null
+  imported: Pounds | null
+  broughtForward: Pounds
+  carriedForward: Pounds | null
+  difference: Pounds | null
   differencePercent: number | null
   status: RowStatus
   note: string | null
@@ -31,7 +32,7 @@ export interface PayrollRow {
   components: ReconciledRow['components']
 }
 
-const pounds = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
+const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : poundsOf(pennies))
 
 /** Who somebody is, as far as the caller may see: people of other locations are a number of the payroll. */
 export function shownPerson(

@@ -1,6 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
 import { budgetYears } from '../../../../domain/calculation/staffing/whatIf.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import { loadItems } from '../../../core/budget/items.ts'
 import { type BudgetRow, loadContracts } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -10,9 +11,9 @@ import { codingFacts } from '../../nonStaffing/coding/queries.ts'
 
 /** Whole pennies of each year as they stand and as they would be; and contracts that would not be calculated. */
 export interface Effect {
-  staffing: { before: number[]; after: number[] }
-  entries: { before: number[]; after: number[] }
-  notCalculated: { before: number; after: number }
+  staffing: { before: Pennies[]; after: Pennies[] }
+  entries: { before: Pennies[]; after: Pennies[] }
+  notCalculated: { before: Pennies; after: Pennies }
 }
 
 /** What other tables and assumptions would make of a budget once it is recalculated with them; nothing is saved. */

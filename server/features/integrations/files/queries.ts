@@ -9,6 +9,7 @@ import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds
 import { type CalendarMonth, monthAt, monthBefore, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { either, may } from '../../../../domain/permissions.ts'
+import type { Pounds } from '../../../../domain/units.ts'
 import { fileLayouts } from '../../../../drizzle/integrationTables.ts'
 import { wholeMonths } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -166,7 +167,7 @@ const mostShown = 10
 export interface TriedFile {
   rows: number
   /** Pounds, without what brings a journal to nothing. */
-  debits: number
+  debits: Pounds
   credits: number
   headings: string[]
   first: string[][]

@@ -1,6 +1,7 @@
 import { forEverybody } from '../../../../domain/errors.ts'
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../../domain/monitoring/cash.ts'
 import { cashFloorKey, cashLagKey, openingCashKey } from '../../../../domain/monitoring/monitoring.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { type Changer, checkLocation } from '../commands.ts'
@@ -9,7 +10,7 @@ import { checkCodes } from '../queries.ts'
 /** Keeps the cash with which a budget year begins at a location. @param value whole pennies; null: it is not known */
 export async function runOpeningCash(
   call: Call & Changer,
-  { locationId, year, value }: { locationId: number; year: number; value: number | null },
+  { locationId, year, value }: { locationId: number; year: number; value: Pennies | null },
 ): Promise<void> {
   await checkLocation({ ...call, locationId })
   const log = { organisationId: call.organisationId, locationId }
@@ -31,7 +32,7 @@ export async function runCashLag(call: Call & Changer, codeIds: readonly number[
 }
 
 /** @param value whole pennies; null: nobody is warned */
-export async function runCashFloor(call: Call & Changer, value: number | null): Promise<void> {
+export async function runCashFloor(call: Call & Changer, value: Pennies | null): Promise<void> {
   checkWhole(call)
   const log = { organisationId: call.organisationId, locationId: 0 }
   await changeMonitoring({ ...call, ...log }, [cashFloorKey], (state) => saveCashFloor(state, value))

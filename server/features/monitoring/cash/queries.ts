@@ -7,6 +7,7 @@ import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Pounds } from '../../../../domain/units.ts'
 import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -16,10 +17,10 @@ import { codesOf, factsOf } from '../facts.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */
 export interface ShownCashMonth extends CalendarMonth {
-  opening: number | null
-  receipts: number | null
-  payments: number | null
-  closing: number | null
+  opening: Pounds | null
+  receipts: Pounds | null
+  payments: Pounds | null
+  closing: Pounds | null
   missing: number
 }
 

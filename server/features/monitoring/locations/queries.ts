@@ -5,6 +5,7 @@ import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
 import { type CodeOfRows, type MonitoringLine, monitoringRows, type Versus } from '../../../../domain/monitoring/rows.ts'
 import { elementAt, must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Pennies, Pounds } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, LeftOut, Who } from '../asking/queries.ts'
@@ -20,8 +21,8 @@ export const figuresOfLocations = {
 /** A row with a figure for each location and their sum, in pounds. */
 export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeId' | 'code' | 'description' | 'missing'> {
   /** Null where nothing was imported that it would be made of. */
-  values: (number | null)[]
-  total: number
+  values: (Pounds | null)[]
+  total: Pounds
 }
 
 export interface LocationsTable {
@@ -64,7 +65,7 @@ export async function locationsTable(
     codes.map((_code, index) => addFigures(columns.map((column) => must(column.figures[index])))),
     columns.reduce((sum, column) => sum + column.broughtForward, 0),
   )
-  const shown = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
+  const shown = (pennies: Pennies | null): number | null => (pennies === null ? null : poundsOf(pennies))
   return {
     locations: columns.map(({ locationId, location }) => ({ locationId, location })),
     rows: all.map((row, index) => ({

@@ -5,6 +5,7 @@ import { codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Pennies, Pounds } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -13,8 +14,8 @@ import { codesOf, type Facts, factsOf, isCumulative, wholeYearsOf } from '../fac
 
 /** How the year goes that the month lies in; pounds. */
 export interface Outlook {
-  budget: number
-  forecast: number
+  budget: Pounds
+  forecast: Pounds
   /** Months of the year that have their actuals in. */
   closed: number
   /** Monthly figures of the budget that could not be calculated: neither has them. */
@@ -58,7 +59,7 @@ export interface ForecastOfCode {
   /** Null: the apprenticeship levy. */
   code: { code: string; description: string; isIncome: boolean } | null
   /** Twelve months in whole pennies, positive for what is usual for the code; null where part of the budget could not be calculated. */
-  months: (number | null)[]
+  months: (Pennies | null)[]
 }
 
 /** How the year of a month is forecast at some locations by budget code, balances and adjustments left out (rules.md §17). */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { poundsOf } from '../../../../domain/format.ts'
 import type { Track } from '../../../../domain/monitoring/trackRecord.ts'
+import type { InPounds } from '../../../../domain/units.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import type { TrackRecord } from './queries.ts'
 
-const track: z.ZodType<Track> = z.strictObject({ forecast: z.number(), outturn: z.number(), months: z.int(), missing: z.int() })
+const track: z.ZodType<InPounds<Track>> = z.strictObject({ forecast: z.number(), outturn: z.number(), months: z.int(), missing: z.int() })
 const tracked = { closings: z.array(track.nullable()) }
 const row = z.strictObject(tracked)
-const shape: z.ZodType<TrackRecord> = z.strictObject({
+const shape: z.ZodType<InPounds<TrackRecord>> = z.strictObject({
   closings: z.array(z.strictObject({ year: z.int(), month: z.int() })),
   income: row,
   expenditure: row,
@@ -26,8 +27,8 @@ const shape: z.ZodType<TrackRecord> = z.strictObject({
 export const trackRecordReply = reply(shape)
 
 /** The track record in pounds. */
-export function shownTrackRecord(record: TrackRecord): TrackRecord {
-  const shown = <T extends { closings: (Track | null)[] }>(one: T): T => ({
+export function shownTrackRecord(record: TrackRecord): InPounds<TrackRecord> {
+  const shown = <T extends { closings: (Track | null)[] }>(one: T) => ({
     ...one,
     closings: one.closings.map((each) => each && { ...each, forecast: poundsOf(each.forecast), outturn: poundsOf(each.outturn) }),
   })

@@ -4,6 +4,7 @@ import { addFigures, type CodeFigures, type CodeId, type LocationYear } from '..
 import { type CalendarMonth, monthAt } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Pounds } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, Who } from '../asking/queries.ts'
@@ -18,9 +19,9 @@ export interface YearOfSubject {
   months: CalendarMonth[] | null
   /** Actual where a month is closed at every location, else the forecast. */
   values: { value: number; isActual: boolean }[]
-  budget: number[]
+  budget: Pounds[]
   /** The approved budget where one is and another was asked for. */
-  approved: number[] | null
+  approved: Pounds[] | null
   /** Last year's outturn, null in months of which not every location has actuals; all of it null where there is none. */
   lastYear: (number | null)[] | null
 }

@@ -6,6 +6,7 @@ import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { knownSum } from '../../../../domain/knownSum.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Percent } from '../../../../domain/units.ts'
 import { transferName } from '../../../core/budget/items.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -21,7 +22,7 @@ export interface SheetRow {
   description: string
   budgetCodeId: number
   costCentreId: number | null
-  fundCodes: { fundCodeId: number; percentage: number }[]
+  fundCodes: { fundCodeId: number; percentage: Percent }[]
   analysisTags: number[]
   profileTemplateId: number | null
   firstYear: number

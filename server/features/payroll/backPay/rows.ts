@@ -2,6 +2,7 @@ import { poundsOf } from '../../../../domain/format.ts'
 import type { StaffId } from '../../../../domain/ids.ts'
 import type { BackPay } from '../../../../domain/payroll/backPay.ts'
 import type { LedgerLine } from '../../../../domain/payroll/ledger.ts'
+import type { InPounds, Pounds } from '../../../../domain/units.ts'
 import { shownPerson } from '../rows.ts'
 import type { Ledger } from './queries.ts'
 
@@ -12,9 +13,9 @@ export interface BackPayRow {
   employeeNumber: string
   name: string | null
   component: LedgerLine['component']
-  open: number
-  codes: LedgerLine['codes']
-  months: BackPay[]
+  open: Pounds
+  codes: InPounds<LedgerLine['codes']>
+  months: InPounds<BackPay>[]
 }
 
 /** A ledger in pounds. What was put right since is told with it: a line stays as long as its months are looked at. */

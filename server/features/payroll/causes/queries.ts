@@ -12,6 +12,7 @@ import { previousMonth } from '../../../../domain/payroll/decide.ts'
 import { type EmployeeRef, type PaidInto, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { codeChooser, type ProviderCode, type ReconciledRow } from '../../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import { payrollExplanations, payrollItems } from '../../../../drizzle/payrollTables.ts'
 import { breather } from '../../../core/breathe.ts'
 import { loadContracts } from '../../../core/budget/queries.ts'
@@ -48,7 +49,7 @@ export interface MonthToExplain {
     rows: readonly ReconciledRow[]
   }[]
   /** What the months carried forward left owing, by location and employee, then by row; whole pennies. */
-  owed: ReadonlyMap<string, ReadonlyMap<string, number>>
+  owed: ReadonlyMap<string, ReadonlyMap<string, Pennies>>
   codes: readonly ProviderCode[]
   /** Who was paid into the bank account of whom. */
   shared: ReadonlyMap<EmployeeRef, EmployeeRef[]>

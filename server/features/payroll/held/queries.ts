@@ -4,6 +4,7 @@ import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { monthText } from '../../../../domain/monitoring/monitoring.ts'
 import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Pennies, Pounds } from '../../../../domain/units.ts'
 import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
@@ -13,7 +14,7 @@ import { openNote } from '../queries.ts'
 
 /** What payroll holds on one person, in words and pounds. */
 export interface HeldPayroll {
-  payroll: { month: string; location: string; code: string; description: string; pounds: number; source: 'imported' | 'typed' }[]
+  payroll: { month: string; location: string; code: string; description: string; pounds: Pounds; source: 'imported' | 'typed' }[]
   payrollNotes: { month: string; text: string }[]
 }
 
@@ -70,7 +71,7 @@ export async function payrollHeldOn(
   )
   const line = (
     { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: number; payrollCodeId: number },
-    pennies: number,
+    pennies: Pennies,
     source: 'imported' | 'typed',
   ): HeldPayroll['payroll'][number] => ({
     month: monthText({ year, month }),

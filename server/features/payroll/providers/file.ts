@@ -3,6 +3,7 @@ import { mappingText } from '../../../../domain/files/texts.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { type FoundPayTable, type PayMeaning, payLayoutOf, payTableAt } from '../../../../domain/payroll/provider/columns.ts'
 import { type PayMapping, type PayTextKind, type ReadPay, readPay } from '../../../../domain/payroll/provider/rows.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 import { wholeFile } from '../../../resources/import/errors.ts'
 
@@ -23,9 +24,9 @@ export interface SentPayroll extends CalendarMonth {
   /** The location that the file is for; null: its rows say where they belong. */
   locationId: number | null
   /** What the screen has proved that the file comes to; whole pennies. */
-  total: number
+  total: Pennies
   /** What of it the screen has shown as imported; whole pennies. */
-  imported: number
+  imported: Pennies
   /** What the file says of its month is known and not meant. */
   monthIsMeant: boolean
   /** The file is known to be in for another month and is meant. */

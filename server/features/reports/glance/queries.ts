@@ -11,6 +11,7 @@ import { shareIn } from '../../../../domain/reports/measures.ts'
 import { besideOutturn } from '../../../../domain/reports/outturn.ts'
 import { eachLedger } from '../../../../domain/reports/statement.ts'
 import { type Warning, warningsOf } from '../../../../domain/reports/warnings.ts'
+import type { InPounds, Pennies, Percent, Pounds } from '../../../../domain/units.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { costStates } from '../../calculation/recalculation/queries.ts'
 import type { LeftOut } from '../../monitoring/asking/queries.ts'
@@ -23,9 +24,9 @@ import { outturnsByLocation } from '../outturns/queries.ts'
 import { reserveFloorOf } from '../reserveFloor/queries.ts'
 
 /** A year of a school or of all, in pounds. */
-export interface ShownYear extends GlanceYear {
+export interface ShownYear extends InPounds<GlanceYear> {
   /** Per cent of income; null where it is not known. */
-  staffShare: number | null
+  staffShare: Percent | null
 }
 
 export interface GlanceRow {
@@ -65,7 +66,7 @@ export interface Looking {
 }
 
 const shownYear = (year: GlanceYear): ShownYear => {
-  const pounds = (value: number | null): number | null => (value === null ? null : poundsOf(value))
+  const pounds = (value: Pennies | null): Pounds | null => (value === null ? null : poundsOf(value))
   return {
     ...year,
     income: pounds(year.income),

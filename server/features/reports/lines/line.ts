@@ -1,4 +1,5 @@
 import type { BudgetId } from '../../../../domain/ids.ts'
+import type { Pounds } from '../../../../domain/units.ts'
 
 /** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
 export interface ReportLine {
@@ -16,7 +17,7 @@ export interface ReportLine {
   fund: string
   year: string
   /** Null where nothing of it could be calculated. */
-  amount: number | null
+  amount: Pounds | null
   missing: number
 }
 

@@ -10,6 +10,7 @@ import { must } from '../../../../domain/must.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
 import { linesThatCame } from '../../../../domain/reports/returnActuals.ts'
 import { resources } from '../../../../domain/resources/all.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -32,7 +33,7 @@ export interface OpenYear {
 export interface OutturnLines {
   lines: ReportLine[]
   /** Whole pennies. */
-  total: number
+  total: Pennies
   count: number
   open: OpenYear[]
   /** Budgets that stand in for months before those that were asked for. */

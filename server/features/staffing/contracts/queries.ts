@@ -7,6 +7,7 @@ import { type BulkSelection, type ListRequest, meets } from '../../../../domain/
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { staffContract } from '../../../../domain/resources/entities/staffContract.ts'
 import type { Field, Kind } from '../../../../domain/resources/fields.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import { staffContracts } from '../../../../drizzle/schema.ts'
 import { budgetToRecalculate } from '../../../core/budget/marks.ts'
 import { type StaffMember, staffByIds, worksAt } from '../../../core/budget/people.ts'
@@ -164,7 +165,7 @@ async function orderedBy(request: Sorting, found: Found): Promise<{ join: SQL; o
 export interface ContractTotals {
   total: number
   /** Whole pennies of the first year, over what could be calculated. */
-  firstYear: number
+  firstYear: Pennies
   notCalculated: number
 }
 

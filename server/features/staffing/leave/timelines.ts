@@ -5,6 +5,7 @@ import { dayOf } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import type { StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import { type BudgetRow, contractsOfEmployees } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
@@ -26,7 +27,7 @@ export async function leaveTimelines(
   const person = must(frozen.people[staffId])
   const prepared = prepare(inputsOf(frozen, shared))
   const employee = { ...person, contracts: own.map(contractInput) }
-  const pounds = (pennies: number | null): number | null => (pennies === null ? null : poundsOf(pennies))
+  const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : poundsOf(pennies))
   return rows.map((row) => {
     const leave = must(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
     const periods = leavePeriods(prepared, employee, { ...leave, from: dayOf(row.startDate), to: dayOf(row.endDate) })

@@ -11,6 +11,7 @@ import { maySeePayroll, maySeeStaff } from '../../../../domain/permissions.ts'
 import { contractOfRow } from '../../../../domain/reports/cells.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
+import type { Pounds } from '../../../../domain/units.ts'
 import { numbersOf } from '../../../../domain/values.ts'
 import { budgets, reminders, staffContracts } from '../../../../drizzle/schema.ts'
 import { loadItems } from '../../../core/budget/items.ts'
@@ -56,7 +57,7 @@ interface HeldContract {
   notes: string | null
   rows: { from: string; scalePoint: string | null; fte: number | null; hoursPerWeek: number | null; weeksPerYear: number | null }[]
   /** Pounds; null where it could not be calculated. */
-  costs: { year: string; pounds: number | null }[]
+  costs: { year: string; pounds: Pounds | null }[]
 }
 
 const elsewhere = [
