@@ -60,6 +60,7 @@ export function ApiClientsPage() {
       <Grid<ApiClient>
         label="API clients"
         rows={rows}
+        isEarlier={list.isPlaceholderData}
         total={list.data?.total ?? 0}
         columns={[
           { id: 'name', label: 'Name', minWidth: 150, flex: 1.2 },

@@ -126,6 +126,7 @@ export function BudgetsPage() {
       <Grid<BudgetListRow>
         label={term.plural}
         rows={rows}
+        isEarlier={list.isPlaceholderData}
         total={total}
         columns={budgetColumns({
           location: (id) => locations.find((one) => one.id === id)?.name ?? '',

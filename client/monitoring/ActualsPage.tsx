@@ -107,6 +107,7 @@ export function ActualsPage() {
         key={monthText(month)}
         label={things.plural}
         rows={rows}
+        isEarlier={list.isPlaceholderData}
         total={list.data?.total ?? 0}
         columns={[
           {

@@ -159,6 +159,7 @@ export function CodingPage() {
         key={String(isCentres)}
         label={plural}
         rows={rows}
+        isEarlier={list.isPlaceholderData}
         total={list.data?.total ?? 0}
         columns={columns}
         filterable={[

@@ -75,6 +75,7 @@ export function OpeningBalancesPage() {
       <Grid<Row>
         label={term.plural}
         rows={list.data?.rows}
+        isEarlier={list.isPlaceholderData}
         total={total}
         columns={[
           { id: 'description', label: 'Description', minWidth: 200, flex: 2 },

@@ -1,9 +1,9 @@
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { displayNumber } from '../../domain/format.ts'
-import { type FilterItem, isFiltered } from '../../domain/lists.ts'
+import { type FilterItem, isFiltered, type ListEditState } from '../../domain/lists.ts'
 import { must } from '../../domain/must.ts'
 import cardStyles from '../ui/Card.module.css'
 import { Card } from '../ui/Card.tsx'
@@ -23,6 +23,8 @@ export interface GridRow {
 export interface GridProps<T extends GridRow> {
   label: string
   rows: T[] | undefined
+  /** The rows are those of an earlier request: the answer to this one is still to come. */
+  isEarlier: boolean
   total: number
   columns: readonly (Column<T> | ColumnGroup<T>)[]
   filterable: Filterable[]
@@ -52,26 +54,65 @@ function isFresh({ lastSearch, lastFilters }: ListState, startFilters: readonly 
   )
 }
 
+const nothing: ListEditState = { selectAll: false, toggledNodes: [] }
+
+/** What the rows of a list are found by. */
+const searchOf = ({ lastSearch, lastFilters }: ListState): string => JSON.stringify([lastSearch.value, lastFilters])
+
+/**
+ * The selection of a list whose rows follow what is typed into its search. A new search begins with nothing selected, and what is ticked before
+ * its rows have come counts of those that it finds: nobody changes or deletes a row that the list no longer shows.
+ */
+function useSelected<T extends GridRow>({ rows, isEarlier, state, onState }: GridProps<T>, isTyped: boolean) {
+  const [ahead, setAhead] = useState(nothing)
+  const [answered, setAnswered] = useState(searchOf(state))
+  if (rows && !isEarlier && answered !== searchOf(state)) setAnswered(searchOf(state))
+  const isBehind = isTyped || answered !== searchOf(state)
+  useEffect(() => {
+    if (isBehind || ahead === nothing) return
+    setAhead(nothing)
+    const isFound = (id: number | string): boolean => Boolean(rows?.some((row) => row.id === id))
+    onState({ ...state, selectAll: ahead.selectAll, toggledNodes: ahead.toggledNodes.filter(isFound) })
+  }, [isBehind, ahead, rows, state, onState])
+  return { isBehind, selected: isBehind ? ahead : state, setAhead }
+}
+
 /** A server-side list: search, filter chips, sort, paging, selection over all pages, keyboard. The page is what the server sent. */
 export function Grid<T extends GridRow>(props: GridProps<T>) {
   const { rows, total, columns, filterable, state, onState, pageSize, bulk, onOpen } = props
   const search = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState(state.lastSearch.value)
-  const timer = useRef<number>(undefined)
+  const searched = state.lastSearch.value
+  const [typed, setTyped] = useState(searched)
+  const [seen, setSeen] = useState(searched)
+  // A list that is begun afresh, after an import, is searched no longer.
+  if (seen !== searched) {
+    setSeen(searched)
+    setTyped(searched)
+  }
+  const isTyped = typed !== searched
+  const { isBehind, selected, setAhead } = useSelected(props, isTyped)
   const [density, setDensity] = useState(storedDensity)
   useHotkeys([
     ['/', () => search.current?.focus()],
     ['N', () => props.onNew?.()],
   ])
   const change = (part: Partial<ListState>): void => onState({ ...state, ...part })
-  const refilter = (part: Partial<ListState>): void => change({ ...part, pageNumber: 1, selectAll: false, toggledNodes: [] })
-  const type = (value: string): void => {
-    setTyped(value)
-    window.clearTimeout(timer.current)
-    timer.current = window.setTimeout(() => refilter({ lastSearch: { value } }), 250)
+  const refilter = (part: Partial<ListState>): void => change({ ...part, ...nothing, pageNumber: 1 })
+  const find = (): void => refilter({ lastSearch: { value: typed } })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what finding does follows from what is typed and the state
+  useEffect(() => {
+    if (!isTyped) return
+    const timer = window.setTimeout(find, 250)
+    return () => window.clearTimeout(timer)
+  }, [typed, state])
+  const select = (next: ListEditState): void => {
+    // Whoever ticks has typed all that is searched for.
+    if (isTyped) find()
+    if (isBehind) setAhead(next)
+    else change(next)
   }
   const shown = columns.filter((column) => isGroup(column) || !state.hiddenColumns.includes(column.id))
-  const count = selectedCount(state, total)
+  const count = selectedCount(selected, total)
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   return (
     <>
@@ -79,7 +120,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
         <TextInput
           ref={search}
           value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
           placeholder={props.searchPlaceholder}
           aria-label={`Search ${props.label}`}
           leftSection={<IconSearch size={15} />}
@@ -142,11 +183,11 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             select={
               bulk
                 ? {
-                    all: state.selectAll && !state.toggledNodes.length,
+                    all: selected.selectAll && !selected.toggledNodes.length,
                     some: count > 0,
-                    has: ({ id }) => isSelected(state, id),
-                    toggle: ({ id }) => onState(toggled(state, id)),
-                    toggleAll: () => change({ selectAll: count === 0, toggledNodes: [] }),
+                    has: ({ id }) => isSelected(selected, id),
+                    toggle: ({ id }) => select(toggled(selected, id)),
+                    toggleAll: () => select({ selectAll: count === 0, toggledNodes: [] }),
                   }
                 : undefined
             }
@@ -159,15 +200,15 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           {bulk && count > 0 ? (
             <>
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>
-              {!state.selectAll && total > must(rows).length && (
-                <Button variant="subtle" size="compact-sm" onClick={() => change({ selectAll: true, toggledNodes: [] })}>
+              {!selected.selectAll && total > must(rows).length && (
+                <Button variant="subtle" size="compact-sm" onClick={() => select({ selectAll: true, toggledNodes: [] })}>
                   Select all {displayNumber(total)}
                 </Button>
               )}
-              <Button variant="subtle" size="compact-sm" color="gray" onClick={() => change({ selectAll: false, toggledNodes: [] })}>
+              <Button variant="subtle" size="compact-sm" color="gray" onClick={() => select(nothing)}>
                 Select none
               </Button>
-              {bulk}
+              {!isBehind && bulk}
             </>
           ) : (
             <span>{props.onEditCell ? 'Enter opens a row, F2 changes a cell' : onOpen ? 'Enter opens a row' : ''}</span>

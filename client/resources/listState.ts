@@ -61,9 +61,8 @@ export function isSelected({ selectAll, toggledNodes }: ListEditState, id: numbe
   return selectAll !== toggledNodes.includes(id)
 }
 
-export function toggled(state: ListState, id: number | string): ListState {
-  const nodes = state.toggledNodes.includes(id) ? state.toggledNodes.filter((one) => one !== id) : [...state.toggledNodes, id]
-  return { ...state, toggledNodes: nodes }
+export function toggled({ selectAll, toggledNodes }: ListEditState, id: number | string): ListEditState {
+  return { selectAll, toggledNodes: toggledNodes.includes(id) ? toggledNodes.filter((one) => one !== id) : [...toggledNodes, id] }
 }
 
 /** How tall the rows of lists are, kept in local storage. */

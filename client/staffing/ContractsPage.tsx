@@ -127,6 +127,7 @@ export function ContractsPage({ screen }: { screen: Screen }) {
       <Grid<Row>
         label={term.plural}
         rows={list.data?.rows}
+        isEarlier={list.isPlaceholderData}
         total={total}
         columns={contractColumns(types, year, since.data?.version ?? null)}
         filterable={contractFilters(types)}

@@ -24,6 +24,34 @@ test('B-113 B-117 B-118 a record is added, found, changed in place, and its hist
   await expect(page.getByRole('listitem').first()).toContainText('Art, design and technology')
 })
 
+test('what is ticked before a search has found anything counts of what it finds, and of nothing else', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', list)
+  const rows = page.locator('tr[data-index]')
+  await expect(rows.nth(1)).toBeVisible()
+  const [found, lost] = await rows.locator('[data-column="code"]').allTextContents()
+  let answer = (): void => undefined
+  const isAsked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route(
+    (url) => decodeURIComponent(url.href).includes(`"search":"${found}"`),
+    async (route) => {
+      await isAsked
+      await route.continue()
+    },
+  )
+  await page.getByRole('textbox', { name: 'Search Cost centres' }).fill(found!)
+  await rows.filter({ hasText: found! }).getByRole('checkbox').click()
+  await rows.filter({ hasText: lost! }).getByRole('checkbox').click()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  answer()
+  await expect(rows.filter({ hasText: lost! })).toHaveCount(0)
+  await expect(page.getByText('1 selected')).toBeVisible()
+  await expect(rows.filter({ hasText: found! }).getByRole('checkbox')).toBeChecked()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('Delete 1 Cost centre?')
+})
+
 test('a page of a hundred codes comes with the names of what they refer to, in one call', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(...(request.url().split('/trpc/')[1]?.split('?')[0]?.split(',') ?? [])))

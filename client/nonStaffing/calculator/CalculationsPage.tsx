@@ -155,6 +155,7 @@ export function CalculationsPage() {
       <Grid<Row>
         label={term.plural}
         rows={rows}
+        isEarlier={list.isPlaceholderData}
         total={total}
         columns={columns}
         filterable={[

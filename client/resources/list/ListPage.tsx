@@ -149,6 +149,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         <Grid<AnyRecord>
           label={title}
           rows={list.data?.rows}
+          isEarlier={list.isPlaceholderData}
           total={total}
           columns={gridColumns(resource, isHidden, [
             ...Object.keys(screen.fixed ?? {}),

@@ -104,6 +104,7 @@ export function QuickCalculatorPage() {
       <Grid<QuickRow>
         label={term.plural}
         rows={rows}
+        isEarlier={list.isPlaceholderData}
         total={total}
         columns={[
           { id: 'name', label: 'Name', minWidth: 130, flex: 1.4 },
