@@ -44,7 +44,7 @@ export function figure(pennies: Pennies): string {
 /** Whole pennies as `£1,234.50`, the minus before the pound sign. */
 export function money(pennies: Pennies): string {
   const digits = String(Math.abs(pennies)).padStart(3, '0')
-  return `${pennies < 0 ? '-' : ''}£${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
+  return `${pennies < 0 ? '−' : ''}£${grouped(digits.slice(0, -2))}.${digits.slice(-2)}`
 }
 
 /** Whole pennies as whole pounds, `£1,234`, for overviews. */

@@ -161,7 +161,7 @@ export function unknownIn(text: string): string[] {
 export function drawn(value: number | string | null, type: FigureType, isExact = false): string {
   if (value === null) return 'not calculated'
   if (typeof value === 'string') return value
-  if (type === 'money') return isExact ? money(value).replace('-', '−') : wholePounds(value)
+  if (type === 'money') return isExact ? money(value) : wholePounds(value)
   if (type === 'percent') return displayPercent(value)
   return displayDecimal(value, 2)
 }

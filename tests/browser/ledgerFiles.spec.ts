@@ -76,7 +76,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(trial.getByRole('button', { name: 'See what changes' })).toBeDisabled()
   expect(await breaches(page)).toEqual([])
   await choosing(page, trial.getByLabel('What 9100 is mapped to'), 'Leave out')
-  await expect(proof).toContainText('Total of the file £0.00= imported -£95,385.35+ left out on purpose £95,385.35')
+  await expect(proof).toContainText('Total of the file £0.00= imported −£95,385.35+ left out on purpose £95,385.35')
   await expect(proof).toContainText('All 5 rows are accounted for, to the penny. The file’s own total in row 13 agrees')
   await trial.getByRole('button', { name: 'See what changes' }).click()
   // The first long call of a server begins its thread.

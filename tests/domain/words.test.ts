@@ -29,7 +29,7 @@ describe('what people read', () => {
     expect(displayDateTime('2026-01-05T08:07:00Z')).toBe('05 Jan 2026, 08:07')
   })
   it('B-284 amounts with a pound sign and two decimals', () => {
-    expect([money(0), money(5), money(-123_456_789), figure(1_234_50)]).toEqual(['£0.00', '£0.05', '-£1,234,567.89', '1,234.50'])
+    expect([money(0), money(5), money(-123_456_789), figure(1_234_50)]).toEqual(['£0.00', '£0.05', '−£1,234,567.89', '1,234.50'])
   })
   it('how long ago a day was: today from midnight to midnight in London, in summer too', () => {
     const justAfterMidnight = new Date('2026-06-01T23:30:00Z')

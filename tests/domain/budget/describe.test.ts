@@ -252,7 +252,7 @@ describe('a change of what hangs on a budget is told field by field', () => {
   it('an opening balance in pounds', () => {
     const { id, item } = oneOfEach.OpeningBalanceSaved.data
     const after: BudgetEvent = { type: 'OpeningBalanceSaved', data: { id, item: { ...item, type: 2, value: 5_00 } } }
-    expect(changes(oneOfEach.OpeningBalanceSaved, after)).toEqual(['Type: Revenue → Capital', 'Value: -£12.50 → £5.00'])
+    expect(changes(oneOfEach.OpeningBalanceSaved, after)).toEqual(['Type: Revenue → Capital', 'Value: −£12.50 → £5.00'])
   })
   it('the rows of a calculation', () => {
     const { id, item } = oneOfEach.IncomeExpenditureCalculationSaved.data
