@@ -9,16 +9,19 @@ import { Part } from '../shell/Part.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { Card, CardBody } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
-import type { Level } from './level.ts'
+import type { Changes, Level } from './level.ts'
 import { Proof } from './Proof.tsx'
 
+const ClearDialog = lazyPart(() => import('./ClearDialog.tsx'), 'ClearDialog')
 const ProviderDialog = lazyPart(() => import('./provider/ProviderDialog.tsx'), 'ProviderDialog')
 
 type Imported = Answers['payroll']['providers']['import']
 
 /** What the payroll provider paid: the file of the month, and what is to be known of it. */
 export function FileStep({
-  level: { groupId, ...month },
+  level,
+  changes,
+  hasKept,
   place,
   proof,
   importedAt,
@@ -27,6 +30,9 @@ export function FileStep({
   onNext,
 }: {
   level: Level
+  changes: Changes
+  /** Something of the month stands that can be cleared. */
+  hasKept: boolean
   /** The location that the page is narrowed to; undefined: all of them. */
   place: { id: number; name: string } | undefined
   proof: Answers['payroll']['reconcile']['proof']
@@ -36,10 +42,11 @@ export function FileStep({
   onStart: () => void
   onNext: () => void
 }) {
+  const { groupId, ...month } = level
   const { locations } = useCore()
   const isAllowed = useMay()
   const { locationId } = useSelection()
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<'import' | 'clear' | null>(null)
   const [done, setDone] = useState<Imported | null>(null)
   const isConsole = groupId === null
   const words = monthWords(month)
@@ -50,10 +57,15 @@ export function FileStep({
     <Button
       onClick={() => {
         onStart()
-        setOpen(true)
+        setOpen('import')
       }}
     >
       Import the payroll of {words}
+    </Button>
+  )
+  const clear = !isReadOnly && hasKept && (
+    <Button variant="default" onClick={() => setOpen('clear')}>
+      Clear the month
     </Button>
   )
   return (
@@ -66,7 +78,10 @@ export function FileStep({
               are in the file, and keeps notes and what was carried forward.
             </p>
             {proof && <Proof proof={proof} />}
-            <Group mt="md">{start}</Group>
+            <Group mt="md">
+              {start}
+              {clear}
+            </Group>
           </CardBody>
         ) : (
           <Empty>
@@ -76,7 +91,10 @@ export function FileStep({
                 ? 'Import the file of your provider for all locations, as .xlsx or CSV, laid out as your provider does: it says of each row where it belongs.'
                 : `Import the file of your provider for ${here?.name ?? 'the location'}, as .xlsx or CSV, laid out as your provider does.`}
             </p>
-            {start}
+            <Group justify="center">
+              {start}
+              {clear}
+            </Group>
           </Empty>
         )}
         {done && (
@@ -111,9 +129,21 @@ export function FileStep({
           <Button onClick={onNext}>Next: exceptions</Button>
         </Group>
       )}
-      {isOpen && (
+      {open === 'import' && (
         <Part height={0}>
-          <ProviderDialog month={month} location={isOfAll ? null : (here ?? null)} onClose={() => setOpen(false)} onDone={setDone} />
+          <ProviderDialog month={month} location={isOfAll ? null : (here ?? null)} onClose={() => setOpen(null)} onDone={setDone} />
+        </Part>
+      )}
+      {open === 'clear' && (
+        <Part height={0}>
+          <ClearDialog
+            level={level}
+            changes={changes}
+            onClose={() => {
+              setOpen(null)
+              setDone(null)
+            }}
+          />
         </Part>
       )}
     </>

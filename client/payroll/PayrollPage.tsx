@@ -230,6 +230,8 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
       ) : step === 'file' ? (
         <FileStep
           level={level}
+          changes={changes}
+          hasKept={hasFile || everybody.some((one) => one.note !== null || one.carriedForward !== null)}
           place={place}
           proof={table.data.proof}
           importedAt={table.data.importedAt}

@@ -39,7 +39,10 @@ export function useChanges({ groupId, year, month }: Level) {
   const completeConsole = trpc.payroll.completeConsole.useMutation()
   const reopen = trpc.payroll.reopen.useMutation()
   const reopenConsole = trpc.payroll.reopenConsole.useMutation()
+  const { mutateAsync: clear } = trpc.payroll.clear.useMutation()
+  const { mutateAsync: clearConsole } = trpc.payroll.clearConsole.useMutation()
   const { mutateAsync: undo } = trpc.payroll.undo.useMutation()
+  const { mutateAsync: undoAll } = trpc.payroll.undoAll.useMutation()
   const isConsole = groupId === null
   /** The way back from what was taken away, which one press does at one level; undefined where nothing was. */
   const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : wayBack(() => undo({ version })))
@@ -76,6 +79,11 @@ export function useChanges({ groupId, year, month }: Level) {
     /** @returns the way back */
     async clearCarryForward(employeeNumbers: string[]) {
       return backFrom((await clearCarries.mutateAsync({ ...all, group: groupId, employeeNumbers })).versions)
+    },
+    /** @param option by the list `payrollReconciliationClearOptions` @returns the way back; undefined where there was nothing */
+    async clearMonth(option: number) {
+      const cleared = isConsole ? await clearConsole({ ...all, option }) : await clear({ ...all, budgetGroup: groupId, option })
+      return cleared.length ? wayBack(() => undoAll({ changes: cleared })) : undefined
     },
     /** @param type by the list `completionTypes` */
     async completeMonth(type: 1 | 2): Promise<void> {

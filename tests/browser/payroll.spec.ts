@@ -130,6 +130,22 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
   await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).press('Enter')
   await expect(page.getByText(`Reopened ${words}`).first()).toBeVisible()
   await expect(page.getByText(/The pension was put right\./)).toBeVisible()
+
+  // A month that was cleared by mistake comes back whole.
+  await page.goto(`/payroll/reconciliation?month=${month}&step=file`)
+  const clear = page.getByRole('button', { name: 'Clear the month' })
+  await clear.press('Enter')
+  const question = page.getByRole('dialog', { name: `Clear ${words}` })
+  await expect(question.getByRole('radio', { name: 'Everything' })).toBeChecked()
+  expect(await breaches(page)).toEqual([])
+  await question.getByRole('button', { name: `Clear ${words}` }).press('Enter')
+  await expect(page.getByText(`Cleared ${words}`).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: `No payroll of ${words} yet` })).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
+  await page.goto(`/payroll/reconciliation?month=${month}&step=differences`)
+  await ten.focus()
+  await expect(carried).not.toBeEmpty()
 })
 
 test('three months with the keyboard: a late award carried forward, ten differences of ten causes, and a wide file with a code nobody knew', async ({

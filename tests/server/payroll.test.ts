@@ -565,6 +565,30 @@ describe('what was taken away in a month', () => {
     }
     for (const [procedure, input] of taken) await press(procedure, input)
   })
+  it('comes back whole where the month was cleared by one press, or not at all', async () => {
+    const month = { year: 2027, month: 9 }
+    await toNorthgate(9, [row(somebody, '100', 31)])
+    await post(`note/2027/9/${places.groupId}`, { employeeNumber: somebody, notes: 'Thirty-one' })
+    await post(`carryforward/2027/9/${somebody}/3/${places.groupId}`)
+    const shown = async () => {
+      const { actual, note, carriedForward } = at(await reconcile(9), somebody)
+      return [actual, note, carriedForward]
+    }
+    expect(await shown()).toEqual([31, 'Thirty-one', 3])
+    const clear = (option: number): Promise<Body> => press('clear', { ...month, budgetGroup: places.groupId, option })
+    const changes = await clear(4)
+    expect(new Set(changes.map((one: Body) => one.locationId))).toEqual(new Set([0, northgate]))
+    expect(await shown()).toEqual([null, null, null])
+    await expect(press('undoAll', { changes }, school)).rejects.toThrow('Only the person who made')
+    await press('undoAll', { changes })
+    expect(await shown()).toEqual([31, 'Thirty-one', 3])
+    const again = await clear(4)
+    await post(`note/2027/9/${places.groupId}`, { employeeNumber: somebody, notes: 'Another' })
+    await expect(press('undoAll', { changes: again })).rejects.toThrow('Somebody has changed this since.')
+    expect(await shown()).toEqual([null, 'Another', null])
+    expect(await clear(2)).toHaveLength(1)
+    expect(await clear(4)).toEqual([])
+  })
 })
 
 describe('a month that was completed', () => {

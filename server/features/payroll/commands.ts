@@ -327,7 +327,11 @@ export async function runRemoveAllNotes(call: Call & Changer, month: LevelMonth)
 }
 
 /** Takes away everything of some kinds that is kept at a level of a month. */
-async function clearKept(call: Call & Changer, level: Level, kinds: readonly ('note' | 'carry' | 'typed')[]): Promise<void> {
+async function clearKept(
+  call: Call & Changer,
+  level: Level,
+  kinds: readonly ('note' | 'carry' | 'typed')[],
+): Promise<StoredPayrollEvent[]> {
   const { tx } = call
   const month = levelMonth(level)
   const kept = (await keptOf(tx, call.organisationId, { ...level, isKept: true })).filter(
@@ -342,31 +346,45 @@ async function clearKept(call: Call & Changer, level: Level, kinds: readonly ('n
     ...carries.map((employee) => carryKey(month, employee)),
     ...cells.map((cell) => typedKey(month, cell)),
   ]
-  await changeLevel(call, month, {
+  return changeLevel(call, month, {
     keys,
     decide: (state) => [...removeNotes(state, month, notes), ...clearCarries(state, month, carries), ...clearTyped(state, month, cells)],
   })
 }
 
-/** Clears a month at a level, by the list `payrollReconciliationClearOptions`: what was imported and typed, the notes, what was carried, or all. */
-export async function runClear(call: Call & Changer, month: LevelMonth, option: number): Promise<void> {
+/** A change of a payroll log, by which it can be undone; location 0: the log of the organisation. */
+export interface LoggedChange {
+  locationId: number
+  version: number
+}
+
+/**
+ * Clears a month at a level, by the list `payrollReconciliationClearOptions`: what was imported and typed, the notes, what was carried, or all.
+ * @returns the changes that it came to, by which it can be undone
+ */
+export async function runClear(call: Call & Changer, month: LevelMonth, option: number): Promise<LoggedChange[]> {
   const { tx, organisationId, actor } = call
   const level = await changedLevel(call, month)
   refusePart(level, call)
   await lockOrganisation(call)
   const isAll = option === payrollClearOption.everything
   const has = (one: number): boolean => isAll || option === one
-  await clearKept(call, level, [
+  const kept = await clearKept(call, level, [
     ...(has(payrollClearOption.actuals) ? (['typed'] as const) : []),
     ...(has(payrollClearOption.notes) ? (['note'] as const) : []),
     ...(has(payrollClearOption.carriedForward) ? (['carry'] as const) : []),
   ])
-  if (!has(payrollClearOption.actuals)) return
+  const changes = kept.map(({ version }): LoggedChange => ({ locationId: 0, version }))
+  if (!has(payrollClearOption.actuals)) return changes
   await refuseOver({ tx, organisationId }, level.locationIds, month)
   for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
     const isThere = (await loadPayroll({ tx, organisationId, locationId }, [actualsKey(month)])).items.size > 0
-    if (isThere) await changePayroll({ tx, organisationId, locationId, actor }, [actualsKey(month)], (state) => clearPayroll(state, month))
+    if (!isThere) continue
+    const log = { tx, organisationId, locationId, actor }
+    for (const { version } of await changePayroll(log, [actualsKey(month)], (state) => clearPayroll(state, month)))
+      changes.push({ locationId, version })
   }
+  return changes
 }
 
 /** What names one cell of a reconciliation, as people write it. */
@@ -555,7 +573,7 @@ export async function runTolerance(call: Call & Changer, pennies: Pennies): Prom
 }
 
 /** Takes back one's own change. @throws DomainError 404 for a version that is not there; 409 when something newer touched the same */
-export async function runUndo(call: Call & Changer, { locationId, version }: { locationId: number; version: number }): Promise<void> {
+export async function runUndo(call: Call & Changer, { locationId, version }: LoggedChange): Promise<void> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
   await lockOrganisation(call)
@@ -573,4 +591,10 @@ export async function runUndo(call: Call & Changer, { locationId, version }: { l
   await changePayroll({ tx, organisationId, locationId, actor }, touchedKeys(event), (now) =>
     undo(event, { actorId: actor.userId, before, later, now }),
   )
+}
+
+/** The same of several changes that were one for whoever made them: all of them or none. */
+export async function runUndoAll(call: Call & Changer, changes: readonly LoggedChange[]): Promise<void> {
+  // Logs are locked by their numbers, so that two who do this do not wait for each other; of one log the newest change goes first.
+  for (const one of changes.toSorted((a, b) => a.locationId - b.locationId || b.version - a.version)) await runUndo(call, one)
 }

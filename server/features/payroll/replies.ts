@@ -144,3 +144,12 @@ export const exist = reply(
 )
 
 export const tolerance = reply(z.strictObject({ tolerance: pounds }))
+
+export const changes = reply(
+  z.array(
+    z.strictObject({ locationId: z.int(), version: z.int() }).meta({
+      id: 'PayrollChange',
+      description: 'A change of the log of a location, or, with 0, of the organisation, by which it can be undone.',
+    }),
+  ),
+)

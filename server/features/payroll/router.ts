@@ -306,13 +306,13 @@ export const payrollRouter = router({
     ),
   clear: inOrganisation(ofGroup, at('DELETE', `${month}/{budgetGroup:mongoId}/{option:integer}`, { entity: 'PayrollActual', ...gone }))
     .input(z.object({ ...calendarMonth, budgetGroup: group, option }))
-    .output(nothing)
+    .output(replies.changes)
     .mutation(({ ctx, input: { budgetGroup, option: what, ...input } }) =>
       changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level({ ...input, group: budgetGroup }), what)),
     ),
   clearConsole: inOrganisation(changingConsole, at('DELETE', `console/${month}/{option:integer}`, { entity: 'PayrollActual', ...gone }))
     .input(z.object({ ...calendarMonth, option }))
-    .output(nothing)
+    .output(replies.changes)
     .mutation(({ ctx, input: { option: what, ...input } }) =>
       changing(ctx, (tx) => commands.runClear({ ...whoOf(ctx), tx }, level(input), what)),
     ),
@@ -451,4 +451,16 @@ export const payrollRouter = router({
     .mutation(({ ctx, input: { locationId, version } }) =>
       changing(ctx, (tx) => commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? 0, version })),
     ),
+  /** The same of what one press did at several locations: all of it or nothing. */
+  undoAll: inOrganisation(changingGroup)
+    .input(
+      z.object({
+        changes: z
+          .array(z.object({ locationId: z.int().min(0), version: inputs.id }))
+          .min(1)
+          .max(5000),
+      }),
+    )
+    .output(nothing)
+    .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runUndoAll({ ...whoOf(ctx), tx }, input.changes))),
 })

@@ -1,0 +1,54 @@
+import { Button, Group, Radio, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { payrollClearOption } from '../../domain/lookupIds.ts'
+import { monthWords } from '../../domain/monitoring/monitoring.ts'
+import { must } from '../../domain/must.ts'
+import { notices } from '../../domain/notices.ts'
+import { said } from '../shell/notify.tsx'
+import { useSave } from '../shell/useSave.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import textStyles from '../ui/text.module.css'
+import type { Changes, Level } from './level.ts'
+
+const choices = [
+  { option: payrollClearOption.everything, label: 'Everything', description: 'All of what follows.' },
+  { option: payrollClearOption.actuals, label: 'What was paid', description: 'As it was imported, and as it was typed.' },
+  { option: payrollClearOption.notes, label: 'Notes', description: 'The reasons that were accepted or written.' },
+  { option: payrollClearOption.carriedForward, label: 'What is carried forward', description: 'It is gone from the next month too.' },
+] as const
+
+/** Clears a month, or a part of it, at all locations of its level (behaviour B-221). */
+export function ClearDialog({ level, changes, onClose }: { level: Level; changes: Changes; onClose: () => void }) {
+  const [option, setOption] = useState<number>(payrollClearOption.everything)
+  const words = monthWords(level)
+  const clear = async (): Promise<void> => said(notices.cleared(words), await changes.clearMonth(option))
+  const { problem, isSaving, save } = useSave(clear, null, onClose)
+  return (
+    <Dialog onClose={onClose} title={`Clear ${words}`}>
+      <Radio.Group
+        label={`What goes, at every location of the ${level.groupId === null ? 'organisation' : 'budget group'}`}
+        value={String(option)}
+        error={problem}
+        onChange={(value) => setOption(must(choices.find((one) => String(one.option) === value)).option)}
+      >
+        <Stack gap="xs" my="xs">
+          {choices.map((one) => (
+            <Radio key={one.option} value={String(one.option)} label={one.label} description={one.description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <p className={textStyles.since}>
+        What was imported for these locations goes from every reconciliation of the month. The history keeps it: you can undo it there, or
+        at once from the notice.
+      </p>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" loading={isSaving} onClick={() => void save()}>
+          Clear {words}
+        </Button>
+      </Group>
+    </Dialog>
+  )
+}
