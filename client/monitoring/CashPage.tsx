@@ -9,7 +9,8 @@ import { notices } from '../../domain/notices.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
-import { type Answers, problemOf, trpc } from '../shell/api.ts'
+import { type Answers, cache, problemOf, trpc } from '../shell/api.ts'
+import { atOnce } from '../shell/atOnce.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -273,6 +274,14 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
         <LoadFailed query={settings} />
       </Dialog>
     )
+  const choose = (id: number, lag: number | null): Promise<void> =>
+    run(() =>
+      atOnce(
+        { kept: cache.monitoring.cash.settings, asked: undefined },
+        (now) => ({ ...now, codes: now.codes.map((one) => (one.budgetCodeId === id ? { ...one, lag } : one)) }),
+        () => chooseLag({ budgetCodeIds: [id], lag }),
+      ),
+    )
   const codes = settings.data?.codes ?? []
   const chosen = codes.filter((one) => one.lag !== null || String(one.budgetCodeId) === codeId)
   const shownFloor = floor ?? settings.data?.floor ?? ''
@@ -325,7 +334,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
               allowDeselect={false}
               data={lagChoices}
               value={one.lag === null ? '' : String(one.lag)}
-              onChange={(value) => void run(() => chooseLag({ budgetCodeIds: [one.budgetCodeId], lag: value ? Number(value) : null }))}
+              onChange={(value) => void choose(one.budgetCodeId, value ? Number(value) : null)}
             />
           ))}
           {problem && (

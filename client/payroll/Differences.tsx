@@ -120,7 +120,7 @@ export function Differences({
       return
     }
     const employee = list.find((one) => one.key === button.dataset.row)
-    if (!employee || isReadOnly || isBusy) return
+    if (!employee || isReadOnly) return
     const does: Record<string, (() => void) | undefined> = {
       a: employee.explained?.explanations.length ? () => void accept([employee]) : undefined,
       c: () => void (employee.carriedForward === null ? carry([employee]) : uncarry([employee])),

@@ -107,8 +107,12 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
     [table.data],
   )
   const { explained, search: causeSearch } = useCauses(asked, hasFile && !table.isPlaceholderData ? figures : null)
-  const changes = useChanges(level)
-  const everybody = useMemo(() => employeesOf(table.data?.rows ?? [], explained, table.data?.tolerance ?? 0), [table.data, explained])
+  const changes = useChanges(level, table.dataUpdatedAt)
+  const { over } = changes
+  const everybody = useMemo(
+    () => employeesOf(over(table.data?.rows ?? []), explained, table.data?.tolerance ?? 0),
+    [table.data, over, explained],
+  )
   const places = locations.filter(({ id }) => everybody.some((one) => one.locationId === id))
   // Who works in one school begins with that one, and may look at all of the group.
   const wantedPlace = search.get('location') ?? String(budget?.locationId ?? 'all')

@@ -1,7 +1,10 @@
+import { useCallback, useRef, useState } from 'react'
+import { penniesOf, poundsOf } from '../../domain/format.ts'
 import type { BudgetGroupId } from '../../domain/ids.ts'
-import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
+import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
 import { trpc } from '../shell/api.ts'
 import { wayBack } from '../shell/notify.tsx'
+import type { PayrollRow } from './employees.ts'
 
 /** What is reconciled: a month of a budget group, or with null of the whole organisation. */
 export interface Level extends CalendarMonth {
@@ -20,8 +23,53 @@ function noted(of: readonly Noted[]): { employeeNumbers: string[]; seen: (string
   return { employeeNumbers: [...notes.keys()], seen: [...notes.values()] }
 }
 
-/** The calls that change a month. Those of a group and of the whole organisation have addresses of their own; a screen need not know which. */
-export function useChanges({ groupId, year, month }: Level) {
+/** Rows with a note on some employees. */
+function withNote(rows: PayrollRow[], of: readonly Noted[], note: string | null): PayrollRow[] {
+  const numbers = new Set(of.map(({ employeeNumber }) => employeeNumber))
+  return rows.map((row) => (numbers.has(row.employeeNumber) ? { ...row, note } : row))
+}
+
+/** Rows with what is carried forward of some employees, in pounds, which stands on the first row of each. */
+function withCarried(
+  rows: PayrollRow[],
+  employeeNumbers: readonly string[],
+  carriedOf: (employeeNumber: string) => number | null,
+): PayrollRow[] {
+  const left = new Set(employeeNumbers)
+  return rows.map((row) => (left.delete(row.employeeNumber) ? { ...row, carriedForward: carriedOf(row.employeeNumber) } : row))
+}
+
+/** The whole difference of an employee over all of their rows, in pounds; null where it cannot be calculated. */
+function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): number | null {
+  let pennies = 0
+  for (const row of rows) {
+    if (row.employeeNumber !== employeeNumber) continue
+    if (row.difference === null) return null
+    pennies += penniesOf(row.difference)
+  }
+  return poundsOf(pennies)
+}
+
+/** A change that stands on the screen before the table was read with it. */
+interface Shown {
+  month: string
+  change: (rows: PayrollRow[]) => PayrollRow[]
+  /** When it was saved, in milliseconds; null: it still is being saved. */
+  savedAt: number | null
+}
+
+/** Whether the table was read before a change was saved. */
+const isStill = ({ savedAt }: Shown, readAt: number): boolean => savedAt === null || savedAt >= readAt
+
+/**
+ * The calls that change a month. Those of a group and of the whole organisation have addresses of their own; a screen need not know which.
+ * Notes and what is carried stand at once, and are saved one after the other: who goes through forty people by keys waits for none of them.
+ * @param readAt when the table on the screen was read, in milliseconds
+ */
+export function useChanges({ groupId, year, month }: Level, readAt: number) {
+  const [pending, setPending] = useState<readonly Shown[]>([])
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const own = monthText({ year, month })
   const group = { year, month, group: groupId ?? '' }
   const all = { year, month }
   const notes = trpc.payroll.notes.useMutation()
@@ -44,19 +92,46 @@ export function useChanges({ groupId, year, month }: Level) {
   const { mutateAsync: undo } = trpc.payroll.undo.useMutation()
   const { mutateAsync: undoAll } = trpc.payroll.undoAll.useMutation()
   const isConsole = groupId === null
+  /** Rows of the table with what was changed since it was read. */
+  const over = useCallback(
+    (rows: PayrollRow[]): PayrollRow[] =>
+      pending.filter((one) => one.month === own && isStill(one, readAt)).reduce((now, { change }) => change(now), rows),
+    [pending, own, readAt],
+  )
+  const shown = async <Saved>(change: Shown['change'], save: () => Promise<Saved>): Promise<Saved> => {
+    const mine: Shown = { month: own, change, savedAt: null }
+    setPending((now) => [...now.filter((one) => isStill(one, readAt)), mine])
+    const saving = turn.current.then(save, save)
+    turn.current = saving
+    try {
+      const saved = await saving
+      setPending((now) => now.map((one) => (one === mine ? { ...mine, savedAt: Date.now() } : one)))
+      return saved
+    } catch (error) {
+      setPending((now) => now.filter((one) => one !== mine))
+      throw error
+    }
+  }
   /** The way back from what was taken away, which one press does at one level; undefined where nothing was. */
   const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : wayBack(() => undo({ version })))
   return {
+    over,
     /** Where somebody has noted something else since these were looked at, nothing is saved. */
     async saveNotes(of: readonly Noted[], text: string): Promise<void> {
-      if (isConsole) await notesConsole.mutateAsync({ ...all, ...noted(of), notes: text })
-      else await notes.mutateAsync({ ...group, ...noted(of), notes: text })
+      await shown(
+        (rows) => withNote(rows, of, text.trim()),
+        () =>
+          isConsole
+            ? notesConsole.mutateAsync({ ...all, ...noted(of), notes: text })
+            : notes.mutateAsync({ ...group, ...noted(of), notes: text }),
+      )
     },
     /** @returns the way back */
     async removeNotes(of: readonly Noted[]) {
-      const { versions } = isConsole
-        ? await notesDeleteConsole.mutateAsync({ ...all, ...noted(of) })
-        : await notesDelete.mutateAsync({ ...group, ...noted(of) })
+      const { versions } = await shown(
+        (rows) => withNote(rows, of, null),
+        () => (isConsole ? notesDeleteConsole.mutateAsync({ ...all, ...noted(of) }) : notesDelete.mutateAsync({ ...group, ...noted(of) })),
+      )
       return backFrom(versions)
     },
     /** @param value pounds */
@@ -69,16 +144,28 @@ export function useChanges({ groupId, year, month }: Level) {
       return backFrom(await actualDelete.mutateAsync({ ...all, ...cell, group: groupId, isConsole }))
     },
     async carryForward(employeeNumbers: string[]): Promise<void> {
-      await carryMany.mutateAsync({ ...all, group: groupId, employeeNumbers })
+      await shown(
+        (rows) => withCarried(rows, employeeNumbers, (number) => differenceOf(rows, number)),
+        () => carryMany.mutateAsync({ ...all, group: groupId, employeeNumbers }),
+      )
     },
     /** @param value pounds of the difference, the rest of which stays in the month */
     async carryAmount(employeeNumber: string, value: number): Promise<void> {
-      if (isConsole) await carryOneConsole.mutateAsync({ ...all, employeeNumber, value })
-      else await carryOne.mutateAsync({ ...group, employeeNumber, value })
+      await shown(
+        (rows) => withCarried(rows, [employeeNumber], () => value),
+        () =>
+          isConsole
+            ? carryOneConsole.mutateAsync({ ...all, employeeNumber, value })
+            : carryOne.mutateAsync({ ...group, employeeNumber, value }),
+      )
     },
     /** @returns the way back */
     async clearCarryForward(employeeNumbers: string[]) {
-      return backFrom((await clearCarries.mutateAsync({ ...all, group: groupId, employeeNumbers })).versions)
+      const { versions } = await shown(
+        (rows) => withCarried(rows, employeeNumbers, () => null),
+        () => clearCarries.mutateAsync({ ...all, group: groupId, employeeNumbers }),
+      )
+      return backFrom(versions)
     },
     /** @param option by the list `payrollReconciliationClearOptions` @returns the way back; undefined where there was nothing */
     async clearMonth(option: number) {

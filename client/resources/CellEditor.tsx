@@ -1,20 +1,26 @@
 import { Button, Group } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
 import { checkRecord, sameValue } from '../../domain/resources/schema.ts'
 import { problemOf } from '../shell/api.ts'
-import { said } from '../shell/notify.tsx'
+import { failed, said } from '../shell/notify.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import type { useSaves } from './resourceApi.ts'
 import { useUndo } from './useUndo.ts'
 
-/** Changes one cell of a list in a small window, saved as one replace on that row (behaviour B-102). */
+type Save = ReturnType<typeof useSaves>['edit']
+
+/**
+ * Changes one cell of a list in a small window, saved as one replace on that row (behaviour B-102). The list shows it at once; where it is
+ * refused, the window stands again with what was typed and why.
+ */
 export function CellEditor({
   resource,
   save: send,
+  shown,
   row,
   name,
   term,
@@ -22,7 +28,9 @@ export function CellEditor({
   onClose,
 }: {
   resource: AnyResource
-  save: ReturnType<typeof useSaves>['edit']
+  save: Save
+  /** Shows a value in the list while it is saved. */
+  shown: (value: unknown, save: () => ReturnType<Save>) => ReturnType<Save>
   row: AnyRecord
   name: string
   term: string
@@ -33,22 +41,37 @@ export function CellEditor({
   const field = must(resource.fields[name])
   const [value, setValue] = useState<unknown>(row[name])
   const [error, setError] = useState<string | null>(null)
+  const [isSent, setSent] = useState(false)
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   const undo = useUndo(resource, own)
   const save = async (): Promise<void> => {
     const problem = checkRecord(resource, { ...row, [name]: value }).problems.find((one) => one.field === name)
     if (problem) return setError(problem.message)
     if (sameValue(field, row[name], value)) return onClose()
+    setSent(true)
     try {
-      const { change } = await send({
-        patch: [{ op: 'replace', path: `/${name}`, value }],
-        state: { selectAll: false, toggledNodes: [row.id] },
-      })
+      const { change } = await shown(value, () =>
+        send({
+          patch: [{ op: 'replace', path: `/${name}`, value }],
+          state: { selectAll: false, toggledNodes: [row.id] },
+        }),
+      )
       said(notices.updated(term), undo.of(change))
       onClose()
     } catch (failure) {
       setError(problemOf(failure).message)
+      setSent(false)
+      // Whoever has gone on is told all the same.
+      if (!isHere.current) failed(failure)
     }
   }
+  if (isSent) return null
   return (
     <Dialog onClose={onClose} title={`${field.label} of ${String(row[resource.naming[0]])}`} size="sm">
       <form

@@ -25,22 +25,25 @@ function show(notice: NotificationData): void {
 /** A positive notice, in the words of domain/notices.ts; with a way back where there is one. */
 export function said(message: string, undo?: () => void): void {
   keepNews(message, 'good', new Date())
+  show({ ...(undo ? withButton(message, { label: 'Undo', keys: 'Ctrl Z', run: undo }) : { message }), color: 'teal' })
+}
+
+/** A notice with something to press, which goes once it is pressed. */
+function withButton(message: string, { label, keys, run }: { label: string; keys?: string; run: () => void }): NotificationData {
   const id = crypto.randomUUID()
-  const back = (): void => {
+  const press = (): void => {
     notifications.hide(id)
-    undo?.()
+    run()
   }
-  const shown = undo ? (
+  const shown = (
     <span style={{ display: 'flex', alignItems: 'center', gap: 8 }}>
       <span>{message}</span>
-      <Button size="compact-sm" variant="subtle" onClick={back} rightSection={<Hint>Ctrl Z</Hint>}>
-        Undo
+      <Button size="compact-sm" variant="subtle" style={{ flex: 'none' }} onClick={press} rightSection={keys && <Hint>{keys}</Hint>}>
+        {label}
       </Button>
     </span>
-  ) : (
-    message
   )
-  show({ id, message: shown, color: 'teal' })
+  return { id, message: shown }
 }
 
 /** The way back from what was done last: what several parts of a page could take back by Ctrl Z, only one of them does. */
@@ -86,10 +89,19 @@ export function isNewestUndo(undo: () => void): boolean {
 
 /** One negative notice for a failed call. */
 export function failed(error: unknown): void {
+  fail(error)
+}
+
+/** The same of something that was typed and shows no longer. @param again sends it once more */
+export function putBack(error: unknown, again: () => void): void {
+  fail(error, again)
+}
+
+function fail(error: unknown, again?: () => void): void {
   const { message, kind } = problemOf(error)
   if (kind === 'signIn') return
   keepNews(message, 'bad', new Date())
-  show({ message, color: 'red' })
+  show({ ...(again ? withButton(message, { label: 'Try again', run: again }) : { message }), color: 'red' })
 }
 
 /**

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, held, signIn } from './support.ts'
 
 const december = '?month=2026-12'
 
@@ -180,8 +180,23 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
   // What was told while it was typed is what the forecast is.
   await expect(outcome).toHaveText(said.replace('As typed, the', 'The'))
   await page.getByRole('button', { name: /^Undo/ }).click()
-  await expect(months.getByRole('combobox', { name: 'Open months are forecast' })).toHaveValue('As budgeted')
+  const method = months.getByRole('combobox', { name: 'Open months are forecast' })
+  await expect(method).toHaveValue('As budgeted')
   expect(await breaches(page)).toEqual([])
+
+  // A method that is chosen stands at once, and the one before stands again where it is refused.
+  const refused = held()
+  await page.route(/monitoring\.chooseForecast/, async (route) => {
+    await refused.until
+    await route.fulfill({ status: 500, body: '' })
+  })
+  await method.click()
+  await page.getByRole('option', { name: 'At the rate so far' }).click()
+  await expect(method).toHaveValue('At the rate so far')
+  refused.go()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(method).toHaveValue('As budgeted')
+  await page.unroute(/monitoring\.chooseForecast/)
 
   // The entries that the open months come from, in place.
   const working = drawer.getByRole('region', { name: 'Working forecast' })
@@ -282,6 +297,25 @@ test('every dialog of monitoring is opened, kept to and left by keys alone', asy
       await expect(button).toBeFocused()
     }
   }
+  // What is chosen there stands at once, and goes back where it is refused.
+  await page.getByRole('button', { name: 'When money moves' }).click()
+  await page.getByRole('combobox', { name: 'Code' }).click()
+  const code = page.getByRole('option').first()
+  const name = (await code.textContent())!
+  await code.click()
+  const lag = page.getByRole('combobox', { name, exact: true })
+  await expect(lag).toHaveValue('Default')
+  const refused = held()
+  await page.route(/cash\.chooseLag/, async (route) => {
+    await refused.until
+    await route.fulfill({ status: 500, body: '' })
+  })
+  await lag.click()
+  await page.getByRole('option', { name: '2 months later' }).click()
+  await expect(lag).toHaveValue('2 months later')
+  refused.go()
+  await expect(page.getByRole('dialog').getByText('The server cannot be reached.')).toBeVisible()
+  await expect(lag).toHaveValue('Default')
 })
 
 test('a table of two thousand codes draws what is in sight, is walked through by keys, and is printed whole', async ({ page }) => {

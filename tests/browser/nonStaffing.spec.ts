@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, held, signIn } from './support.ts'
 
 /** Puts text on the clipboard's way into the focused cell, as Ctrl V from a spreadsheet does. */
 async function pasteText(page: Page, text: string): Promise<void> {
@@ -158,12 +158,9 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await expect(page.getByRole('heading', { name: third })).toBeVisible()
   await page.goto('/non-staffing/budget-entries')
   // The first answer is held up until both cells are typed.
-  let release = (): void => undefined
-  const typed = new Promise<void>((done) => {
-    release = done
-  })
+  const typed = held()
   await page.route(/entries\.change/, async (route) => {
-    await typed
+    await typed.until
     await route.continue()
   })
   for (const [column, amount] of [
@@ -174,11 +171,26 @@ test('an entry opens from its own row, and cells of one row typed one after the 
     await page.locator('[class*="_cellInput_"]').fill(amount)
     await page.keyboard.press('Tab')
   }
-  release()
+  typed.go()
   await expect(page.getByText('Saving…')).toHaveCount(0)
   await page.reload()
   await expect(cell(page, 2, 'year1')).toHaveText('4,321.00')
   await expect(cell(page, 2, 'year2')).toHaveText('8,765.00')
+  // What is refused goes back to what it was, and is sent once more by one press.
+  await page.unroute(/entries\.change/)
+  await page.route(/entries\.change/, (route) => route.fulfill({ status: 500, body: '' }))
+  await cell(page, 2, 'year1').dblclick()
+  await page.locator('[class*="_cellInput_"]').fill('1234')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText(`${third}: The server cannot be reached.`)).toBeVisible()
+  await expect(cell(page, 2, 'year1')).toHaveText('4,321.00')
+  await page.unroute(/entries\.change/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(cell(page, 2, 'year1')).toHaveText('1,234.00')
+  await expect(page.getByText('Saving…')).toHaveCount(0)
+  await page.reload()
+  await expect(cell(page, 2, 'year1')).toHaveText('1,234.00')
 })
 
 test('the sheet is one stop of the Tab key, and while somebody types Tab goes from cell to cell and back', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, held, signIn } from './support.ts'
 
 interface Row {
   locationId: number
@@ -100,17 +100,31 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
   await page.getByRole('radio', { name: /^Different/ }).focus()
   await page.keyboard.press('Space')
   await ten.focus()
-  await page.keyboard.press('c')
-  await expect(page.getByText('Carried Forward').first()).toBeVisible()
-  // What is cleared by the same key comes back by Ctrl Z.
   const carried = table
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: new RegExp(more) }) })
     .locator('td')
     .nth(-3)
+  // It stands at once, and goes back where it is refused, with why.
+  const refused = held()
+  await page.route(/trpc\/[^?]*payroll\.carryMany/, async (route) => {
+    await refused.until
+    await route.fulfill({ status: 500, body: '' })
+  })
+  await page.keyboard.press('c')
+  await expect(carried).toHaveText('10.00')
+  refused.go()
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(carried).toBeEmpty()
+  await page.unroute(/trpc\/[^?]*payroll\.carryMany/)
+  await ten.focus()
+  await page.keyboard.press('c')
+  await expect(page.getByText('Carried Forward').first()).toBeVisible()
+  // What is cleared by the same key comes back by Ctrl Z.
   await expect(carried).not.toBeEmpty()
   await page.keyboard.press('c')
   await expect(carried).toBeEmpty()
+  await expect(page.getByText('Cleared Carry Forward')).toBeVisible()
   await page.keyboard.press('Control+z')
   await expect(carried).not.toBeEmpty()
 

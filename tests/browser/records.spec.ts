@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, signIn, visit } from './support.ts'
+import { choose, held, signIn, visit } from './support.ts'
 
 const list = '/console/coding/cost-centres'
 
@@ -29,14 +29,11 @@ test('what is ticked before a search has found anything counts of what it finds,
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(1)).toBeVisible()
   const [found, lost] = await rows.locator('[data-column="code"]').allTextContents()
-  let answer = (): void => undefined
-  const isAsked = new Promise<void>((resolve) => {
-    answer = resolve
-  })
+  const answer = held()
   await page.route(
     (url) => decodeURIComponent(url.href).includes(`"search":"${found}"`),
     async (route) => {
-      await isAsked
+      await answer.until
       await route.continue()
     },
   )
@@ -44,12 +41,42 @@ test('what is ticked before a search has found anything counts of what it finds,
   await rows.filter({ hasText: found! }).getByRole('checkbox').click()
   await rows.filter({ hasText: lost! }).getByRole('checkbox').click()
   await expect(page.getByText('2 selected')).toBeVisible()
-  answer()
+  answer.go()
   await expect(rows.filter({ hasText: lost! })).toHaveCount(0)
   await expect(page.getByText('1 selected')).toBeVisible()
   await expect(rows.filter({ hasText: found! }).getByRole('checkbox')).toBeChecked()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('Delete 1 Cost centre?')
+})
+
+test('B-102 a cell that is changed shows at once, and is asked about again, as it was typed, where it is refused', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', list)
+  const cell = page.locator('tr[data-index="1"] [data-column="description"]')
+  const before = (await cell.textContent())!
+  const now = `Changed ${Date.now() % 1e6}`
+  const answer = held()
+  await page.route(/costCentre\.edit/, async (route) => {
+    await answer.until
+    await route.fulfill({ status: 500, body: '' })
+  })
+  await cell.focus()
+  await page.keyboard.press('F2')
+  const dialog = page.getByRole('dialog')
+  const field = dialog.getByRole('textbox', { name: 'Description' })
+  await field.fill(now)
+  await field.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(cell).toHaveText(now)
+  await expect(cell).toBeFocused()
+  answer.go()
+  await expect(dialog.getByText('The server cannot be reached.')).toBeVisible()
+  await expect(field).toHaveValue(now)
+  await expect(cell).toHaveText(before)
+  await page.unroute(/costCentre\.edit/)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Updated Cost centre')).toBeVisible()
+  await page.reload()
+  await expect(cell).toHaveText(now)
 })
 
 test('a page of a hundred codes comes with the names of what they refer to, in one call', async ({ page }) => {

@@ -103,3 +103,12 @@ export async function addPerson(page: Page, { email, forename, surname }: Record
   await page.keyboard.press('Control+s')
   await expect(page.getByText(/^Created new/).first()).toBeVisible()
 }
+
+/** Something that waits until it is let go: the answer to a call, while a test looks at what stands without it. */
+export function held(): { until: Promise<void>; go: () => void } {
+  let go = (): void => undefined
+  const until = new Promise<void>((done) => {
+    go = done
+  })
+  return { until, go: () => go() }
+}

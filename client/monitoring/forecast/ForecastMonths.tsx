@@ -66,7 +66,9 @@ export function ForecastMonths({
     keepTyped(next)
     onTyped(next?.map((value) => Number(value || 0)) ?? null)
   }
-  const [isSaving, setSaving] = useState(false)
+  /** What is being saved: it stands at once, and what was before stands again where it is refused. */
+  const [saving, setSaving] = useState<Kept | null>(null)
+  const isSaving = saving !== null
   useUnsaved(typed !== null)
   const put = async ({ method, values }: Kept): Promise<void> => {
     if (place) await chooseForecast({ locationId: place.locationId, year: firstYear, budgetCodeIds: [codeId], method, values })
@@ -77,7 +79,7 @@ export function ForecastMonths({
   }
   const save = async (next: Kept): Promise<void> => {
     if (isSaving) return
-    setSaving(true)
+    setSaving(next)
     const before = kept
     try {
       await put(next)
@@ -88,7 +90,7 @@ export function ForecastMonths({
     } catch (error) {
       failed(error)
     }
-    setSaving(false)
+    setSaving(null)
   }
   const shown = year.data && shownYear(year.data)
   const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => poundsOf(value)) ?? []
@@ -97,7 +99,7 @@ export function ForecastMonths({
   if (year.isLoadingError || methods.isLoadingError) return <LoadFailed query={year.isLoadingError ? year : methods} />
   if (!shown || (place && !methods.data)) return <Skeleton height={120} />
   const { months, budget, nameOf } = shown
-  const method = isTyping || typed ? 'typed' : kept.method
+  const method = saving?.method ?? (isTyping || typed ? 'typed' : kept.method)
   const isOpened = method === 'typed' && place !== null && !isReadOnly
   const open = isOpened ? inputs.map((value) => penniesOf(Number(value || 0))) : months.map(({ value }) => value)
   const outcome = outcomeOf(months, open, { budget, adjustment: penniesOf(row.adjustment), isIncome })

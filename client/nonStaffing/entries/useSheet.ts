@@ -6,7 +6,7 @@ import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { api, cache, problemOf, queries, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
-import { failed, offerUndo, said } from '../../shell/notify.tsx'
+import { failed, offerUndo, putBack, said } from '../../shell/notify.tsx'
 import { currentSelection, useSelection } from '../../shell/selection.ts'
 import {
   type Changes,
@@ -138,7 +138,8 @@ export function useSheet() {
       const keys = [...changes.map((one) => one.id), ...isNew.map((row) => row.id)]
       for (const { field, message } of problem.fields) problems.set(keys[Number(field.split('.')[0])] ?? '', message)
       if (!problem.fields.length) {
-        failed(error)
+        // Of one cell its row says it.
+        if (list.length > 1 || isNew.length) failed(error)
         for (const key of keys) problems.set(key, problem.message)
       }
       if (problem.code === 'stale') void sheet.refetch()
@@ -148,14 +149,14 @@ export function useSheet() {
     return problems
   }
 
-  /** Types into a stored row: it shows at once and is saved; what is refused stays, with the reason. */
+  /** Types into a stored row: it shows at once and is saved; what is refused is put back, with the reason and a way to send it once more. */
   const change = async (row: Row, changes: Changes): Promise<void> => {
     setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, must(data))))
     // Cells of one row are saved one after the other, each on the version that the one before made.
     const turn = (turns.current.get(row.id) ?? Promise.resolve(new Map())).then(() => save([{ id: row.id, changes }]))
     turns.current.set(row.id, turn)
     const problem = (await turn).get(row.id)
-    if (problem) failed(new Error(`${row.description}: ${problem}`))
+    if (problem) putBack(new Error(`${row.description}: ${problem}`), () => again(row.id, changes))
     if (turns.current.get(row.id) !== turn) return
     turns.current.delete(row.id)
     setPending((before) => {
@@ -163,6 +164,11 @@ export function useSheet() {
       after.delete(row.id)
       return after
     })
+  }
+
+  const again = (id: string, changes: Changes): void => {
+    const entry = queries.getQueryData<Sheet>(key)?.rows.find((one) => one.id === id)
+    if (entry) void change(rowOfEntry(entry), changes)
   }
 
   /** Types into a new row; it is saved as soon as it has what an entry needs. */

@@ -10,6 +10,7 @@ import { figureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
 import { inSentence } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
+import { atOnce } from '../../shell/atOnce.ts'
 import { useTerm } from '../../shell/core.ts'
 import { ExportButton } from '../../shell/files/ExportButton.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
@@ -34,6 +35,12 @@ import { useUndo, useUndoKey } from '../useUndo.ts'
 const ImportDialog = lazyPart(() => import('../import/ImportDialog.tsx'), 'ImportDialog')
 
 const noNames = {}
+
+/** A cell that somebody changes. */
+interface Cell {
+  row: AnyRecord
+  field: string
+}
 
 /** The table each list shows, remembered while one of its rows is open. */
 const chosenTables = new Map<string, number | null>()
@@ -63,7 +70,7 @@ export function ListPage({ screen }: { screen: Screen }) {
   const undo = useUndo(resource, screen.own)
   useUndoKey([resource])
   const [importing, setImporting] = useState(false)
-  const [cell, setCell] = useState<{ row: AnyRecord; field: string } | null>(null)
+  const [cell, setCell] = useState<Cell | null>(null)
   const [table, setTable] = useState<number | null | undefined>(chosenTables.get(screen.path))
   const fixed = useStaticFilters(screen, table)
   const chooseTable = useCallback(
@@ -82,6 +89,14 @@ export function ListPage({ screen }: { screen: Screen }) {
     preloadBelow(screen, ':id')
     if (isKeptByEntity(screen)) void answersOf(resource, screen.own).get.prefetch({ id })
   }
+  const showAtOnce = <Saved,>({ row, field }: Cell, value: unknown, save: () => Promise<Saved>): Promise<Saved> =>
+    isKeptByEntity(screen)
+      ? atOnce(
+          { kept: answersOf(resource, screen.own).list, asked: request },
+          (now) => ({ ...now, rows: now.rows.map((one) => (one.id === row.id ? { ...one, [field]: value } : one)) }),
+          save,
+        )
+      : save()
   const remove = (): void =>
     confirmDelete({
       term,
@@ -201,13 +216,15 @@ export function ListPage({ screen }: { screen: Screen }) {
       )}
       {cell && (
         <CellEditor
+          key={`${cell.row.id} ${cell.field}`}
           resource={resource}
           save={saves.edit}
+          shown={(value, save) => showAtOnce(cell, value, save)}
           row={cell.row}
           name={cell.field}
           term={term.singular}
           own={screen.own}
-          onClose={() => setCell(null)}
+          onClose={() => setCell((now) => (now === cell ? null : now))}
         />
       )}
     </>
