@@ -92,6 +92,7 @@ export function OpeningBalancesPage() {
             isFigure: true,
             width: 150,
             flex: 0,
+            pennies: (row) => penniesOf(row.value),
             cell: (row) => <span className={row.value < 0 ? textStyles.up : undefined}>{figure(penniesOf(row.value))}</span>,
           },
           {

@@ -2,13 +2,14 @@ import { Button, Skeleton, TextInput } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { displayNumber } from '../../domain/format.ts'
+import { displayNumber, money } from '../../domain/format.ts'
 import { type FilterItem, isFiltered, type ListEditState } from '../../domain/lists.ts'
 import { must } from '../../domain/must.ts'
 import cardStyles from '../ui/Card.module.css'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Tools } from '../ui/Tools.tsx'
+import textStyles from '../ui/text.module.css'
 import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Filterable, Filters } from './Filters.tsx'
 import { ListTable } from './list/ListTable.tsx'
@@ -77,6 +78,21 @@ function useSelected<T extends GridRow>({ rows, isEarlier, state, onState }: Gri
   return { isBehind, selected: isBehind ? ahead : state, setAhead }
 }
 
+/** What the selected rows come to, column by column. */
+function Sums<T extends GridRow>({ rows, columns }: { rows: readonly T[]; columns: readonly (Column<T> | ColumnGroup<T>)[] }) {
+  return columns.map((column) => {
+    if (isGroup(column) || !column.pennies) return null
+    const values = rows.map(column.pennies)
+    const known = values.filter((value) => value !== null)
+    return (
+      <span key={column.id}>
+        {column.label} <b style={{ color: 'var(--ink)' }}>{money(known.reduce((sum, value) => sum + value, 0))}</b>
+        {known.length < values.length && <span className={textStyles.missing}> without {values.length - known.length} not calculated</span>}
+      </span>
+    )
+  })
+}
+
 /** A server-side list: search, filter chips, sort, paging, selection over all pages, keyboard. The page is what the server sent. */
 export function Grid<T extends GridRow>(props: GridProps<T>) {
   const { rows, total, columns, filterable, state, onState, pageSize, bulk, onOpen } = props
@@ -113,6 +129,14 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   }
   const shown = columns.filter((column) => isGroup(column) || !state.hiddenColumns.includes(column.id))
   const count = selectedCount(selected, total)
+  // A row that is selected was seen, though it may stand on another page now.
+  const rowsSeen = useRef(new Map<number | string, T>())
+  for (const row of rows ?? []) rowsSeen.current.set(row.id, row)
+  const rowsOf = (): T[] => {
+    if (selected.selectAll) return rows && rows.length === total ? rows.filter(({ id }) => isSelected(selected, id)) : []
+    return selected.toggledNodes.flatMap((id) => rowsSeen.current.get(id) ?? [])
+  }
+  const picked = count > 0 ? rowsOf() : []
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   return (
     <>
@@ -200,6 +224,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           {bulk && count > 0 ? (
             <>
               <b style={{ color: 'var(--ink)' }}>{count} selected</b>
+              {picked.length === count && <Sums rows={picked} columns={shown} />}
               {!selected.selectAll && total > must(rows).length && (
                 <Button variant="subtle" size="compact-sm" onClick={() => select({ selectAll: true, toggledNodes: [] })}>
                   Select all {displayNumber(total)}

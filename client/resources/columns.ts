@@ -14,6 +14,8 @@ export interface Column<T> {
   /** Its part of the width that is left over; 1 unless it says otherwise. */
   flex?: number
   isFigure?: boolean
+  /** What a row adds to the sum of those that are selected, in whole pennies, where a sum means something; null where it is not known. */
+  pennies?: (row: T) => number | null
   /** Narrower margins, for many figures side by side. */
   isSlim?: boolean
   isSortable?: boolean

@@ -29,15 +29,21 @@ function workOf(row: Row): string {
       : salary.fte.toFixed(3)
 }
 
+/** The cost of the first year in whole pennies; null where it is not calculated. */
+function costOf({ costYears }: Row): number | null {
+  const first = costYears?.[0]
+  return first === null || first === undefined ? null : penniesOf(first)
+}
+
 function Cost({ row }: { row: Row }) {
-  const first = row.costYears?.[0]
   if (row.costYears === null) return <span className={textStyles.dim}>to be calculated</span>
-  return first === null || first === undefined ? (
+  const first = costOf(row)
+  return first === null ? (
     <span className={textStyles.missing} title={row.problems[0]?.text}>
       not calculated
     </span>
   ) : (
-    figure(penniesOf(first))
+    figure(first)
   )
 }
 
@@ -113,6 +119,7 @@ export function contractColumns(types: ReadonlyMap<number, Named>, year: string,
     ...furtherColumns(),
     {
       label: `Cost ${year}`,
+      pennies: costOf,
       id: 'cost',
       isSortable: false,
       ...right,

@@ -58,6 +58,24 @@ test('what cannot be calculated is said, never shown as 0', async ({ page }) => 
   await expect(page.getByText('Not calculated', { exact: true })).toBeVisible()
 })
 
+test('what contracts cost together is said while they are ticked, whatever page they stand on', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
+  const rows = page.locator('tr[data-index]')
+  const pennies = (text: string): number => Math.round(Number(text.replace(/[£,]/g, '')) * 100)
+  let sum = 0
+  for (let many = 1; many <= 2; many++) {
+    const row = rows.filter({ hasText: /\d,\d{3}\.\d\d/ }).first()
+    const number = (await row.locator('[data-column="employeeNumber"]').textContent())!
+    sum += pennies((await row.locator('[data-column="cost"]').textContent())!)
+    await row.getByRole('checkbox').click()
+    await expect(page.getByText(`${many} selected`)).toBeVisible()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await expect(rows.filter({ hasText: number })).toHaveCount(0)
+  }
+  const said = page.getByText('2 selected').locator('..').getByText(/^Cost/)
+  expect(pennies((await said.locator('b').textContent())!)).toBe(sum)
+})
+
 test('B-113 each wrong field says what to do, and nothing that was typed is lost', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   await page.getByLabel('Contract name').fill('Half done')
