@@ -23,6 +23,7 @@ import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import scrollStyles from '../ui/scroll.module.css'
 import textStyles from '../ui/text.module.css'
@@ -463,15 +464,11 @@ function Decisions({ pack, values, set, error }: Part & { pack: Pack }) {
             error={error(`decisions.${index}`)}
             onChange={(next) => put(index, next)}
           />
-          <Button
-            size="compact-sm"
-            variant="subtle"
+          <RemoveButton
             mt={26}
-            aria-label={`Take decision ${index + 1} out`}
-            onClick={() => set({ decisions: decisions.filter((_one, at) => at !== index) })}
-          >
-            <IconX size={16} stroke={1.6} aria-hidden />
-          </Button>
+            label={`Remove decision ${index + 1}`}
+            onRemove={() => set({ decisions: decisions.filter((_one, at) => at !== index) })}
+          />
         </div>
       ))}
       <div>
@@ -506,15 +503,11 @@ function Signatories({ values, set, error }: Part) {
             error={error(`signatories.${index}.name`)}
             onChange={(event) => put(index, { name: event.currentTarget.value })}
           />
-          <Button
-            size="compact-sm"
-            variant="subtle"
+          <RemoveButton
             mt={26}
-            aria-label={`Take ${role || 'this line'} out`}
-            onClick={() => set({ signatories: signatories.filter((_one, at) => at !== index) })}
-          >
-            <IconX size={16} stroke={1.6} aria-hidden />
-          </Button>
+            label={`Remove ${role || 'this line'}`}
+            onRemove={() => set({ signatories: signatories.filter((_one, at) => at !== index) })}
+          />
         </div>
       ))}
       <div>

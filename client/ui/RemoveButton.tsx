@@ -6,7 +6,7 @@ export function RemoveButton({
   label,
   onRemove,
   ...more
-}: { label: string; onRemove: () => void } & Pick<ActionIconProps, 'disabled' | 'mt' | 'size'>) {
+}: { label: string; onRemove: () => void } & Pick<ActionIconProps, 'disabled' | 'mt' | 'size' | 'variant'>) {
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onRemove} {...more}>
       <IconTrash size={16} />

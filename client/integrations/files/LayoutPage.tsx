@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Skeleton, Text, TextInput } from '@mantine/core'
-import { IconArrowUp, IconTrash } from '@tabler/icons-react'
+import { IconArrowUp } from '@tabler/icons-react'
 import { useParams, useSearchParams } from 'react-router'
 import {
   cellMeaningNames,
@@ -18,6 +18,7 @@ import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { NotFound } from '../../shell/Guard.tsx'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
 
@@ -87,9 +88,7 @@ function Columns({ columns, set, error }: { columns: LayoutColumn[]; set: (colum
           >
             <IconArrowUp size={16} />
           </ActionIcon>
-          <ActionIcon variant="default" size="lg" aria-label={`Take column ${at + 1} away`} onClick={() => set(columns.toSpliced(at, 1))}>
-            <IconTrash size={16} />
-          </ActionIcon>
+          <RemoveButton variant="default" size="lg" label={`Remove column ${at + 1}`} onRemove={() => set(columns.toSpliced(at, 1))} />
         </div>
       ))}
       {error && (
