@@ -2,6 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { penniesOf, poundsOf } from '../../domain/format.ts'
 import type { BudgetGroupId } from '../../domain/ids.ts'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
+import type { Pennies, Pounds } from '../../domain/units.ts'
 import { trpc } from '../shell/api.ts'
 import { wayBack } from '../shell/notify.tsx'
 import type { PayrollRow } from './employees.ts'
@@ -33,15 +34,15 @@ function withNote(rows: PayrollRow[], of: readonly Noted[], note: string | null)
 function withCarried(
   rows: PayrollRow[],
   employeeNumbers: readonly string[],
-  carriedOf: (employeeNumber: string) => number | null,
+  carriedOf: (employeeNumber: string) => Pounds | null,
 ): PayrollRow[] {
   const left = new Set(employeeNumbers)
   return rows.map((row) => (left.delete(row.employeeNumber) ? { ...row, carriedForward: carriedOf(row.employeeNumber) } : row))
 }
 
 /** The whole difference of an employee over all of their rows, in pounds; null where it cannot be calculated. */
-function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): number | null {
-  let pennies = 0
+function differenceOf(rows: readonly PayrollRow[], employeeNumber: string): Pounds | null {
+  let pennies: Pennies = 0
   for (const row of rows) {
     if (row.employeeNumber !== employeeNumber) continue
     if (row.difference === null) return null

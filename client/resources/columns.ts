@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { must } from '../../domain/must.ts'
+import type { Pennies } from '../../domain/units.ts'
 
 /** A column of a list. Its id is the name of the field that it shows and is sorted by. */
 export interface Column<T> {
@@ -15,7 +16,7 @@ export interface Column<T> {
   flex?: number
   isFigure?: boolean
   /** What a row adds to the sum of those that are selected, in whole pennies, where a sum means something; null where it is not known. */
-  pennies?: (row: T) => number | null
+  pennies?: (row: T) => Pennies | null
   /** Narrower margins, for many figures side by side. */
   isSlim?: boolean
   isSortable?: boolean

@@ -4,6 +4,7 @@ import { displayDate, figure, penniesOf } from '../../domain/format.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import type { Named } from '../../domain/resources/shape.ts'
+import type { Pennies } from '../../domain/units.ts'
 import { Names } from '../resources/cells.tsx'
 import type { Column } from '../resources/columns.ts'
 import type { Filterable } from '../resources/Filters.tsx'
@@ -30,7 +31,7 @@ function workOf(row: Row): string {
 }
 
 /** The cost of the first year in whole pennies; null where it is not calculated. */
-function costOf({ costYears }: Row): number | null {
+function costOf({ costYears }: Row): Pennies | null {
   const first = costYears?.[0]
   return first === null || first === undefined ? null : penniesOf(first)
 }
