@@ -15,6 +15,7 @@ import { type Filterable, Filters } from './Filters.tsx'
 import { ListTable } from './list/ListTable.tsx'
 import { Pager } from './list/Pager.tsx'
 import { rowHeights, ViewMenu } from './list/ViewMenu.tsx'
+import { Views } from './list/Views.tsx'
 import { isSelected, type ListState, selectedCount, storedDensity, toggled } from './listState.ts'
 
 export interface GridRow {
@@ -29,6 +30,8 @@ export interface GridProps<T extends GridRow> {
   total: number
   columns: readonly (Column<T> | ColumnGroup<T>)[]
   filterable: Filterable[]
+  /** What the views of the list are kept under. */
+  viewsKey: string
   state: ListState
   onState: (state: ListState) => void
   pageSize: number
@@ -164,6 +167,13 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             Clear
           </Button>
         )}
+        <Views
+          listKey={props.viewsKey}
+          state={state}
+          onView={({ lastFilters, ...view }) =>
+            refilter({ ...view, lastFilters: [...state.lastFilters.filter((one) => one.static), ...lastFilters] })
+          }
+        />
         <ViewMenu
           columns={columns}
           hidden={state.hiddenColumns}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { FilterItem } from '../../domain/lists.ts'
+import { useSelection } from '../shell/selection.ts'
 import { freshList, type ListState, rememberedList, rememberList, storedPageSize } from './listState.ts'
 
 /** How a list screen begins: its state as it is remembered, and what is fixed. */
@@ -36,6 +37,7 @@ export function firstRequest(key: string, { hiddenColumns = [], fixed = [], star
  */
 export function useList(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
   const [state, setState] = useState<ListState>(() => rememberedList(key, hiddenColumns, startFilters))
+  const { organisationId } = useSelection()
   const [pageSize, setPageSize] = useState(storedPageSize)
   const onState = (next: ListState): void => {
     rememberList(key, next)
@@ -45,7 +47,7 @@ export function useList(key: string, { hiddenColumns = [], fixed = [], startFilt
   const selection = { search: state.lastSearch.value, filters: [...fixed, ...state.lastFilters] }
   return {
     /** What the grid takes as it is. */
-    grid: { state, onState, pageSize, onPageSize: setPageSize },
+    grid: { state, onState, pageSize, onPageSize: setPageSize, viewsKey: `${key.slice(0, key.lastIndexOf(' '))} ${organisationId}` },
     state,
     /** Search and filters. */
     selection,

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, held, signIn, visit } from './support.ts'
+import { breaches, choose, held, signIn, visit } from './support.ts'
 
 const list = '/console/coding/cost-centres'
 
@@ -77,6 +77,32 @@ test('B-102 a cell that is changed shows at once, and is asked about again, as i
   await expect(page.getByText('Updated Cost centre')).toBeVisible()
   await page.reload()
   await expect(cell).toHaveText(now)
+})
+
+test('a list that was searched and sorted is kept as a view, and shown that way again by one press', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', list)
+  const rows = page.locator('tr[data-index]')
+  await expect(rows.nth(2)).toBeVisible()
+  const code = (await rows.nth(1).locator('[data-column="code"]').textContent())!
+  const search = page.getByRole('textbox', { name: 'Search Cost centres' })
+  await search.fill(code)
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Mine')
+  await page.getByRole('button', { name: 'Keep this view' }).click()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(rows.nth(2)).toBeVisible()
+  await page.reload()
+  await expect(rows.nth(2)).toBeVisible()
+  await page.getByRole('button', { name: 'Views' }).press('Enter')
+  const view = page.getByRole('button', { name: 'Mine', exact: true })
+  expect(await breaches(page)).toEqual([])
+  await view.press('Enter')
+  await expect(rows).toHaveCount(1)
+  await expect(search).toHaveValue(code)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('button', { name: 'Remove the view Mine' }).click()
+  await expect(view).toHaveCount(0)
 })
 
 test('a page of a hundred codes comes with the names of what they refer to, in one call', async ({ page }) => {

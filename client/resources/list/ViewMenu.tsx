@@ -30,7 +30,7 @@ export function ViewMenu<T>({
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
-        <Button variant="default" ml="auto" leftSection={<IconColumns size={15} />}>
+        <Button variant="default" leftSection={<IconColumns size={15} />}>
           Columns
         </Button>
       </Menu.Target>
