@@ -9,7 +9,7 @@ import type { AnchorReason } from '../server/core/events/anchorFiles.ts'
 import { anchorChains } from '../server/core/events/anchors.ts'
 import { log } from '../server/core/log.ts'
 import {
-  type BudgetJob,
+  type BudgetsJob,
   type ExplainJob,
   type FileJob,
   type FillJob,
@@ -75,7 +75,7 @@ export async function work(config: Config): Promise<RunningWorker> {
   const webhooks = webhookSender({ store, networks: config.outboundNetworks })
   const worker = openWorker(
     config,
-    ({ name, data }: Job<BudgetJob | RunJob | FillJob | ExplainJob | FileJob>) =>
+    ({ name, data }: Job<BudgetsJob | RunJob | FillJob | ExplainJob | FileJob>) =>
       traced(
         { name: `job ${name}`, kind: 'consumer', parent: readTraceparent(data.traceparent), attributes: { 'bursar.job': name } },
         () =>
@@ -85,8 +85,8 @@ export async function work(config: Config): Promise<RunningWorker> {
               ? files.make(data)
               : 'fillBudgetId' in data
                 ? fill.fill(data)
-                : 'budgetId' in data
-                  ? recalculate.budget(data)
+                : 'budgetIds' in data
+                  ? recalculate.budgets(data)
                   : recalculate.finish(data),
       ),
     2,
@@ -106,8 +106,8 @@ export async function work(config: Config): Promise<RunningWorker> {
   })
   worker.on('completed', (job) => {
     countJob(job.name, 'done', secondsOf(job))
-    // What was done is told to webhooks.
-    queues.lookOutside()
+    // What was done is told to webhooks: of a recalculation once it has ended.
+    if (!('budgetIds' in job.data)) queues.lookOutside()
   })
   const metrics = await openMetrics({ config, store, queues })
   const health = await openHealth(config.workerPort, store, queues)

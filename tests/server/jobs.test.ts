@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { budgetIdOf, type OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -123,6 +124,22 @@ describe('a budget that is made of another', () => {
 describe('a recalculation', () => {
   const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
   const group = async (): Promise<Body> => (await finance.call('GET', `/api/BudgetGroup/edit/id/${places.groupId}`, undefined, own)).body
+  it('of many budgets waits in a few jobs, and one of a few in a job for each', async () => {
+    const queues = await openQueues(product.config)
+    const waiting = async () => (await queues.state())[0]!.counts.waiting!
+    const jobsOf = async (budgets: number) => {
+      const before = await waiting()
+      const left = Array.from({ length: budgets }, (_unused, place) => ({
+        budgetId: budgetIdOf(`${place}`.padStart(24, '0')),
+        attempts: 0,
+      }))
+      await queues.wake({ organisationId: places.organisationId, id: randomUUID(), left })
+      return (await waiting()) - before
+    }
+    // No run says that there is anything to do: whoever looks finds nothing.
+    expect([await jobsOf(6), await jobsOf(100)]).toEqual([6, 20])
+    await queues.close()
+  })
   it('that fails twice in the same way ends, says of which budget, and can be asked for again', async () => {
     expect((await recalculate()).status).toBe(202)
     const [run] = await sql`select id, inputs from recalculations where finished_at is null`

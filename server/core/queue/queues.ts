@@ -5,12 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker, type WorkerOptions } from 'bullmq'
 import { type BudgetId, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
+import { must } from '../../../domain/must.ts'
 import type { Config } from '../config.ts'
 import { networkTo } from '../database/lostNetwork.ts'
 import { log } from '../log.ts'
 import { traceHere } from '../watch/tracing.ts'
 
-/** The queue of the workers: a job per budget. A job only says "look"; the database knows what is to be done, and the last budget of a run ends it. */
+/** The queue of the workers: a job for a budget or a few of them. A job only says "look"; the database knows what is to be done, and the last budget of a run ends it. */
 export const recalculationQueue = 'recalculation'
 
 /**
@@ -32,10 +33,11 @@ interface FollowedJob {
   traceparent?: string
 }
 
-export interface BudgetJob extends FollowedJob {
+/** A few budgets of a run, one after the other. */
+export interface BudgetsJob extends FollowedJob {
   organisationId: OrganisationId
   recalculationId: string
-  budgetId: BudgetId
+  budgetIds: BudgetId[]
 }
 
 export interface RunJob extends FollowedJob {
@@ -118,6 +120,17 @@ const jobOptions = { removeOnComplete: true, removeOnFail: true, attempts: 1 } a
  * A file waits until a few figures of each are done.
  */
 const turns = { of: (place: number): number => place + 1, file: 10 } as const
+
+/** So many budgets of a run are a job at most: what the queue does for one takes as long as a fifth of a budget. */
+const mostOfJob = 5
+/** A run has so many jobs at least, one for each budget where it has fewer, so that many workers share it evenly. */
+const fewestJobs = 20
+
+/** The budgets of a run by the jobs that they are done in. */
+function sharedOut(left: readonly Waiting[]): Waiting[][] {
+  const size = Math.min(mostOfJob, Math.max(1, Math.floor(left.length / fewestJobs)))
+  return Array.from({ length: Math.ceil(left.length / size) }, (_unused, job) => left.slice(job * size, (job + 1) * size))
+}
 
 /** A budget that something is to be done with, and how often that was begun: one wake-up waits for each beginning, never two. */
 export interface Waiting {
@@ -209,11 +222,15 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
   const looks = asking(() => outside.add('now', {}, { ...once, jobId: `now-${randomUUID()}` }))
   return {
     async wake({ organisationId, id, left }) {
-      const budgets = left.map(({ budgetId, attempts }, place) => ({
-        name: 'budget',
-        data: { organisationId, recalculationId: id, budgetId, ...traceHere() } satisfies BudgetJob,
-        opts: { ...jobOptions, priority: turns.of(place), jobId: `budget-${id}-${budgetId}-${attempts}` },
-      }))
+      const budgets = sharedOut(left).map((some, place) => {
+        const { budgetId: first, attempts } = must(some[0])
+        const budgetIds = some.map(({ budgetId }) => budgetId)
+        return {
+          name: 'budgets',
+          data: { organisationId, recalculationId: id, budgetIds, ...traceHere() } satisfies BudgetsJob,
+          opts: { ...jobOptions, priority: turns.of(place), jobId: `budgets-${id}-${first}-${attempts}` },
+        }
+      })
       const finish = { name: 'finish', data: { organisationId, recalculationId: id, ...traceHere() } satisfies RunJob }
       if (budgets.length) await queue.addBulk(budgets)
       else await queue.add(finish.name, finish.data, { ...jobOptions, jobId: `run-${id}` })

@@ -75,6 +75,7 @@ export function itemsOf(tx: OrganisationTx, organisationId: OrganisationId, id: 
 interface Unfinished {
   organisationId: OrganisationId
   id: string
+  startedAt: string
   count: number
   left: Waiting[]
 }
@@ -83,7 +84,7 @@ interface Unfinished {
 export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
   const runs = await tx.select().from(recalculations).where(isNull(recalculations.finishedAt))
   const result: Unfinished[] = []
-  for (const { organisationId, id } of runs) {
+  for (const { organisationId, id, startedAt } of runs) {
     const open = and(
       eq(recalculationBudgets.organisationId, organisationId),
       eq(recalculationBudgets.recalculationId, id),
@@ -92,7 +93,7 @@ export async function unfinished(tx: OrganisationTx): Promise<Unfinished[]> {
     const count = await tx.$count(recalculationBudgets, open)
     const { budgetId, attempts } = recalculationBudgets
     const left = await tx.select({ budgetId, attempts }).from(recalculationBudgets).where(open).for('key share', { skipLocked: true })
-    result.push({ organisationId, id, count, left })
+    result.push({ organisationId, id, startedAt, count, left })
   }
   return result
 }
