@@ -3,11 +3,10 @@ import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
-import { onlyRow } from '../../../domain/must.ts'
+import { elementAt, onlyRow } from '../../../domain/must.ts'
 import type { Pennies } from '../../../domain/units.ts'
-import { budgetLines, budgetPay } from '../../../drizzle/costTables.ts'
+import { budgetLines, budgetPay, staffCosts } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
-import type { OrganisationTx } from '../database/database.ts'
 
 export type SourceKind = (typeof budgetLines.$inferSelect)['sourceKind']
 /** A line as a source posts it; only the levy has no budget code. */
@@ -54,13 +53,13 @@ export async function dropLines(
   if (kind === 'contract' && sourceIds === 'all')
     await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
   else if (kind === 'contract') await countPay(call, -1, sourceIds)
-  await deleteLines(call, kind, sourceIds)
+  await deleteLines(call, kind, sourceIds === 'all' ? { but: [] } : { of: sourceIds })
 }
 
 async function deleteLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
-  sourceIds: readonly string[] | 'all',
+  sources: { of: readonly string[] } | { but: readonly string[] },
 ): Promise<void> {
   await tx
     .delete(budgetLines)
@@ -69,7 +68,11 @@ async function deleteLines(
         eq(budgetLines.organisationId, organisationId),
         eq(budgetLines.budgetId, budgetId),
         eq(budgetLines.sourceKind, kind),
-        sourceIds === 'all' ? undefined : sql`${budgetLines.sourceId} = any(${idArray(sourceIds)})`,
+        'of' in sources
+          ? sql`${budgetLines.sourceId} = any(${idArray(sources.of)})`
+          : sources.but.length
+            ? sql`${budgetLines.sourceId} <> all(${idArray(sources.but)})`
+            : undefined,
       ),
     )
 }
@@ -215,12 +218,6 @@ export async function writeOther(
   await insertLines(call, kind, other)
 }
 
-/** Of the contracts of a budget, how they stand: what their costing and lines were made of, and whether nothing has touched them since. */
-export interface StandingCost {
-  content: string | null
-  isWhole: boolean
-}
-
 /**
  * Whether nothing of a budget's contracts, their costings and lines was touched since a recalculation of all of them: no contract is newer or
  * gone, and every costing stands with its lines as it was written.
@@ -240,42 +237,85 @@ export async function standsAsWritten(
   return isSame
 }
 
+/** What the costings of a budget were made of, whether anything has touched them since or not. */
+export async function standingContents({
+  tx,
+  organisationId,
+  budgetId,
+}: Call<'organisationId' | 'budgetId'>): Promise<Map<string, string | null>> {
+  const { contractId, content } = staffCosts
+  const rows = await tx
+    .select({ contractId, content })
+    .from(staffCosts)
+    .where(and(eq(staffCosts.organisationId, organisationId), eq(staffCosts.budgetId, budgetId)))
+  return new Map(rows.map((row) => [row.contractId, row.content]))
+}
+
 /**
  * How the costings of a budget and their lines stand. Both are written in one transaction, which PostgreSQL notes in each row (`xmin`): a row
  * that anything else wrote or took away since, in whatever way, is known by that, and its contract is written anew.
+ * @param ids some of its contracts; otherwise all that have a costing or lines, whether they are there or not
+ * @returns of each whether it stands as it was written
  */
 export async function standingCosts(
-  tx: OrganisationTx,
-  organisationId: OrganisationId,
-  budgetId: BudgetId,
-): Promise<Map<ContractId, StandingCost>> {
-  const rows = await tx.execute<{ id: ContractId; content: string | null; isWhole: boolean }>(standing(organisationId, budgetId))
-  return new Map(rows.map(({ id, ...one }) => [id, one]))
+  { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
+  ids?: readonly ContractId[],
+): Promise<Map<ContractId, boolean>> {
+  if (ids && !ids.length) return new Map()
+  const rows = await tx.execute<{ id: ContractId; isWhole: boolean }>(standing(organisationId, budgetId, ids))
+  return new Map(rows.map(({ id, isWhole }) => [id, isWhole]))
 }
 
-function standing(organisationId: OrganisationId, budgetId: BudgetId): SQL {
+function standing(organisationId: OrganisationId, budgetId: BudgetId, ids?: readonly string[]): SQL {
+  const some = (column: string) => (ids ? sql`and ${sql.raw(column)} = any(${idArray(ids)})` : sql``)
   return sql`
     select id, cost.content, coalesce(cost.posted = coalesce(lines.number, 0) and (lines.number is null or lines.first = cost.by and lines.last = cost.by), false) as "isWhole"
     from (
       select contract_id as id, content, posted, xmin::text::bigint as by from staff_costs
-      where organisation_id = ${organisationId} and budget_id = ${budgetId}
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} ${some('contract_id')}
     ) cost full join (
       select source_id as id, count(*) as number, min(xmin::text::bigint) as first, max(xmin::text::bigint) as last from budget_lines
-      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' group by source_id
+      where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' ${some('source_id')}
+      group by source_id
     ) lines using (id)`
 }
 
-/** Replaces the lines of many contracts of a budget, or of all, and adds the sums of its pay up anew. */
-export async function replaceManyContractLines(
+/**
+ * Replaces the lines of all contracts of a budget but some, and the sums of its pay.
+ * @param posted what these post from now on
+ * @param kept what those post whose lines stay as they are
+ * @returns the sums of its pay
+ */
+export async function replaceContractLinesBut(
   call: Call<'organisationId' | 'budgetId'>,
   posted: readonly Posted[],
-  isAll: boolean,
-): Promise<void> {
+  kept: readonly Posted[] = [],
+): Promise<YearOfPay[]> {
   const { tx, organisationId, budgetId } = call
-  await deleteLines(call, 'contract', isAll ? 'all' : posted.map((source) => source.sourceId))
+  await deleteLines(call, 'contract', { but: kept.map((source) => source.sourceId) })
   await insertLines(call, 'contract', inBudget(budgetId, posted))
   await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
-  await countPay(call, 1, 'all')
+  const pay = payOf([...posted, ...kept])
+  if (pay.length)
+    await tx
+      .insert(budgetPay)
+      .values(pay.map(({ year, amounts, missing }) => ({ organisationId, budgetId, year, amounts: [...amounts], missing: [...missing] })))
+  return pay
+}
+
+/** The sums of pay of a budget whose contracts post these lines and no others. */
+function payOf(posted: readonly Posted[]): YearOfPay[] {
+  const years = new Map<number, { amounts: number[]; missing: number[] }>()
+  for (const { lines } of posted)
+    for (const { component, year, amounts } of lines) {
+      if (component !== 'pay') continue
+      const sums = years.get(year) ?? { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
+      years.set(year, sums)
+      for (const [month, amount] of amounts.entries())
+        if (amount === null) sums.missing[month] = elementAt(sums.missing, month) + 1
+        else sums.amounts[month] = elementAt(sums.amounts, month) + amount
+    }
+  return [...years].map(([year, sums]) => ({ year, ...sums }))
 }
 
 const inBudget = (budgetId: BudgetId, posted: readonly Posted[]) => posted.map((one) => ({ ...one, budgetId }))

@@ -20,7 +20,14 @@ import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { commitTo } from '../../../core/budget/commit.ts'
-import { replaceContractLines, replaceManyContractLines, standingCosts, standsAsWritten, writeLines } from '../../../core/budget/lines.ts'
+import {
+  replaceContractLines,
+  replaceContractLinesBut,
+  standingContents,
+  standingCosts,
+  standsAsWritten,
+  writeLines,
+} from '../../../core/budget/lines.ts'
 import { markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
@@ -30,7 +37,7 @@ import { readEvents } from '../../../core/events/eventLog.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
 import { inputsNow, isGivenTheSame, type ReadAlready, readInputs } from '../inputs/queries.ts'
-import { postLevyOfPay, refreshLevy, withdrawLevy, withdrawLevyBeside, withdrawLevyOf } from '../levy/commands.ts'
+import { postLevyOfPay, refreshLevy, sharesWithdrawn, withdrawLevy, withdrawLevyBeside } from '../levy/commands.ts'
 import { grossOf, grossOfPay } from '../levy/queries.ts'
 import { costsOf, totalsOf } from './queries.ts'
 
@@ -97,32 +104,31 @@ export async function storeCosts(
   const texts = textsOf(costs)
   const result = resultOf(texts)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
-  const events = [...(save?.events ?? []), { type: 'StaffContractsRecalculated' as const, data }]
-  const { stored, now } = await commitTo(call, row, { events, known: save?.before })
-  const recorded = { event: must(stored.at(-1)), row: must(now), totals, result }
+  const events: BudgetEvent[] = [...(save?.events ?? []), { type: 'StaffContractsRecalculated', data }]
+  const version = row.version + events.length
   const written = contracts.map((contract): WrittenCost => {
     const [cost, text] = [must(costs.get(contract.id)), must(texts.get(contract.id))]
     return { id: contract.id, cost, content: contentOf(contract, { text, shared }), lines: () => linesOf(contract, cost, shared) }
   })
-  const { version } = recorded.event
   if (cause === 'saved') {
+    const { now } = await commitTo(call, row, { events, known: save?.before })
     const posted = await writeCosts(tx, row, { written, version })
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
     await followPay(call, row, { before: grossOfPay(row.head, pay.before), after: grossOfPay(row.head, pay.after) })
-    return recorded
+    return { row: must(now), totals, result }
   }
   const { before, gross } = await writeWhole(tx, row, { written, version })
-  if (share === 'kept' || isSame(before, gross)) await refreshLevy(tx, recorded.row, gross)
-  else if (share === 'ofRun') return { ...recorded, row: await withdrawLevyOf(call, recorded.row, gross) }
-  else await payChanged({ tx, organisationId, budgetId, actor })
-  return recorded
+  const isOther = !isSame(before, gross)
+  const { now } = await commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...sharesWithdrawn(row)] : events })
+  if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
+  else await refreshLevy(tx, must(now), gross)
+  return { row: must(now), totals, result }
 }
 
 const isSame = (before: readonly Figure[], after: readonly Figure[]): boolean => JSON.stringify(before) === JSON.stringify(after)
 
-/** What a calculation came to, and the budget's row with its event. */
+/** What a calculation came to, and the budget's row as it stands after its event. */
 interface Recorded {
-  event: StoredEvent
   row: BudgetRow
   totals: CostTotals
   result: string
@@ -141,9 +147,9 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
   if (!(await standsAsWritten({ tx, organisationId, budgetId }, { version: last.version, contracts: last.totals.contracts }))) return null
   const { cause, contracts, engine, totals, result } = last
   const data = { cause, contracts, inputs, engine, totals, result }
-  const { stored, now } = await commitTo(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })
+  const { now } = await commitTo(call, row, { events: [{ type: 'StaffContractsRecalculated', data }] })
   await refreshLevy(tx, must(now))
-  return { event: must(stored.at(-1)), row: must(now), totals, result }
+  return { row: must(now), totals, result }
 }
 
 /** A costing as it is written. */
@@ -154,13 +160,15 @@ interface WrittenCost {
   lines: () => PostedLine[]
 }
 
+const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: PostedLine[] } => ({ sourceId: id, lines: lines() })
+
 /** Keeps costings, each with the lines that it is posted to. @returns the lines, which are still to be written */
 async function writeCosts(
   tx: OrganisationTx,
   { organisationId, id: budgetId }: BudgetRow,
   { written, version }: { written: readonly WrittenCost[]; version: number },
 ): Promise<{ sourceId: string; lines: PostedLine[] }[]> {
-  const posted = written.map(({ id, lines }) => ({ sourceId: id, lines: lines() }))
+  const posted = written.map(postedBy)
   const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
   if (written.length)
     await tx.execute(sql`
@@ -188,18 +196,18 @@ async function writeWhole(
   { written, version }: { written: readonly WrittenCost[]; version: number },
 ): Promise<{ before: readonly Figure[]; gross: readonly Figure[] }> {
   const { organisationId, id: budgetId } = row
-  const grossNow = async () => must((await grossOf(tx, organisationId, [row])).get(budgetId))
-  const [standing, before] = await Promise.all([standingCosts(tx, organisationId, budgetId), grossNow()])
-  const other = written.filter(({ id, content }) => {
-    const one = standing.get(id)
-    return !one?.isWhole || one.content !== content
-  })
-  const costed = new Set(written.map(({ id }) => id))
-  const gone = [...standing.keys()].filter((id) => !costed.has(id))
-  if (!other.length && !gone.length) return { before, gross: before }
-  const posted = [...(await writeCosts(tx, row, { written: other, version })), ...gone.map((sourceId) => ({ sourceId, lines: [] }))]
-  await replaceManyContractLines({ tx, organisationId, budgetId }, posted, other.length === written.length)
-  return { before, gross: await grossNow() }
+  const call = { tx, organisationId, budgetId }
+  const [contents, pay] = await Promise.all([standingContents(call), grossOf(tx, organisationId, [row])])
+  const before = must(pay.get(budgetId))
+  const same = written.filter(({ id, content }) => contents.get(id) === content)
+  // What is to be written takes the place of everything but what stays: only where all might stay it need be known what else there is.
+  const standing = await standingCosts(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
+  const kept = same.filter(({ id }) => standing.get(id))
+  if (kept.length === written.length && standing.size === written.length) return { before, gross: before }
+  const staying = new Set(kept.map(({ id }) => id))
+  const other = written.filter(({ id }) => !staying.has(id))
+  const gross = await replaceContractLinesBut(call, await writeCosts(tx, row, { written: other, version }), kept.map(postedBy))
+  return { before, gross: grossOfPay(row.head, gross) }
 }
 
 /**
@@ -267,7 +275,7 @@ export async function restoreCosts(
       posted.push(whole === cost ? must(lines.get(id)) : { sourceId: id, lines: linesOf(contract, whole, shared) })
     }
   }
-  await replaceManyContractLines(call, posted, true)
+  await replaceContractLinesBut(call, posted)
   await refreshLevy(tx, row)
 }
 

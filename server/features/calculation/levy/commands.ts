@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
@@ -36,13 +37,17 @@ export async function withdrawLevy(call: Call<'organisationId' | 'budgetId' | 'a
   if (!row.head.locked) await withdrawLevyOf(call, row)
 }
 
-/** The same of an open budget that the caller has locked. @returns its row as it stands then */
-export async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow, gross?: readonly Figure[]): Promise<BudgetRow> {
+/** The same of an open budget that the caller has locked. */
+async function withdrawLevyOf(call: Call<'actor'>, row: BudgetRow): Promise<void> {
   const { tx } = call
-  const shares = row.levyShares?.some((share) => share !== null) ? row.levyShares.map(() => null) : null
-  const { now = row } = shares ? await commitTo(call, row, { events: [{ type: 'LevyAllowanceShared', data: { shares } }] }) : {}
-  await refreshLevy(tx, now, gross)
-  return now
+  const events = sharesWithdrawn(row)
+  const { now = row } = events.length ? await commitTo(call, row, { events }) : {}
+  await refreshLevy(tx, now)
+}
+
+/** What takes the share of the allowance back from a budget; nothing where it has none. */
+export function sharesWithdrawn({ levyShares }: BudgetRow): BudgetEvent[] {
+  return levyShares?.some((share) => share !== null) ? [{ type: 'LevyAllowanceShared', data: { shares: levyShares.map(() => null) } }] : []
 }
 
 /**
