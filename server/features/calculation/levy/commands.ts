@@ -97,25 +97,21 @@ export async function withdrawLevies(
   )
   if (!isFree) throw new InTheWay([withdrawing, group])
   const rows = await tx.select().from(budgets).where(sharing).orderBy(budgets.id).for('update')
-  await giveShares(
-    call,
-    rows.map((row) => ({ row, shares: must(row.levyShares).map(() => null) })),
-  )
+  const given = rows.map((row) => ({ row, shares: must(row.levyShares).map(() => null) }))
+  await giveShares(call, given, await grossOf(tx, organisationId, rows))
 }
 
-/** Gives open budgets, which the caller has locked, their shares of the allowance, where they are others than before, and posts the levy that follows. */
+/**
+ * Gives open budgets, which the caller has locked, their shares of the allowance, where they are others than before, and posts the levy that follows.
+ * @param gross of each its gross pay by month
+ */
 async function giveShares(
   call: Call<'organisationId' | 'actor'>,
   given: readonly { row: BudgetRow; shares: LevyShare[] }[],
+  gross: ReadonlyMap<string, readonly Figure[]>,
 ): Promise<void> {
-  const { tx, organisationId } = call
   const budgetIds = given.map(({ row }) => row.id)
   if (!budgetIds.length) return
-  const gross = await grossOf(
-    tx,
-    organisationId,
-    given.map(({ row }) => row),
-  )
   const standing = await standingLines(call, 'levy', { budgetIds })
   const others = given.filter(({ row, shares }) => JSON.stringify(row.levyShares) !== JSON.stringify(shares))
   await commitEach(
@@ -181,10 +177,8 @@ export async function shareLevy(call: Call<'organisationId' | 'actor'>, budgetId
         })),
       )
     : await typed(tx, rows, { months, asPercentage: Boolean(organisation?.apprenticeshipLevyAllowanceAsPercentage) })
-  await giveShares(
-    call,
-    rows.flatMap((row, index) => (row.head.locked ? [] : [{ row, shares: must(shares[index]) }])),
-  )
+  const given = rows.flatMap((row, index) => (row.head.locked ? [] : [{ row, shares: must(shares[index]) }]))
+  await giveShares(call, given, gross)
 }
 
 async function typed(

@@ -11,7 +11,7 @@ import { wholeMonths } from '../../../core/budget/monthSums.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { countedPupils } from '../../nonStaffing/funding/queries.ts'
+import { countedPupilsOf } from '../../nonStaffing/funding/queries.ts'
 import { incomeCodes } from './queries.ts'
 
 /** One budget of a group in one of its years. */
@@ -38,10 +38,15 @@ export async function partiesOf(tx: OrganisationTx, organisationId: Organisation
     income.set(key, (income.get(key) ?? new Map<number, Figure[]>()).set(code, months))
   }
   const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location]))
+  const counted = await countedPupilsOf(
+    tx,
+    organisationId,
+    rows.map((row) => row.head),
+  )
   const parties: Party[] = []
   for (const budget of rows) {
     const { head } = budget
-    const { years: pupils } = fundedPupils(await countedPupils(tx, organisationId, head), null)
+    const { years: pupils } = fundedPupils(counted.get(budget.id) ?? [], null)
     for (let year = 0; year < head.numberOfYears; year++) {
       parties.push({
         budget,

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { fundingYear } from '../../../../domain/budget/fundingYear.ts'
 import { yearsOf } from '../../../../domain/budget/items/budgetEntry.ts'
@@ -10,19 +10,40 @@ import { calculate } from '../../../../domain/calculation/nonStaffing/calculator
 import { type FundingCalculation, predict } from '../../../../domain/calculation/nonStaffing/funding.ts'
 import { type CountedRow, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { adminTableType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
-import { loadItems } from '../../../core/budget/items.ts'
+import { budgetItems } from '../../../../drizzle/costTables.ts'
+import { itemOfKind, loadItems } from '../../../core/budget/items.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf, tableFor } from '../../../core/database/tables.ts'
 
 /** The pupil numbers of a budget, rolled up; none typed: no rows. */
 export async function countedPupils(tx: OrganisationTx, organisationId: OrganisationId, head: BudgetHead): Promise<CountedRow[]> {
-  const [pupils] = await loadItems({ tx, organisationId, budgetId: head.id }, 'pupils')
-  return pupils ? rollUp(pupils.item.rows, head.numberOfYears) : []
+  return (await countedPupilsOf(tx, organisationId, [head])).get(head.id) ?? []
+}
+
+/** The same of many budgets, by their ids. */
+export async function countedPupilsOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  heads: readonly BudgetHead[],
+): Promise<Map<BudgetId, CountedRow[]>> {
+  const { budgetId, kind, created, id, item } = budgetItems
+  const ids = heads.map((head) => head.id)
+  const rows = await tx
+    .select({ budgetId, item })
+    .from(budgetItems)
+    .where(and(eq(budgetItems.organisationId, organisationId), inArray(budgetId, ids), eq(kind, 'pupils')))
+    .orderBy(asc(created), asc(id))
+  return new Map(
+    heads.flatMap((head) => {
+      const typed = rows.find((row) => row.budgetId === head.id)
+      return typed ? [[head.id, rollUp(itemOfKind('pupils', typed.item).rows, head.numberOfYears)]] : []
+    }),
+  )
 }
 
 /** The rates of a funding table for a location's authority, pounds by category; and which year of the budget they are of, from 0. */
