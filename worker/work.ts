@@ -89,7 +89,7 @@ export async function work(config: Config): Promise<RunningWorker> {
                   ? recalculate.budgets(data)
                   : recalculate.finish(data),
       ),
-    2,
+    4,
   )
   // What is due stands in rows and is claimed: a look that is doubled takes nothing twice, and begins what it finds without waiting for it.
   const looker = openLooker(config, async () => {
