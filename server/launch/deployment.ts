@@ -1,10 +1,11 @@
 import { dataKeyOf, deployedDatabase, originOf, takeSecretFiles } from '../core/config.ts'
+import { awaitDatabase } from './awaitDatabase.ts'
 import { migrateDatabase } from './migrate.ts'
 import { prepareData } from './prepareData.ts'
 
 /**
  * Prepares the database of a deployment, as its owner: migrations, the role of servers and workers, national reference data, the demo trusts
- * with `DEMO=1`, and a link for the first administrator where there is none.
+ * with `DEMO=1`, and a link for the first administrator where there is none. A database that does not take connections yet is waited for.
  * @returns what the console says
  * @throws Error with one sentence that says which setting is missing or wrong
  */
@@ -14,6 +15,7 @@ export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<string[
   const dataKey = dataKeyOf(env)
   if (!env.DATABASE_APP_PASSWORD)
     throw new Error('DATABASE_APP_PASSWORD is not set: choose the password with which servers and workers sign in to the database.')
+  await awaitDatabase(databaseUrl)
   await migrateDatabase(databaseUrl, env.DATABASE_APP_PASSWORD)
   const { hasNewDemo, link } = await prepareData({
     databaseUrl,

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -7,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readConfig } from '../../server/core/config.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadFoundation } from '../../server/demo/load.ts'
+import { awaitDatabase } from '../../server/launch/awaitDatabase.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { prepareDeployment } from '../../server/launch/deployment.ts'
 import { migrateDatabase, migrateTo } from '../../server/launch/migrate.ts'
-import { type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
+import { freePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/dataKey.ts'
@@ -191,6 +193,37 @@ describe('a deployment on an empty database', () => {
     ])
     expect(good).toHaveLength(0)
     expect(await migrate({ DATABASE_URL: demo })).toContain('There is no administrator yet.')
+  })
+})
+
+describe('a database that is only just starting', () => {
+  it('is waited for: while it says so, while nothing listens there, and no longer than it may take', async () => {
+    const url = new URL(await freshDatabase('late'))
+    const { port: real } = url
+    url.port = String(await freePort())
+    await expect(awaitDatabase(url.href, 0)).rejects.toThrow(`The database at ${url.host} was not reached within 0 seconds (ECONNREFUSED).`)
+    const listen = (take: (from: Socket) => void) =>
+      new Promise<ReturnType<typeof createServer>>((done) => {
+        const gate = createServer(take)
+        gate.listen(Number(url.port), '127.0.0.1', () => done(gate))
+      })
+    // First what PostgreSQL says while it starts, then nobody, then the database.
+    let opened: ReturnType<typeof createServer> | undefined
+    const fields = 'SFATAL\0C57P03\0Mthe database system is starting up\0\0'
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(4 + fields.length)
+    const starting = await listen((from) => {
+      from.once('data', () => from.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(fields)])))
+      starting.close()
+      from.once('close', () =>
+        setTimeout(async () => {
+          opened = await listen((late) => late.pipe(connect(Number(real), '127.0.0.1')).pipe(late))
+        }, 600),
+      )
+    })
+    expect(await migrate({ DATABASE_URL: url.href })).toMatch(/^The database is up to date/)
+    expect(starting.listening).toBe(false)
+    opened?.close()
   })
 })
 
