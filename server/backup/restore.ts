@@ -71,7 +71,7 @@ function keyFor({ keyMark, secrets }: BackupHead, given: string | null): string 
   if (!keyMark || (key && keyMarkOf(key) === keyMark)) return key
   throw new Error(
     key
-      ? 'The keys in this backup were sealed with another DATA_KEY. Set it to that one.'
+      ? `The keys in this backup were sealed with another DATA_KEY than the one here. Put that of the installation it was made of in its place first (with compose, its data_key into secrets/), then restore again.${secrets?.dataKey ? ' Where no copy was kept, the backup holds it: restored without a DATA_KEY, it says which that is.' : ''}`
       : 'This backup holds no DATA_KEY, and without it nobody can open who the staff are. Set DATA_KEY to the one of the installation it was made of: npm start keeps it in secrets.json beside the data.',
   )
 }
