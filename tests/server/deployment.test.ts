@@ -5,18 +5,23 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { readCompose } from '../support/compose.ts'
-import { Deployment, type Running } from '../support/deployment.ts'
+import { Deployment, faultsOfCaddyfile, hasCaddy, type Running } from '../support/deployment.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect, type Heard } from '../support/hub.ts'
+import { fetchTrusting } from '../support/overHttps.ts'
+import { patience } from '../support/patience.ts'
 import { configOf, type Product } from '../support/product.ts'
 import { killed, until } from '../support/worker.ts'
 
 // What a trust's IT department does: builds the image, starts the services, uses them, and takes parts away from under them.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
+vi.setConfig({ testTimeout: patience * 120_000, hookTimeout: patience * 180_000 })
 
 const deployment = new Deployment({ DEMO: '1' })
 const servers: Running[] = []
 const workers: Running[] = []
+/** Of installations that are begun when this one has stopped. */
+const later: Running[] = []
+const passphrase = 'a phrase of twelve'
 let product: Product
 let finance: Caller
 let places: Places
@@ -24,7 +29,7 @@ let own: { OrganisationId: OrganisationId }
 let live: Heard
 
 beforeAll(() => deployment.prepare())
-beforeEach(() => onTestFailed(() => console.log([...servers, ...workers].map(({ said }) => said().slice(-2000)).join('\n\n'))))
+beforeEach(() => onTestFailed(() => console.log([...servers, ...workers, ...later].map(({ said }) => said().slice(-2000)).join('\n\n'))))
 afterAll(async () => {
   await live?.connection.stop()
   await deployment.end()
@@ -49,6 +54,7 @@ const recalculate = () => finance.call('POST', `/api/BudgetGroup/recalculate/sta
 const isLocked = async () =>
   (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked as boolean
 let budgetCodeId: number
+const backup = () => join(deployment.image.folder, 'data/today.backup')
 
 describe('the image', () => {
   it('holds what runs, as plain JavaScript, and nothing of what it was built with: a fifth of 200 MB', () => {
@@ -59,8 +65,8 @@ describe('the image', () => {
       .flatMap((folder) => (folder.includes('@') ? readdirSync(join(app, folder)).map((name) => `${folder.slice(13)}/${name}`) : []))
       .filter((name) => !/^@node-rs\/argon2-/.test(name))
     expect(packages.sort()).toEqual(['@expo-google-fonts/ibm-plex-sans', '@node-rs/argon2', '@scalar/fastify-api-reference'])
-    const megabytes = Number(execFileSync('du', ['-sm', deployment.image.folder], { encoding: 'utf8' }).split('\t')[0])
-    expect(megabytes).toBeLessThan(40)
+    const kilobytes = Number(execFileSync('du', ['-sk', deployment.image.folder], { encoding: 'utf8' }).split('\t')[0])
+    expect(kilobytes / 1024).toBeLessThan(40)
   })
   it('runs as a user of its own, whose files nobody but root may change', () => {
     expect(deployment.image.user).toBe('node')
@@ -98,6 +104,15 @@ describe('the compose file', () => {
     expect(services.server!.secrets).not.toContain('postgres_password')
     expect(services.worker!.secrets).not.toContain('postgres_password')
   })
+  it('takes the database for ready only where it answers by the network, as it does not yet while it is made', () => {
+    expect(deployment.compose.services.postgres!.healthcheck!.test.join(' ')).toContain('pg_isready -h 127.0.0.1 ')
+  })
+  it('lets no log fill the disk, and nothing but the database take all memory', () => {
+    for (const [name, { logging, mem_limit }] of Object.entries(deployment.compose.services)) {
+      expect(logging?.options, name).toEqual({ 'max-size': '10m', 'max-file': '5' })
+      expect(Boolean(mem_limit), name).toBe(name !== 'postgres')
+    }
+  })
   it('mounts volumes that it declares', () => {
     const { services, volumes } = deployment.compose
     const named = Object.values(services).flatMap(({ volumes: mounted = [] }) =>
@@ -107,13 +122,19 @@ describe('the compose file', () => {
   })
 })
 
+describe('the file of the proxy', () => {
+  it.skipIf(!hasCaddy())('is one that Caddy takes as it stands, with a name of the host and without', () => {
+    for (const site of ['budgets.example.org', 'http://']) expect(faultsOfCaddyfile(site), site).toBe('')
+  })
+})
+
 describe('the services of the compose file', () => {
   it('start on an empty database and say that they are well', async () => {
     const migrated = await deployment.runOnce('migrate')
     expect(migrated.code, migrated.said).toBe(0)
     expect(migrated.said).toContain('The database is ready')
     for (const list of [servers, servers]) list.push(await deployment.start('server'))
-    for (const list of [workers, workers]) list.push(await deployment.start('worker'))
+    for (const list of [workers, workers, workers, workers]) list.push(await deployment.start('worker'))
     await deployment.startProxy()
     await until('all are ready', () => [...servers, ...workers].every(({ said }) => said().includes('"ready"')))
     for (const one of servers) expect(deployment.isHealthy('server', one), one.said()).toBe(true)
@@ -162,13 +183,10 @@ describe('the services of the compose file', () => {
     const kept = rows.filter(({ description }: Body) => /^(Behind the proxy|A server less \d|After the database)$/.test(description))
     expect(kept).toHaveLength(8)
   })
-  it('are proved and backed up by the tools of the same image', async () => {
-    const proved = await deployment.runOnce('migrate', ['node', 'run/audit.mjs', 'verify'])
-    expect(proved.code, proved.said).toBe(0)
-    const file = join(deployment.image.folder, 'data/today.backup')
-    const made = await deployment.runOnce('migrate', ['node', 'run/backup.mjs', file], { BACKUP_PASSPHRASE: 'a phrase of twelve' })
+  it('are backed up by the tools of the same image', async () => {
+    const made = await deployment.runOnce('migrate', ['node', 'run/backup.mjs', backup()], { BACKUP_PASSPHRASE: passphrase })
     expect(made.code, made.said).toBe(0)
-    expect(existsSync(file)).toBe(true)
+    expect(existsSync(backup())).toBe(true)
     const link = await deployment.runOnce('migrate', ['node', 'run/admin.mjs', 'link'])
     expect(link.said).toMatch(/administrator/)
   })
@@ -188,7 +206,87 @@ describe('the services of the compose file', () => {
     expect(performance.now() - began).toBeLessThan(30_000)
     await until('the page is back', () => live.connection.state === 'Connected')
     await until('the lock is off', async () => !(await isLocked()), 60_000)
-    for (const { child } of [servers[1]!, workers[1]!]) child.kill('SIGTERM')
-    expect(await Promise.all([servers[1]!.ended, workers[1]!.ended])).toEqual([0, 0])
+    const others = [servers[1]!, ...workers.slice(1)]
+    for (const { child } of others) child.kill('SIGTERM')
+    expect(await Promise.all(others.map(({ ended }) => ended))).toEqual(others.map(() => 0))
+  })
+})
+
+/** Starts a server of another installation behind its proxy. */
+async function open(other: Deployment): Promise<void> {
+  const server = await other.start('server')
+  later.push(server)
+  await until('the server is ready', () => server.said().includes('"ready"'))
+  await other.startProxy()
+}
+
+describe('a backup on a new machine', () => {
+  let machine: Deployment
+  const restore = () => machine.runOnce('migrate', ['node', 'run/restore.mjs', backup()], { BACKUP_PASSPHRASE: passphrase })
+
+  it('is refused beside a data key made anew, in words that say where the old one goes, and where it stands if no copy was kept', async () => {
+    machine = await deployment.another({ DEMO: '1' }, 'restored')
+    const { code, said } = await restore()
+    expect([code, said]).toEqual([1, expect.stringMatching(/another DATA_KEY .*its data_key into secrets\/.* the backup holds it/)])
+  })
+  it('is restored beside the old one, proved, and signed in to with the passwords of before', async () => {
+    machine.takeSecret('data_key', deployment)
+    const restored = await restore()
+    expect(restored.code, restored.said).toBe(0)
+    const proved = await machine.runOnce('migrate', ['node', 'run/audit.mjs', 'verify'])
+    expect(proved.code, proved.said).toBe(0)
+    await open(machine)
+    const again = await asUser({ origin: machine.origin }, 'finance@harbour.example')
+    const entries = await again.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
+    expect(entries.body.rows.map(({ description }: Body) => description)).toContain('After the database')
+  })
+})
+
+describe.skipIf(!hasCaddy())("a stranger's first hour, over HTTPS", () => {
+  const cookies: string[] = []
+  let own: Deployment
+  let link: string
+  afterAll(() => vi.unstubAllGlobals())
+
+  it('begins with an empty database and a link at the name of the host', async () => {
+    own = await deployment.another({ HOST_NAME: 'localhost' }, 'stranger')
+    const { code, said } = await own.runOnce('migrate')
+    expect(code, said).toBe(0)
+    link = /https:\/\/localhost:\d+\/first-administrator\/\S+/.exec(said)![0]
+    expect(new URL(link).origin).toBe(own.origin)
+    await open(own)
+    // Where somebody comes without it, they are sent to HTTPS.
+    const plain = await fetch(`http://localhost:${own.httpPort}/`, { redirect: 'manual' })
+    expect([plain.status, plain.headers.get('location')]).toEqual([308, expect.stringMatching(/^https:\/\/localhost/)])
+    const trusting = fetchTrusting(await own.authority())
+    vi.stubGlobal('fetch', async (...asked: Parameters<typeof fetch>) => {
+      const reply = await trusting(...asked)
+      cookies.push(...reply.headers.getSetCookie())
+      return reply
+    })
+  })
+  it('finds an issuer at that address, and pages that send forms nowhere else', async () => {
+    const discovery = (await (await fetch(`${own.origin}/oidc/.well-known/openid-configuration`)).json()) as Record<string, unknown>
+    expect(discovery.issuer).toMatch(own.origin)
+    const addresses = Object.entries(discovery).filter(([name]) => /(_endpoint|_uri)$/.test(name))
+    expect(addresses.length).toBeGreaterThan(4)
+    for (const [name, address] of addresses) expect(address, name).toMatch(new RegExp(`^${own.origin}/`))
+    const { headers } = await fetch(link)
+    expect(headers.get('content-security-policy')).toContain(`form-action 'self' ${own.origin};`)
+    expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}/)
+  })
+  it('makes the first administrator, who signs in and makes the first organisation', async () => {
+    const password = 'correct horse battery'
+    const ada = { forename: 'Ada', surname: 'First', email: 'ada@trust.example', password, again: password }
+    expect(await (await fetch(link)).text()).toContain('first administrator')
+    const made = await fetch(link, { method: 'POST', body: new URLSearchParams(ada), redirect: 'manual' })
+    expect(made.status, await made.text()).toBe(303)
+    const first = await asUser({ origin: own.origin }, ada.email, password)
+    expect(cookies.length).toBeGreaterThan(1)
+    for (const cookie of cookies) expect(cookie).toMatch(/; secure/i)
+    const trust = { name: 'First Trust', organisationType: 1 }
+    expect(await first.call('POST', '/api/Organisations', trust)).toMatchObject({ status: 201, body: { name: 'First Trust' } })
+    const { body } = await first.call('POST', '/api/Organisations/list', {})
+    expect(body.rows.map(({ name }: Body) => name)).toEqual(['First Trust'])
   })
 })

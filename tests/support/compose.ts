@@ -14,6 +14,8 @@ export interface Service {
   secrets?: string[]
   volumes?: string[]
   healthcheck?: { test: string[] }
+  logging?: { options: Record<string, string> }
+  mem_limit?: string
 }
 
 export interface Compose {

@@ -1,8 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { freePort, type RunningPostgres, startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { type Compose, readCompose } from './compose.ts'
@@ -14,8 +26,24 @@ const root = join(import.meta.dirname, '../..')
 /** As whom containers run: a user of their own, where this machine lets somebody become one. */
 const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
 
+/** @throws Error where changes are checked and it is missing: a check that is left out there is left out everywhere */
 function has(program: string): boolean {
-  return spawnSync('which', [program]).status === 0
+  const isHere = spawnSync('which', [program]).status === 0
+  if (!isHere && process.env.CI) throw new Error(`${program} is missing, without which a deployment is not tried as it is.`)
+  return isHere
+}
+
+/** Whether the proxy of a deployment is on this machine. @throws Error where changes are checked and it is missing */
+export const hasCaddy = (): boolean => has('caddy')
+
+/** Has Caddy read the file of the project as it stands, with a name of the host or without. @returns what is wrong with it; nothing: '' */
+export function faultsOfCaddyfile(site: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
+  const words = ['validate', '--config', join(root, 'server/launch/Caddyfile'), '--adapter', 'caddyfile']
+  const env = { PATH: process.env.PATH, SITE: site, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const { status, stderr, stdout } = spawnSync('caddy', words, { env, encoding: 'utf8' })
+  rmSync(folder, { recursive: true, force: true })
+  return status === 0 ? '' : `${stdout}${stderr}`
 }
 
 export interface Running {
@@ -36,9 +64,15 @@ export class Deployment {
   image!: Image
   /** Where people reach it: the proxy. */
   origin = ''
+  /** Where HTTPS is spoken, what Caddy listens to for those who come without. */
+  httpPort = 0
   private database!: RunningPostgres
+  private databaseName = 'bursar'
+  /** Stands for the volumes of the containers. */
+  private volumes = ''
   private redisPort = 0
   private proxyPort = 0
+  private readonly others: Deployment[] = []
   private readonly running: Running[] = []
   private readonly upstreams: number[] = []
 
@@ -53,13 +87,45 @@ export class Deployment {
     const image = performDockerfile(this.folder, owner)
     this.database = await database
     this.image = await image
+    this.volumes = this.image.folder
+    await this.settle()
+  }
+
+  /**
+   * Another installation of the same image, as on a new machine: with secrets, volumes and a Redis of its own, and an empty database. The role of
+   * servers belongs to the whole of PostgreSQL and has the password of whichever was prepared last: nothing else may run meanwhile.
+   * @param databaseName of its database, in the same PostgreSQL
+   */
+  async another(settings: Record<string, string>, databaseName: string): Promise<Deployment> {
+    const other = new Deployment(settings)
+    this.others.push(other)
+    chmodSync(other.folder, 0o755)
+    other.database = this.database
+    other.databaseName = databaseName
+    other.image = this.image
+    other.volumes = other.folder
+    for (const name of ['data', 'exchange']) {
+      mkdirSync(join(other.folder, name))
+      chownSync(join(other.folder, name), owner.uid, owner.gid)
+    }
+    const admin = postgres(this.database.url, { max: 1, onnotice: () => undefined })
+    await admin.unsafe(`create database ${databaseName}`)
+    await admin.end()
+    await other.settle()
+    return other
+  }
+
+  /** The secrets, the ports, and Redis. */
+  private async settle(): Promise<void> {
     const made = /for secret in [^\n]*; done/.exec(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))![0]
     mkdirSync(join(this.folder, 'secrets'))
     spawnSync('sh', ['-c', made], { cwd: this.folder, env: { PATH: process.env.PATH } })
     // The image of PostgreSQL takes its password from the file; the embedded one has made its own.
     writeFileSync(join(this.folder, 'secrets/postgres_password'), decodeURIComponent(new URL(this.database.url).password))
     this.proxyPort = await freePort()
-    this.origin = `http://localhost:${this.proxyPort}`
+    const origin = new URL(String(this.compose.services.server!.environment!.PUBLIC_URL))
+    origin.port = String(this.proxyPort)
+    this.origin = origin.origin
     if (has('redis-server')) await this.startRedis()
   }
 
@@ -67,9 +133,9 @@ export class Deployment {
   private here(words: string): string {
     const { port } = new URL(this.database.url)
     return words
-      .replace('@postgres:5432', `@127.0.0.1:${port}`)
+      .replace('@postgres:5432/bursar', `@127.0.0.1:${port}/${this.databaseName}`)
       .replace('redis:6379', `127.0.0.1:${this.redisPort}`)
-      .replace(/^\/(data|exchange)$/, `${this.image.folder}/$1`)
+      .replace(/^\/(data|exchange)$/, `${this.volumes}/$1`)
       .replaceAll('/run/secrets/', `${this.folder}/secrets/`)
   }
 
@@ -113,6 +179,11 @@ export class Deployment {
     return one
   }
 
+  /** Gives it a secret that was kept of another installation, in place of the one that it made. */
+  takeSecret(name: string, from: Deployment): void {
+    cpSync(join(from.folder, 'secrets', name), join(this.folder, 'secrets', name))
+  }
+
   /** Runs a service to its end, or a tool in its place. */
   async runOnce(service: string, command = this.compose.services[service]!.command!, env: Record<string, string> = {}) {
     const one = this.spawn(service, command, { ...this.envOf(service), ...env }, 0)
@@ -141,13 +212,30 @@ export class Deployment {
       return 'forwarder'
     }
     const servers = this.upstreams.map((port) => `127.0.0.1:${port}`).join(' ')
-    const file = readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8').replace(/dynamic a \{[^}]*\}/, `to ${servers}`)
+    this.httpPort = await freePort()
+    // Nobody's list of trusted authorities is written to, and port 80 is another's.
+    const file = readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8')
+      .replace(/dynamic a \{[^}]*\}/, `to ${servers}`)
+      .replace('admin off', `admin off\n\tskip_install_trust\n\thttp_port ${this.httpPort}`)
     writeFileSync(join(this.folder, 'Caddyfile'), file)
     const words = this.compose.services.proxy!.command!.map((word) => word.replace('/etc/caddy/Caddyfile', join(this.folder, 'Caddyfile')))
     const site = String(this.compose.services.proxy!.environment!.SITE)
-    const data = join(this.image.folder, 'data')
-    this.spawn('proxy', words, { SITE: `${site}:${this.proxyPort}`, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data }, this.proxyPort)
+    const data = join(this.volumes, 'data')
+    const proxy = this.spawn(
+      'proxy',
+      words,
+      { SITE: `${site}:${this.proxyPort}`, XDG_DATA_HOME: data, XDG_CONFIG_HOME: data },
+      this.proxyPort,
+    )
+    await until('the proxy takes connections', () => proxy.said().includes('serving initial configuration'))
     return 'caddy'
+  }
+
+  /** The certificate of the authority by which Caddy vouches for a name that only this machine knows. */
+  async authority(): Promise<string> {
+    const file = join(this.volumes, 'data/caddy/pki/authorities/local/root.crt')
+    await until('Caddy has an authority of its own', () => existsSync(file) && readFileSync(file, 'utf8').includes('END CERTIFICATE'))
+    return readFileSync(file, 'utf8')
   }
 
   private async forward(): Promise<void> {
@@ -184,11 +272,17 @@ export class Deployment {
   }
 
   async end(): Promise<void> {
+    await Promise.all(this.others.map((other) => other.stop()))
+    await this.stop()
+    await this.database?.stop()
+    removeData(join(this.folder, 'database'))
+    for (const { folder } of [...this.others, this]) rmSync(folder, { recursive: true, force: true })
+  }
+
+  /** Ends its processes, and no database. */
+  private async stop(): Promise<void> {
     for (const { child } of this.running) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await Promise.all(this.running.map(({ ended }) => ended))
     this.endForwarder()
-    await this.database?.stop()
-    removeData(join(this.folder, 'database'))
-    rmSync(this.folder, { recursive: true, force: true })
   }
 }
