@@ -13,7 +13,12 @@ const grantOf: Record<string, SQL> = {
   AuthorizationCode: sql`${oidcPayloads.grantId}`,
 }
 
-/** Keeps what the embedded sign-in must remember in PostgreSQL, one table for all its models, so that servers hold no state. */
+const secondsLeft = sql<number | null>`extract(epoch from ${oidcPayloads.expiresAt} - now())::float8`
+
+/**
+ * Keeps what the embedded sign-in must remember in PostgreSQL, one table for all its models, so that servers hold no state. How long each
+ * lasts is measured by the clock of the database alone: what one server wrote, another whose clock is minutes off finds as long as it lasts.
+ */
 export function adapterFor(store: Store): new (model: string) => Adapter {
   return class implements Adapter {
     readonly model: string
@@ -22,7 +27,7 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
     }
 
     async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
-      const expiresAt = expiresIn ? new Date(Date.now() + expiresIn * 1000).toISOString() : null
+      const expiresAt = expiresIn ? sql`now() + make_interval(secs => ${expiresIn})` : null
       const row = { payload, grantId: payload.grantId ?? null, uid: payload.uid ?? null, userCode: payload.userCode ?? null, expiresAt }
       await store.asPlatform((tx) =>
         tx
@@ -46,12 +51,17 @@ export function adapterFor(store: Store): new (model: string) => Adapter {
       const grantId = grantOf[this.model]
       const [row] = await store.asPlatform((tx) =>
         tx
-          .select()
+          .select({ payload: oidcPayloads.payload, consumedAt: oidcPayloads.consumedAt, secondsLeft })
           .from(oidcPayloads)
           .where(and(eq(oidcPayloads.model, this.model), condition, grantId && not(hasEnded(tx, grantId)))),
       )
-      if (!row || (row.expiresAt && new Date(row.expiresAt) < new Date())) return undefined
-      return { ...row.payload, ...(row.consumedAt ? { consumed: true } : {}) }
+      if (!row || (row.secondsLeft !== null && row.secondsLeft <= 0)) return undefined
+      return {
+        ...row.payload,
+        // As the clock of this server, to which the provider holds it, will show the same moment.
+        ...(row.secondsLeft !== null && { exp: Math.floor(Date.now() / 1000) + Math.round(row.secondsLeft) }),
+        ...(row.consumedAt && { consumed: true }),
+      }
     }
 
     async consume(id: string): Promise<void> {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { principalOf } from '../auth/accounts.ts'
 import { signInClaim } from '../auth/signIns.ts'
-import { bearerOf, type VerifyToken } from '../auth/tokens.ts'
+import { bearerOf, clockToleranceSeconds, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
@@ -216,7 +216,7 @@ export function openHub(
     for (const [key, connection] of [...connections]) {
       const { claims, organisationId } = connection.admission
       // With a new token the client is welcome again.
-      if (claims.exp !== undefined && claims.exp < now) {
+      if (claims.exp !== undefined && claims.exp + clockToleranceSeconds < now) {
         end(key, { connection, again: true })
         continue
       }

@@ -215,7 +215,7 @@ describe('the hub, with the standard client', () => {
     const [ends, back] = [vi.fn(), vi.fn()]
     connection.onreconnecting(ends)
     connection.onclose(back)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 })
     try {
       // The rights of all connections are asked for again now, as they are every minute.
       const fanOut = await openFanOut(product.config, 'rights')

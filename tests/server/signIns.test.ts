@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deviceOf } from '../../domain/device.ts'
 import { demoPassword } from '../../server/demo/access.ts'
 import { serve } from '../../server/serve.ts'
@@ -84,6 +84,40 @@ describe('the sign-ins of a person', () => {
     await over()
     await owner`update sign_ins set ended_at = now() where user_id = ${id}`
     expect(await browser.renew()).toBeNull()
+  })
+  it('begin at one server and end at another whose clock is minutes off, either way, and what one issues opens the other', async () => {
+    await person('clocks@harbour.example')
+    onTestFinished(() => void vi.useRealTimers())
+    const apart = 5 * 60_000
+    // Servers hold no state: one whose clock is set is as good as two.
+    const at = (offMs: number) => {
+      vi.useRealTimers()
+      if (offMs) vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offMs })
+    }
+    const then = 0
+    for (const first of [-apart, apart]) {
+      at(first)
+      const browser = await beginSignIn(product, { 'User-Agent': firefox })
+      at(then)
+      expect((await browser.read()).includes('name="password"')).toBe(true)
+      at(first)
+      expect(await browser.send({ email: 'clocks@harbour.example', password })).toBeNull()
+      at(then)
+      const caller = await browser.caller()
+      expect(await statusAt(product, caller)).toBe(200)
+      at(first)
+      expect(await statusAt(other, caller)).toBe(200)
+      const renewed = await browser.renew()
+      at(then)
+      expect(await statusAt(other, renewed!)).toBe(200)
+    }
+  })
+  it('end at a minute without use of their code, by the clock of the database', async () => {
+    await person('late@harbour.example')
+    const browser = await beginSignIn(product, { 'User-Agent': firefox })
+    expect(await browser.send({ email: 'late@harbour.example', password })).toBeNull()
+    await owner`update oidc_payloads set expires_at = expires_at - interval '1 minute' where model = 'AuthorizationCode'`
+    expect((await browser.caller()).token).toBeUndefined()
   })
   it('end one by one: the token opens nothing any more on any server, and is not renewed', async () => {
     await person('ended@harbour.example')
