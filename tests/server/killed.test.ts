@@ -16,17 +16,19 @@ import { freePort, type RunningPostgres, startPostgres } from '../../server/laun
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asUser, type Body, type Caller, callerOf, type Places, placesOf } from '../support/http.ts'
 import { openLine } from '../support/line.ts'
 import { patience } from '../support/patience.ts'
 import { startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
 import { startServerProcess } from '../support/serverProcess.ts'
 import { type Standby, startStandby } from '../support/standby.ts'
-import { until } from '../support/worker.ts'
+import { killed, until, Workers } from '../support/worker.ts'
 
 const kills = 4
 const runningMs = 2000
+/** Longer than a worker's lock on a job lasts, and a transaction in which nothing happens. */
+const lastingMs = 35_000
 
 /** A PostgreSQL of this test's own, because it is killed, with the demo trusts in it. */
 async function ownPostgres(): Promise<{ postgres: RunningPostgres; folder: string; kill: () => void; serverUrl: string }> {
@@ -157,6 +159,87 @@ it('servers and a database that are killed in turn lose nothing that was acknowl
   expect(cut).toBeGreaterThan(0)
   expect([...acknowledged].filter((name) => count.get(name) !== 1)).toEqual([])
   expect([...sent].filter((name) => (count.get(name) ?? 0) > 1)).toEqual([])
+}, 240_000)
+
+it('a server and a worker that stand still for longer than locks last lose nothing, do nothing twice, and go on', async () => {
+  const env = { DATABASE_URL: database.serverUrl }
+  const still = await startServerProcess({ env })
+  const other = await startServerProcess({ beside: still, env })
+  const workers = new Workers()
+  const owner = postgres(database.postgres.url, { max: 2, onnotice: () => undefined })
+  atEnd(() => owner.end())
+  atEnd(() => workers.killAll())
+  const atStill = await asUser(still, 'finance@harbour.example')
+  const finance = callerOf(other, atStill.token)
+  const places = await placesOf(finance)
+  const northgate = places.at('Northgate')
+  const own = { OrganisationId: places.organisationId }
+  const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, northgate)
+  const { id: budgetCodeId } = codes.body.rows.find((row: Body) => row.code === '4300')
+  const key = randomUUID()
+  const save = (caller: Caller) =>
+    caller.call(
+      'PUT',
+      '/api/BudgetEntry/save',
+      { description: 'While one stood still', budgetCodeId, amount: 1, budgetYearName: '2026/27' },
+      { ...northgate, 'Idempotency-Key': key },
+    )
+  const recalculate = async () =>
+    expect((await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)).status).toBe(202)
+  const isLocked = async () =>
+    (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+
+  // The worker is in the middle of two budgets and the server in the middle of a save when they stand still.
+  await recalculate()
+  let letGo = (): void => undefined
+  let isHeld = false
+  const holding = owner.begin(async (tx) => {
+    await tx`select id from budgets where organisation_id = ${places.organisationId} for update`
+    isHeld = true
+    await new Promise<void>((done) => (letGo = done))
+  })
+  await until('the budgets are held', () => isHeld)
+  const stopped = await workers.start(other, env)
+  const unanswered = save(atStill).then(
+    ({ status }) => status,
+    () => 0,
+  )
+  const waiting = async (): Promise<number> =>
+    (await owner`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`).length
+  await until('two budgets and a save wait', async () => (await waiting()) >= 3)
+  stopped.kill('SIGSTOP')
+  process.kill(still.pid, 'SIGSTOP')
+  const since = Date.now()
+  let ended = 0
+  letGo()
+  await holding
+
+  const second = await workers.start(other, env)
+  // As the database does by itself after a minute: what it is told at sign-in, `tests/server/networkLost.test.ts` shows.
+  await until('nobody stands in the middle of a transaction', async () => {
+    const idle = await owner`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%' and state_change < now() - interval '2 seconds'`
+    ended += idle.length
+    return ended >= 3
+  })
+  await until('the same save is answered elsewhere', async () => (await save(finance)).status === 200)
+  await until('another worker has done all', async () => !(await isLocked()), 90_000)
+  await until('every lock of those that stand still has run out', () => Date.now() > since + lastingMs)
+
+  stopped.kill('SIGCONT')
+  process.kill(still.pid, 'SIGCONT')
+  expect([200, 503]).toContain(await unanswered)
+  expect((await save(atStill)).status).toBe(200)
+  await killed(second)
+  // The one that stood still is the only one now.
+  await recalculate()
+  await until('it goes on', async () => !(await isLocked()))
+  const { rows } = (await finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, northgate)).body
+  expect(rows.filter(({ description }: Body) => description === 'While one stood still')).toHaveLength(1)
+  const times = await owner`select count(*)::integer as times from budget_events
+    where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' group by request_id, budget_id`
+  expect(times.length).toBeGreaterThanOrEqual(12)
+  expect(times.filter((row) => row.times !== 1)).toEqual([])
 }, 240_000)
 
 describe('a database that is spoken to in cipher', () => {

@@ -68,14 +68,14 @@ const waitsMs = [0, 50, 200, 500, 1000]
 
 /**
  * How long the database waits for a server or worker that is no longer heard of, before it takes back what that one held: half a minute where
- * its machine is gone, five minutes where it stands still in the middle of a transaction. By itself it waits two hours, and for ever.
+ * its machine is gone, a minute where it stands still in the middle of a transaction. By itself it waits two hours, and for ever.
  */
 const patience = {
   tcp_keepalives_idle: '10',
   tcp_keepalives_interval: '5',
   tcp_keepalives_count: '4',
   tcp_user_timeout: '30000',
-  idle_in_transaction_session_timeout: 300_000,
+  idle_in_transaction_session_timeout: 60_000,
 }
 
 /** One database, as a process uses it. */
