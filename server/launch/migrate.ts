@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
 import { allResources } from '../../domain/resources/all.ts'
+import { databaseRefusal, mayTryAgain } from '../core/database/errors.ts'
 import { root } from '../core/root.ts'
 import { certificateInWords, refuseOtherData } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
@@ -15,6 +17,12 @@ const folder = join(root, 'drizzle/migrations')
 interface Journal {
   entries: { when: number; tag: string }[]
 }
+
+/** How long a statement of a migration waits for a table that calls are at: whoever comes after it waits behind it. */
+const lockTimeoutMs = 4000
+/** How often a migration is tried that came to no table in that time, and the rest between two. */
+const migrationTries = 30
+const betweenTriesMs = 1000
 
 const journal = (): Journal => JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'))
 
@@ -41,7 +49,7 @@ export async function migrateDatabase(url: string, serverPassword: string = rand
     await client`select pg_advisory_lock(7342003)`.catch(certificateInWords)
     await refuseOtherData(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
-    await migrate(drizzle(client), { migrationsFolder: folder })
+    await migrateBesideCalls(client)
     await client`select secure_tables(${nationalTables})`
     await client`select count_changes('reference', ${referenceTables}), count_changes('staff', ${staffTables})`
     await restoreRights(client)
@@ -50,6 +58,24 @@ export async function migrateDatabase(url: string, serverPassword: string = rand
   } finally {
     await client.end({ timeout: 5 })
   }
+}
+
+/**
+ * Does what is missing beside a version that goes on answering calls: a migration is one transaction that never stands in front of them for
+ * long. One that does not come to its tables is undone as a whole and tried again.
+ */
+async function migrateBesideCalls(client: postgres.Sql): Promise<void> {
+  await client`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
+  for (let left = migrationTries; ; left--)
+    try {
+      await migrate(drizzle(client), { migrationsFolder: folder })
+      break
+    } catch (error) {
+      // 55P03 is `lock_not_available`, or two stood in each other's way.
+      if (left <= 1 || !(databaseRefusal(error)?.code === '55P03' || mayTryAgain(error))) throw error
+      await wait(betweenTriesMs)
+    }
+  await client`select set_config('lock_timeout', '0', false)`
 }
 
 /** The newest migration that this version knows, as the database writes it down. */

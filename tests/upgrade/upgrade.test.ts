@@ -92,6 +92,26 @@ describe('migrations', () => {
     expect(new Set(ended).size).toBe(ended.length)
     expect(ended.at(-1)).toBe(newestMigration())
   })
+  it('wait for a table that a call is at without standing in front of the calls that follow, and are done when it is free', async () => {
+    const url = await emptyDatabase()
+    await migrateTo(url, password, oldestMigration)
+    const client = postgres(url, { max: 2, onnotice: () => undefined })
+    let leave = (): void => undefined
+    const call = client.begin(async (tx) => {
+      await tx`select count(*) from users`
+      await new Promise<void>((done) => (leave = done))
+    })
+    const migrated = migrateDatabase(url, password)
+    const waiting = () => client`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(1), { timeout: 30_000 })
+    // Somebody else asks meanwhile: nobody is at the table for ever, so this comes back.
+    expect(await client`select count(*)::integer as people from users`).toHaveLength(1)
+    leave()
+    await call
+    await migrated
+    await client.end()
+    expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
+  })
   it('leave out no version that was released: each is kept here', () => {
     expect(versions.length).toBeGreaterThan(0)
     expect(versions.every((name) => /^\d{4}-\d{2}-\d{2}\.backup$/.test(name))).toBe(true)

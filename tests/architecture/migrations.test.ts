@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const folder = join(resolve(import.meta.dirname, '../..'), 'drizzle/migrations')
+
+/** The newest of the migrations that were written before the rule: from the next on, the version before goes on working while one is done. */
+const lastBefore = '0022_organisation_keys'
+
+/** What breaks a version that does not know of it, and how it is done instead. */
+const breaking: [RegExp, string][] = [
+  [/\bDROP\s+TABLE\b/i, 'drop the table in the version after the one that no longer asks for it'],
+  [/\bDROP\s+COLUMN\b/i, 'drop the column in the version after the one that no longer asks for it'],
+  [/\bRENAME\b/i, 'add the new one beside it, write both, and drop the old one a version later'],
+  [/\bSET\s+NOT\s+NULL\b/i, 'give it a default, by which the version before fills it'],
+  [/\bADD\s+COLUMN\b(?![^;]*\bDEFAULT\b)[^;,]*\bNOT\s+NULL\b/i, 'give it a default, by which the version before fills it'],
+  [/\bALTER\s+TYPE\b|\bSET\s+DATA\s+TYPE\b|\bALTER\s+COLUMN\s+\S+\s+TYPE\b/i, 'add a column of the new type beside it'],
+]
+
+/** Migrations that may break the version before, each with the reason why nothing is lost by it. */
+const exceptions: Record<string, string> = {}
+
+/** @returns what of a migration breaks the version before */
+function breaksIn(sql: string): string[] {
+  const statements = sql.replace(/--.*$/gm, '').split(';')
+  return statements.flatMap((statement) =>
+    breaking
+      .filter(([what]) => what.test(statement) && !(/SET\s+NOT\s+NULL/i.test(statement) && /SET\s+DEFAULT/i.test(sql)))
+      .map(([, instead]) => `${statement.trim().replace(/\s+/g, ' ').slice(0, 80)}: ${instead}`),
+  )
+}
+
+const migrations = readdirSync(folder)
+  .filter((name) => name.endsWith('.sql'))
+  .map((name) => name.replace('.sql', ''))
+
+describe('a migration', () => {
+  it('adds and leaves what stands, so that the version before keeps working while it is done', () => {
+    const wrong = migrations
+      .filter((name) => name > lastBefore && !exceptions[name])
+      .flatMap((name) => breaksIn(readFileSync(join(folder, `${name}.sql`), 'utf8')).map((one) => `${name}: ${one}`))
+    expect(wrong).toEqual([])
+    expect(Object.keys(exceptions).filter((name) => !migrations.includes(name))).toEqual([])
+    expect(migrations).toContain(lastBefore)
+  })
+  it.each([
+    'DROP TABLE "a"',
+    'ALTER TABLE "a" DROP COLUMN "b"',
+    'ALTER TABLE "a" RENAME COLUMN "b" TO "c"',
+    'ALTER TABLE "a" ALTER COLUMN "b" SET NOT NULL',
+    'ALTER TABLE "a" ADD COLUMN "b" text NOT NULL',
+    'ALTER TABLE "a" ALTER COLUMN "b" SET DATA TYPE bigint',
+    "ALTER TYPE \"kind\" RENAME VALUE 'a' TO 'b'",
+  ])('that would break it is told apart: %s', (statement) => {
+    expect(breaksIn(statement)).not.toEqual([])
+  })
+  it.each([
+    'CREATE TABLE "a" ("b" text NOT NULL)',
+    'ALTER TABLE "a" ADD COLUMN "b" text DEFAULT \'\' NOT NULL',
+    'ALTER TABLE "a" ADD COLUMN "b" text',
+    '-- DROP TABLE "a" comes a version later\nCREATE INDEX "a_b" ON "a" ("b")',
+  ])('that adds is let through: %s', (statement) => {
+    expect(breaksIn(statement)).toEqual([])
+  })
+})
