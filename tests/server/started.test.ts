@@ -80,6 +80,10 @@ afterAll(async () => {
   removeData(folder)
 })
 
+test('neither server nor worker, nor what starts them, is warned by its Node', () => {
+  expect(said.split('\n').filter((line) => /warning:|deprecat/i.test(line))).toEqual([])
+})
+
 test('a database that dies is started again by itself, and the product answers again', async () => {
   const [before, all] = [postmaster(), below(start.pid!)]
   process.kill(before, 'SIGKILL')
