@@ -1,7 +1,9 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type OrganisationId } from '../../domain/ids.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { beside, openStore } from '../../server/core/database/database.ts'
+import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/features/calculation/recalculation/commands.ts'
 import { unfinished } from '../../server/features/calculation/recalculation/queries.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
@@ -63,6 +65,28 @@ describe('recalculating a budget group', () => {
     const order = (await done()).map((row) => row.organisation_id)
     expect(order.indexOf(there.organisationId)).toBeLessThan(3)
     expect(order.lastIndexOf(there.organisationId)).toBeLessThan(order.lastIndexOf(places.organisationId))
+  })
+  it('begins the one budget of a trust after a handful of the 1,200 that another trust asked for before', async () => {
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const there = await placesOf(meadow)
+    // Work that is queued and has nothing to do: a worker takes each, finds nothing left, and goes on.
+    const queues = await openQueues(product.config)
+    onTestFinished(() => queues.close())
+    const id = randomUUID()
+    const left = Array.from({ length: 1200 }, () => ({ budgetId: budgetIdOf(randomBytes(12).toString('hex')), attempts: 0 }))
+    await queues.wake({ organisationId: places.organisationId, id, left })
+    const ask = { OrganisationId: there.organisationId }
+    const path = `/api/BudgetGroup/recalculate/staff-contracts/${there.groupId}`
+    expect((await meadow.call('POST', path, undefined, ask)).status).toBe(202)
+    const schools = Object.keys(there.locations).length
+    expect((await queues.state())[0]!.counts.waiting).toBeGreaterThan(schools + 200)
+    /** Whose budgets were begun, one after the other: a job does a few. */
+    const begun: string[] = []
+    const worker = openWorker(product.config, async ({ data }) => void begun.push(...data.budgetIds.map(() => data.recalculationId)), 1)
+    await until('each of the others has begun', () => begun.filter((one) => one !== id).length === schools)
+    await worker.close()
+    expect(begun.findIndex((one) => one !== id)).toBeLessThan(11)
+    expect(begun.findLastIndex((one) => one !== id)).toBeLessThan(10 * schools + 1)
   })
   it('B-196 B-197 while nobody works: it is accepted and locked, a second request answers 409, and contracts may not be saved', async () => {
     expect((await recalculate()).status).toBe(202)
