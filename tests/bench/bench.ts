@@ -5,6 +5,7 @@ import { budgetWork } from './budgets.ts'
 import { bulk } from './bulk.ts'
 import { calls } from './calls.ts'
 import { doublesOf } from './doubles.ts'
+import { fairness } from './fairness.ts'
 import { growth } from './growth.ts'
 import { teachers } from './inputs.ts'
 import { lists } from './lists.ts'
@@ -90,4 +91,5 @@ if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
 if (!only || only === 'rest') await rest()
 if (only === 'steps') await usualSteps()
 if (only === 'scale') await scale(process.argv[3] ? Number(process.argv[3]) : undefined)
+if (only === 'fairness') await fairness(process.argv[3] ? Number(process.argv[3]) : undefined)
 if (only === 'growth' && !(await growth())) process.exitCode = 1
