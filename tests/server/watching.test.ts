@@ -87,16 +87,16 @@ describe('a call that is followed', () => {
     expect((await recalculate({ traceparent: `00-${mine.traceId}-${mine.spanId}-01` })).status).toBe(202)
     await until('it is done', isDone, 60_000)
     const told = () => spans.filter((span) => span.traceId === mine.traceId)
-    await until('the jobs are told of', () => told().filter(({ name }) => name === 'job budget').length >= 6)
+    await until('the jobs are told of', () => told().filter(({ name }) => name === 'job budgets').length >= 6)
     const call = told().find(({ parentSpanId }) => parentSpanId === mine.spanId)!
     expect(call.name).toMatch(/^\w+(\.\w+)+$/)
     expect(call.attributes).toContainEqual({ key: 'bursar.outcome', value: { stringValue: 'ok' } })
     const statement = told().find(({ name }) => name === 'insert recalculations')!
     expect(within(statement)).toEqual(['insert recalculations', call.name])
-    const job = told().find(({ name }) => name === 'job budget')!
-    expect(within(job)).toEqual(['job budget', call.name])
+    const job = told().find(({ name }) => name === 'job budgets')!
+    expect(within(job)).toEqual(['job budgets', call.name])
     const event = told().find(({ name }) => name === 'insert budget_events')!
-    expect(within(event)).toEqual(['insert budget_events', 'job budget', call.name])
+    expect(within(event)).toEqual(['insert budget_events', 'job budgets', call.name])
   })
   it('says of a refusal its code, and that it is no failure', async () => {
     const other = newTrace()
@@ -153,7 +153,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
     await owner.unsafe('drop trigger fail_now on staff_members')
     expect((await recalculate({})).status).toBe(202)
     await until('it is done', isDone, 60_000)
-    await until('what was told has come', () => spans.some(({ name }) => name === 'job budget'))
+    await until('what was told has come', () => spans.some(({ name }) => name === 'job budgets'))
 
     const log = `${server.log()}\n${workers.log()}`
     const lines = log.split('\n').filter((line) => line.startsWith('{'))
