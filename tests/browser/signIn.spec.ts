@@ -24,6 +24,8 @@ async function openPerson(page: Page, email: string): Promise<void> {
     .locator('#content')
     .getByPlaceholder(/^Search/)
     .fill(email)
+  // A row that is drawn anew while it is pressed is not opened.
+  await expect(page.locator('tr[data-index]')).toHaveCount(1)
   await page.getByRole('gridcell', { name: email }).click()
   await expect(page.getByRole('heading', { name: 'Ada Door' })).toBeVisible()
 }
