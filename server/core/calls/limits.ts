@@ -87,34 +87,66 @@ function keyOf(who: string): string {
   return createHash('sha256').update(who).digest('base64url')
 }
 
+/** Milliseconds after which a network is given up that says nothing. */
+const patience = { socketTimeout: 3000, connectTimeout: 3000 }
 /** Milliseconds that a call waits for its counter: a network that is lost tells nobody, and every call is counted. */
-const patience = { commandTimeout: 1000, socketTimeout: 3000, connectTimeout: 3000 }
+const answerMs = 1000
+
+class TooLate extends Error {}
+
+/**
+ * An answer that comes in time, or is at hand by then: a server that was busy for so long reads what came meanwhile before it counts by itself.
+ * @throws TooLate
+ */
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // Sockets are read between timers and what is to be done at once.
+    const late = setTimeout(() => setImmediate(() => reject(new TooLate())), answerMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(late))
+  })
+}
 
 /** The counters, in Redis where there is one, else in PostgreSQL; in memory while neither can be reached. */
 export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { db }: Pick<Store, 'db'>): Limits {
   const redis = config.redisUrl ? new Redis(config.redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...patience }) : null
   redis?.on('error', () => undefined)
-  const all = recordOf(keysOf(limits), (name): RateLimiterStoreAbstract => {
+  /** Whether Redis can be reached is known: calls that come while a server is only starting would be counted by itself. */
+  const known = redis && new Promise<void>((resolve) => void redis.once('ready', resolve).once('close', () => resolve()))
+  const all = recordOf(keysOf(limits), (name): { shared: RateLimiterStoreAbstract; own: RateLimiterMemory } => {
     const { most, seconds } = limits[name]
+    const own = new RateLimiterMemory({ points: most, duration: seconds })
     const options = {
       points: most,
       duration: seconds,
       keyPrefix: redis ? `${config.queuePrefix}-limit-${name}` : name,
-      insuranceLimiter: new RateLimiterMemory({ points: most, duration: seconds }),
+      insuranceLimiter: own,
       inMemoryBlockOnConsumed: most + 1,
     }
-    return redis
+    const shared = redis
       ? new RateLimiterRedis({ ...options, storeClient: redis })
       : new RateLimiterDrizzle({ ...options, storeClient: db, schema: rateLimits, clearExpiredByTimeout: false })
+    return { shared, own }
   })
+
+  /** Asks the shared counter, or the server's own where Redis does not answer in time. */
+  async function ask<T>(limit: Limit, question: (limiter: RateLimiterStoreAbstract | RateLimiterMemory) => Promise<T>): Promise<T> {
+    const { shared, own } = all[limit]
+    if (!known) return question(shared)
+    try {
+      return await inTime(known.then(() => question(shared)))
+    } catch (error) {
+      if (error instanceof TooLate) return question(own)
+      throw error
+    }
+  }
 
   /** A clock that was set back makes a window end in the far future: it begins anew. */
   async function secondsOf(limit: Limit, key: string, { msBeforeNext }: RateLimiterRes): Promise<number> {
     if (msBeforeNext <= limits[limit].seconds * 1000 + 1000) return Math.max(1, Math.ceil(msBeforeNext / 1000))
-    await all[limit].delete(key)
+    await ask(limit, (limiter) => limiter.delete(key))
     return 0
   }
-  const known = memoryOf<string, Known>(mostKnown)
+  const counters = memoryOf<string, Known>(mostKnown)
 
   /** Counts where all servers count. @returns seconds to wait; 0: go on */
   async function countShared(limit: Limit, who: string, times: number): Promise<number> {
@@ -122,13 +154,13 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
     const keep = ({ consumedPoints, msBeforeNext }: RateLimiterRes): void => {
       if (!toldEvery[limit]) return
       const name = `${limit} ${who}`
-      const counter = known.get(name)
+      const counter = counters.get(name)
       // What was counted here while the shared counter was told is still to be told.
       if (counter && Date.now() < counter.until) counter.shared = Math.max(counter.shared, consumedPoints)
-      else known.put(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
+      else counters.put(name, { shared: consumedPoints, own: 0, until: Date.now() + msBeforeNext })
     }
     try {
-      keep(await all[limit].consume(key, times))
+      keep(await ask(limit, (limiter) => limiter.consume(key, times)))
       return 0
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused
@@ -139,7 +171,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
 
   return {
     async count(limit, who, times = 1) {
-      const counter = known.get(`${limit} ${who}`)
+      const counter = counters.get(`${limit} ${who}`)
       if (!counter || Date.now() >= counter.until) return countShared(limit, who, times)
       counter.own += times
       // A write with every call would be most of what a short one costs.
@@ -149,7 +181,7 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       counter.own = 0
       return countShared(limit, who, untold)
     },
-    forgive: async (limit, who) => void (await all[limit].reward(keyOf(who), 1)),
+    forgive: async (limit, who) => void (await ask(limit, (limiter) => limiter.reward(keyOf(who), 1))),
     close: () => redis?.disconnect(),
   }
 }
