@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { must } from '../../domain/must.ts'
+import { thrown } from '../core/thrown.ts'
 
 /** What a backup says of itself before the rows begin. */
 export interface BackupHead {
@@ -62,7 +63,11 @@ export async function writeBackup(file: string, body: AsyncIterable<Buffer>, enc
     renameSync(part, file)
   } catch (error) {
     rmSync(part, { force: true })
-    throw error
+    throw thrown(error).code === 'ENOSPC'
+      ? new Error(
+          `There is no room for ${file}: its disk is full. Nothing of it was kept. Free some space there, or name a file elsewhere.`,
+        )
+      : error
   }
 }
 

@@ -15,6 +15,7 @@ import { replicaRemedies } from '../core/database/replica.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
 import { outsideSettingsOf } from '../core/outsideSettings.ts'
+import { writeToDisk } from '../core/watch/readiness.ts'
 import { keptRules } from '../features/users/groupRules/queries.ts'
 import { hasPublishedPasswords, isMigrated, refuseOtherData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
 import { dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
@@ -95,6 +96,11 @@ async function database({ client }: Store): Promise<Found> {
   return used < most * (1 - spare.connections)
     ? { words }
     : { words, remedy: 'Let the database take more connections (max_connections), or run fewer servers and workers.' }
+}
+
+async function room(store: Store): Promise<Found> {
+  await writeToDisk(store)
+  return { words: 'the database has some to write' }
 }
 
 /** The database that follows this one, where one is named. */
@@ -205,6 +211,7 @@ try {
   await withDatabase('npm run doctor', async (store, databaseUrl) => {
     // Without it nothing else can be told, and the same words six times help nobody.
     if (!(await look('Database', () => database(store)))) return
+    await look('Room', () => room(store))
     const readUrl = databaseReadUrlOf(process.env)
     if (readUrl) await look('Replica', () => replica(databaseUrl, readUrl))
     await look('Version', () => version(store))

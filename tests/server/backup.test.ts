@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -213,6 +213,22 @@ test('an unsealed file holds no secret, and a passphrase that can be guessed is 
   await expect(backUp(at('weak.backup'), from, { passphrase: 'short' })).rejects.toThrow('BACKUP_PASSPHRASE is too short')
   expect(existsSync(at('weak.backup'))).toBe(false)
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'a disk that is full where the backup is written is said in a sentence, and no half of a file takes its name',
+  async () => {
+    const from = { databaseUrl: ownerUrl(product.config.databaseUrl), dataKey: testDataKey, anchors: null }
+    for (const seal of [{}, { passphrase }]) {
+      // Written beside its name first, where the system now has no room for a single byte.
+      symlinkSync('/dev/full', at('much.backup.part'))
+      await expect(backUp(at('much.backup'), from, seal)).rejects.toThrow(
+        `There is no room for ${at('much.backup')}: its disk is full. Nothing of it was kept. Free some space there, or name a file elsewhere.`,
+      )
+      expect(readdirSync(folder).filter((name) => name.startsWith('much'))).toEqual([])
+    }
+    expect((await backUp(at('much.backup'), from, {})).rows).toBeGreaterThan(1000)
+  },
+)
 
 test('a backup of an earlier version, sealed for the key of somebody elsewhere, is brought up to date as it is restored', async () => {
   const from = await emptyDatabase()

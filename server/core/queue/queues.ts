@@ -2,7 +2,18 @@ import { randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { createPostgresBackend, createPostgresRelayBackend, type Processor, Queue, Relay, Worker, type WorkerOptions } from 'bullmq'
+import {
+  createPostgresBackend,
+  createPostgresRelayBackend,
+  type IQueueBackend,
+  type Job,
+  type JobProgress,
+  type Processor,
+  Queue,
+  Relay,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq'
 import { type BudgetId, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import type { LiveMessage } from '../../../domain/live.ts'
 import { must } from '../../../domain/must.ts'
@@ -277,10 +288,26 @@ export async function openQueues(config: Where, everyMs = lookEveryMs): Promise<
 
 type Taking = Required<Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount'>>
 
+/** How long it rests when the store refuses to hand out work: the library asks again at once, and says each time why it could not. */
+const refusedRestMs = 2000
+
+/** Of a store that is there and cannot write, as with a full disk, it asks now and then, not as often as a processor can. */
+class RestingWorker<Backend extends IQueueBackend, Connection> extends Worker<unknown, unknown, string, Backend, JobProgress, Connection> {
+  protected override async moveToActive(token: string, name?: string): Promise<Job> {
+    try {
+      return await super.moveToActive(token, name)
+    } catch (error) {
+      if (!this.closing) await wait(refusedRestMs)
+      throw error
+    }
+  }
+}
+
 /** A worker on either backend; what is asked of it is the same on both, but the type of BullMQ names the one of Redis. */
 function openTaker(config: Where, { name, handler, options }: { name: string; handler: Processor; options: Taking }): Worker {
-  if (config.redisUrl) return new Worker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
-  const worker: object = new Worker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
+  if (config.redisUrl)
+    return new RestingWorker(name, handler, { ...options, connection: redis(config.redisUrl), prefix: config.queuePrefix })
+  const worker: object = new RestingWorker(name, handler, { ...options, connection: postgres(config.databaseUrl) }, createPostgresBackend)
   // As said above: the backend differs in the types of its connection alone.
   return worker as Worker
 }

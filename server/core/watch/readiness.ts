@@ -22,7 +22,7 @@ async function problemOf(check: () => Promise<string | null>): Promise<string | 
  * Kilobytes that PostgreSQL writes to its disk and forgets at once, since more is sorted than may stand in memory: a disk that is full refuses
  * them, while it still reads.
  */
-async function writeToDisk({ db }: Store): Promise<void> {
+export async function writeToDisk({ db }: Store): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local work_mem = '64kB'`)
     await tx.execute(sql`select count(*) from (select from generate_series(1, 4000) number order by number desc offset 0) sorted`)
