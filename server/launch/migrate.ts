@@ -12,7 +12,8 @@ import { certificateInWords, refuseOtherData } from './databaseChecks.ts'
 import { prepareQueue, prepareServerRole, restoreRights } from './roles.ts'
 import { randomSecret } from './secrets.ts'
 
-const folder = join(root, 'drizzle/migrations')
+/** Where the migrations of this version stand. */
+export const migrationsFolder = join(root, 'drizzle/migrations')
 
 interface Journal {
   entries: { when: number; tag: string }[]
@@ -24,7 +25,7 @@ const lockTimeoutMs = 4000
 const migrationTries = 30
 const betweenTriesMs = 1000
 
-const journal = (): Journal => JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'))
+const journal = (): Journal => JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8'))
 
 /** The tables of national reference data: one version for all tenants. */
 const nationalTables = allResources.filter((resource) => resource.scope === 'global').map((resource) => resource.table)
@@ -40,16 +41,17 @@ const referenceTables = [
 /**
  * Brings a database to the newest migration, as its owner; servers that start together wait for each other.
  * @param serverPassword of the role as which servers and workers sign in
+ * @param from the folder of the migrations, where they are those of another version
  * @returns the address with which servers and workers sign in
  * @throws Error with one sentence when the data was written by a newer version, which this one would not understand
  */
-export async function migrateDatabase(url: string, serverPassword: string = randomSecret()): Promise<string> {
+export async function migrateDatabase(url: string, serverPassword = randomSecret(), from = migrationsFolder): Promise<string> {
   const client = postgres(url, { max: 1, onnotice: () => undefined, connection: { 'app.migrating': 'yes' } })
   try {
     await client`select pg_advisory_lock(7342003)`.catch(certificateInWords)
     await refuseOtherData(client)
     const serverUrl = await prepareServerRole(client, url, serverPassword)
-    await migrateBesideCalls(client)
+    await migrateBesideCalls(client, from)
     await client`select secure_tables(${nationalTables})`
     await client`select count_changes('reference', ${referenceTables}), count_changes('staff', ${staffTables})`
     await restoreRights(client)
@@ -64,11 +66,11 @@ export async function migrateDatabase(url: string, serverPassword: string = rand
  * Does what is missing beside a version that goes on answering calls: a migration is one transaction that never stands in front of them for
  * long. One that does not come to its tables is undone as a whole and tried again.
  */
-async function migrateBesideCalls(client: postgres.Sql): Promise<void> {
+async function migrateBesideCalls(client: postgres.Sql, from: string): Promise<void> {
   await client`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`
   for (let left = migrationTries; ; left--)
     try {
-      await migrate(drizzle(client), { migrationsFolder: folder })
+      await migrate(drizzle(client), { migrationsFolder: from })
       break
     } catch (error) {
       // 55P03 is `lock_not_available`, or two stood in each other's way.
@@ -95,7 +97,7 @@ export async function migrateTo(url: string, serverPassword: string, last: numbe
     const wanted = entries.filter((entry) => entry.when <= last)
     mkdirSync(join(until, 'meta'))
     writeFileSync(join(until, 'meta/_journal.json'), JSON.stringify({ ...others, entries: wanted }))
-    for (const { tag } of wanted) cpSync(join(folder, `${tag}.sql`), join(until, `${tag}.sql`))
+    for (const { tag } of wanted) cpSync(join(migrationsFolder, `${tag}.sql`), join(until, `${tag}.sql`))
     await prepareServerRole(client, url, serverPassword)
     await migrate(drizzle(client), { migrationsFolder: until })
   } finally {

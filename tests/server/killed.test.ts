@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -49,6 +49,18 @@ async function ownPostgres(): Promise<{ postgres: RunningPostgres; folder: strin
 }
 
 let database: Awaited<ReturnType<typeof ownPostgres>>
+
+/** Runs a tool of the product as its owner does, while this process goes on. */
+async function run(
+  words: [name: 'audit' | 'doctor', ...string[]],
+  env: Record<string, string> = {},
+): Promise<{ failed: boolean; said: string }> {
+  const [name, ...more] = words
+  const all = { ...process.env, DATABASE_URL: database.postgres.url, DATA_KEY: testDataKey, DEMO: '1', ...env }
+  return new Promise((done) =>
+    execFile(process.execPath, [...programOf(name), ...more], { env: all }, (error, said) => done({ failed: error !== null, said })),
+  )
+}
 beforeAll(async () => {
   database = await ownPostgres()
 }, 240_000)
@@ -243,126 +255,6 @@ it('a server and a worker that stand still for longer than locks last lose nothi
   expect(times.filter((row) => row.times !== 1)).toEqual([])
 }, 240_000)
 
-describe.skipIf(!mayMount())('a disk that is full', () => {
-  const env = (): Record<string, string> => ({ DATABASE_URL: database.serverUrl })
-  const workers = new Workers()
-  let disk: SmallDisk
-  let server: ServerProcess
-  let finance: Caller
-  let places: Places
-  let budgetCodeId: number
-  const taken: string[] = []
-
-  const save = (description: string) =>
-    finance.call(
-      'PUT',
-      '/api/BudgetEntry/save',
-      { description, budgetCodeId, amount: 1, budgetYearName: '2026/27' },
-      places.at('Northgate'),
-    )
-  const saved = async (): Promise<string[]> => {
-    const everything = { pageNumber: 1, pageSize: 5000 }
-    const { status, body } = await finance.call('POST', '/api/BudgetEntry/paginated', everything, places.at('Northgate'))
-    expect(status).toBe(200)
-    return body.rows.map(({ description }: Body) => description).filter((one: string) => one.startsWith('On a full disk'))
-  }
-  const isLocked = async () => {
-    const own = { OrganisationId: places.organisationId }
-    return (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
-  }
-  const readiness = async () => {
-    const reply = await fetch(`${server.origin}/readyz`)
-    return { status: reply.status, body: (await reply.json()) as Body }
-  }
-  /** Runs a tool of the product as its owner does. */
-  const run = (name: 'audit' | 'doctor', ...words: string[]) =>
-    spawnSync(process.execPath, [...programOf(name), ...words], {
-      encoding: 'utf8',
-      env: { ...process.env, DATABASE_URL: database.postgres.url, DATA_KEY: testDataKey, DEMO: '1' },
-    })
-  /** Saves until the disk takes nothing more: what still fits on a page that is there is rightly taken. */
-  const refused = async (): Promise<{ status: number; body: Body }> => {
-    for (let n = 0; n < 200; n++) {
-      disk.fill()
-      const description = `On a full disk ${taken.length}`
-      const { status, body } = await save(description)
-      if (status !== 200) return { status, body }
-      taken.push(description)
-    }
-    throw new Error('A full disk took everything.')
-  }
-
-  beforeAll(async () => {
-    await database.postgres.stop()
-    disk = ontoSmallDisk(realpathSync(join(database.folder, 'postgres')))
-    // It ends before its disk does.
-    atEnd(() => database.postgres.stop())
-    atEnd(() => workers.killAll())
-    await database.postgres.restart()
-    server = await startServerProcess({ env: env() })
-    finance = await asUser(server, 'finance@harbour.example')
-    places = await placesOf(finance)
-    const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
-    budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
-  })
-
-  it('refuses what is saved in words and keeps nothing of it, while what is there is read, and whoever runs the product is told', async () => {
-    const own = { OrganisationId: places.organisationId }
-    const asked = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
-    expect(asked.status).toBe(202)
-    expect(await refused()).toEqual({
-      status: 503,
-      body: 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.',
-    })
-    expect((await saved()).sort()).toEqual([...taken].sort())
-    const told = 'The disk of the database is full. Free some space there.'
-    expect(await readiness()).toMatchObject({ status: 503, body: { database: false, problem: told } })
-    expect(run('doctor').stdout).toMatch(new RegExp(`LOOK {2}Room .*\n *${told}`))
-    expect(await server.isAlive()).toBe(true)
-  })
-  it('has work wait, which is asked for now and then, and done when there is room', async () => {
-    await workers.start(server, { ...env(), LOG_LEVEL: 'info' })
-    const attempts = () => workers.log().match(/"queue: .*No space left on device"/g)?.length ?? 0
-    await until('work was asked for', () => {
-      disk.fill()
-      return attempts() > 0
-    })
-    const [before, since] = [attempts(), Date.now()]
-    await new Promise((done) => setTimeout(done, 3000))
-    // Two ask for work. Hundreds in a second, and the log would be what fills the disk.
-    expect(attempts() - before).toBeLessThan((Date.now() - since) / 250)
-    expect(await isLocked()).toBe(true)
-    disk.free()
-    await until('the work is done', async () => !(await isLocked()))
-    expect((await readiness()).status).toBe(200)
-    expect((await save('On a full disk no more')).status).toBe(200)
-    taken.push('On a full disk no more')
-  })
-  it('stops the database where its log has no room either; all that was saved is there again when there is, and every chain holds', async () => {
-    const owner = postgres(database.postgres.url, { max: 1, onnotice: () => undefined })
-    await expect(
-      (async () => {
-        for (;;) {
-          disk.fill()
-          await owner`select pg_logical_emit_message(false, 'ballast', repeat('x', 8000000))`
-        }
-      })(),
-    ).rejects.toThrow()
-    await owner.end({ timeout: 1 })
-    expect((await save('On a full disk, without a database')).status).toBe(503)
-    disk.free()
-    await until('the database is back', async () => {
-      if (!(await database.postgres.isUp())) await database.postgres.restart().catch(() => undefined)
-      return (await readiness()).status === 200
-    })
-    expect(await server.isAlive()).toBe(true)
-    expect((await save('On a full disk at last')).status).toBe(200)
-    expect((await saved()).sort()).toEqual([...taken, 'On a full disk at last'].sort())
-    const proved = run('audit', 'verify')
-    expect(proved.status, proved.stdout).toBe(0)
-  })
-})
-
 describe('a database that is spoken to in cipher', () => {
   const certificates = mkdtempSync(join(tmpdir(), 'bursar-certificates-'))
   const file = (name: string): string => join(certificates, name)
@@ -481,17 +373,8 @@ describe('a second database that follows the first', () => {
       { timeout: patience * 20_000, interval: 600 },
     )
     expect(await figure('bursar_up{part="replica"}')).toBe(1)
-    const { stdout } = spawnSync(process.execPath, programOf('doctor'), {
-      encoding: 'utf8',
-      env: {
-        ...process.env,
-        DATABASE_URL: database.postgres.url,
-        DATABASE_READ_URL: standby.at(database.serverUrl),
-        DATA_KEY: testDataKey,
-        DEMO: '1',
-      },
-    })
-    expect(stdout).toMatch(/well {2}Replica +reports are read from 127\.0\.0\.1:\d+/)
+    const { said } = await run(['doctor'], { DATABASE_READ_URL: standby.at(database.serverUrl) })
+    expect(said).toMatch(/well {2}Replica +reports are read from 127\.0\.0\.1:\d+/)
   }, 90_000)
   it('never hides what was saved a moment ago: while it lags, the first one answers', async () => {
     const before = await spent()
@@ -566,5 +449,121 @@ describe('a second database that follows the first', () => {
     await spend(1)
     expect(await spent()).toBe(before + 1)
     expect(await figure('bursar_up{part="replica"}')).toBe(0)
+  })
+})
+
+describe.skipIf(!mayMount())('a disk that is full', () => {
+  const env = (): Record<string, string> => ({ DATABASE_URL: database.serverUrl })
+  const workers = new Workers()
+  let disk: SmallDisk
+  let server: ServerProcess
+  let finance: Caller
+  let places: Places
+  let budgetCodeId: number
+  const taken: string[] = []
+
+  const save = (description: string) =>
+    finance.call(
+      'PUT',
+      '/api/BudgetEntry/save',
+      { description, budgetCodeId, amount: 1, budgetYearName: '2026/27' },
+      places.at('Northgate'),
+    )
+  const saved = async (): Promise<string[]> => {
+    const everything = { pageNumber: 1, pageSize: 5000 }
+    const { status, body } = await finance.call('POST', '/api/BudgetEntry/paginated', everything, places.at('Northgate'))
+    expect(status).toBe(200)
+    return body.rows.map(({ description }: Body) => description).filter((one: string) => one.startsWith('On a full disk'))
+  }
+  const isLocked = async () => {
+    const own = { OrganisationId: places.organisationId }
+    return (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+  }
+  const readiness = async () => {
+    const reply = await fetch(`${server.origin}/readyz`)
+    return { status: reply.status, body: (await reply.json()) as Body }
+  }
+  /** Saves until the disk takes nothing more: what still fits on a page that is there is rightly taken. */
+  const refused = async (): Promise<{ status: number; body: Body }> => {
+    for (let n = 0; n < 200; n++) {
+      disk.fill()
+      const description = `On a full disk ${taken.length}`
+      const { status, body } = await save(description)
+      if (status !== 200) return { status, body }
+      taken.push(description)
+    }
+    throw new Error('A full disk took everything.')
+  }
+
+  beforeAll(async () => {
+    await database.postgres.stop()
+    disk = ontoSmallDisk(realpathSync(join(database.folder, 'postgres')))
+    // It ends before its disk does.
+    atEnd(() => database.postgres.stop())
+    atEnd(() => workers.killAll())
+    await database.postgres.restart()
+    server = await startServerProcess({ env: env() })
+    finance = await asUser(server, 'finance@harbour.example')
+    places = await placesOf(finance)
+    const codes = await finance.call('POST', '/api/BudgetCodes/list', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
+    budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+  })
+
+  it('refuses what is saved in words and keeps nothing of it, while what is there is read, and whoever runs the product is told', async () => {
+    const own = { OrganisationId: places.organisationId }
+    const asked = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+    expect(asked.status).toBe(202)
+    expect(await refused()).toEqual({
+      status: 503,
+      body: 'The disk of the database is full, so nothing can be saved. Ask whoever runs Bursar to free some space, then try again.',
+    })
+    expect((await saved()).sort()).toEqual([...taken].sort())
+    const told = 'The disk of the database is full. Free some space there.'
+    expect(await readiness()).toMatchObject({ status: 503, body: { database: false, problem: told } })
+    expect((await run(['doctor'])).said).toMatch(new RegExp(`LOOK {2}Room .*\n *${told}`))
+    expect(await server.isAlive()).toBe(true)
+  })
+  it('has work wait, which is asked for now and then, and done when there is room', async () => {
+    await workers.start(server, { ...env(), LOG_LEVEL: 'info' })
+    const attempts = () => workers.log().match(/"queue: .*No space left on device"/g)?.length ?? 0
+    await until('work was asked for', () => {
+      disk.fill()
+      return attempts() > 0
+    })
+    const [before, since] = [attempts(), Date.now()]
+    while (Date.now() < since + 3000) {
+      disk.fill()
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    // Two ask for work. Hundreds in a second, and the log would be what fills the disk.
+    expect(attempts() - before).toBeLessThan((Date.now() - since) / 250)
+    disk.free()
+    await until('the work is done', async () => !(await isLocked()))
+    expect((await readiness()).status).toBe(200)
+    expect((await save('On a full disk no more')).status).toBe(200)
+    taken.push('On a full disk no more')
+  })
+  it('stops the database where its log has no room either; all that was saved is there again when there is, and every chain holds', async () => {
+    const owner = postgres(database.postgres.url, { max: 1, onnotice: () => undefined })
+    await expect(
+      (async () => {
+        for (;;) {
+          disk.fill()
+          await owner`select pg_logical_emit_message(false, 'ballast', repeat('x', 8000000))`
+        }
+      })(),
+    ).rejects.toThrow()
+    await owner.end({ timeout: 1 })
+    expect((await save('On a full disk, without a database')).status).toBe(503)
+    disk.free()
+    await until('the database is back', async () => {
+      if (!(await database.postgres.isUp())) await database.postgres.restart().catch(() => undefined)
+      return (await readiness()).status === 200
+    })
+    expect(await server.isAlive()).toBe(true)
+    expect((await save('On a full disk at last')).status).toBe(200)
+    expect((await saved()).sort()).toEqual([...taken, 'On a full disk at last'].sort())
+    const { failed, said } = await run(['audit', 'verify'])
+    expect(failed, said).toBe(false)
   })
 })

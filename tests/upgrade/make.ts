@@ -13,7 +13,7 @@ import { figuresIn } from './figures.ts'
 
 /**
  * `node --import tsx tests/upgrade/make.ts 2026-11-25`: keeps an installation of this version as its own backup, and what its budgets come to
- * beside it. Run when a version is released; what it made is never made anew.
+ * beside it. Run when a version is released, which `upgrade.test.ts` then names; what it made is never made anew.
  */
 const day = process.argv[2]
 if (!/^\d{4}-\d{2}-\d{2}$/.test(day ?? '')) throw new Error('Say the day of the version, as 2026-11-25.')

@@ -1,19 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { openBackup } from '../../server/backup/backupFile.ts'
 import { restore } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
+import { productVersion } from '../../server/core/config.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { oldestMigration } from '../../server/launch/databaseChecks.ts'
-import { migrateDatabase, migrateTo, newestMigration } from '../../server/launch/migrate.ts'
+import { migrateDatabase, migrateTo, migrationsFolder, newestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
-import { emptyDatabase, serverPassword } from '../support/database.ts'
+import { commonCalls } from '../support/commonCalls.ts'
+import { emptyDatabase, ownerUrl, serverPassword } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, placesOf } from '../support/http.ts'
-import { configOf } from '../support/product.ts'
+import { configOf, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
 import { type Figures, figuresIn } from './figures.ts'
 
 // Each fills a whole database and folds every log of it.
@@ -28,7 +32,11 @@ async function migrationsOf(url: string): Promise<number[]> {
   return rows.map(({ at }) => Number(at))
 }
 
-const versions = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.backup'))
+/** Every version that was released, by its number in package.json, with the day of the backup that `make.ts` kept of it. */
+const released: Record<string, string> = { '0.1.0': '2026-11-25' }
+const versions = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.backup'))
+  .sort()
 
 describe.each(versions)('an installation of %s', (version) => {
   const file = join(import.meta.dirname, version)
@@ -81,6 +89,30 @@ describe.each(versions)('an installation of %s', (version) => {
   })
 })
 
+/** Migrations as the next version has them: every table gets what the present one does not know of, and one is new. */
+function nextVersion(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-next-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(migrationsFolder, folder, { recursive: true })
+  const file = join(folder, 'meta/_journal.json')
+  const { entries, ...others } = JSON.parse(readFileSync(file, 'utf8')) as { entries: { idx: number; when: number; tag: string }[] }
+  const next = { ...entries.at(-1)!, idx: entries.length, when: newestMigration() + 1, tag: 'next_version' }
+  writeFileSync(file, JSON.stringify({ ...others, entries: [...entries, next] }))
+  writeFileSync(
+    join(folder, 'next_version.sql'),
+    `DO $$ DECLARE t record; BEGIN
+      FOR t IN SELECT c.oid::regclass AS name FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1 LOOP
+        EXECUTE format('ALTER TABLE %s ADD COLUMN next_text text, ADD COLUMN next_count integer DEFAULT 0 NOT NULL', t.name);
+      END LOOP;
+    END $$;
+    --> statement-breakpoint
+    CREATE TABLE next_records (organisation_id integer NOT NULL REFERENCES organisations (id), id integer NOT NULL, PRIMARY KEY (organisation_id, id));
+    --> statement-breakpoint
+    CREATE INDEX next_lines ON budget_lines (organisation_id, budget_id, next_count)`,
+  )
+  return folder
+}
+
 describe('migrations', () => {
   it('that several start at once are carried out once', async () => {
     const url = await emptyDatabase()
@@ -112,8 +144,63 @@ describe('migrations', () => {
     await client.end()
     expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
   })
-  it('leave out no version that was released: each is kept here', () => {
-    expect(versions.length).toBeGreaterThan(0)
-    expect(versions.every((name) => /^\d{4}-\d{2}-\d{2}\.backup$/.test(name))).toBe(true)
+  it('of the next version are carried out beside this one, of which no call fails meanwhile or after, and which stays ready', async () => {
+    const product = await startProduct({ worker: true })
+    const finance = await asUser(product, 'finance@harbour.example')
+    const places = await placesOf(finance)
+    const failed: string[] = []
+    let rounds = 0
+    let isOver = false
+    /** Somebody at work: every common call in turn, over connections that know each statement by now. */
+    const people = await Promise.all(
+      ['Northgate', 'Riverside', 'Northgate'].map(async (alias) => {
+        const calls = await commonCalls(product, finance, places, alias)
+        return async (): Promise<void> => {
+          while (!isOver) {
+            for (const { name, make } of calls) await make().catch((error: Error) => failed.push(`${name}: ${error.message}`))
+            rounds++
+          }
+        }
+      }),
+    )
+    const watching = async (): Promise<void> => {
+      while (!isOver) {
+        const { status } = await fetch(`${product.origin}/readyz`)
+        if (status !== 200) failed.push(`not ready: ${status}`)
+        await new Promise((done) => setTimeout(done, 20))
+      }
+    }
+    const working = Promise.all([watching(), ...people.map((work) => work())])
+    const more = async (): Promise<void> => {
+      const before = rounds
+      await vi.waitFor(() => expect(rounds).toBeGreaterThan(before + 5), { timeout: 60_000 })
+    }
+    try {
+      await more()
+      await migrateDatabase(ownerUrl(product.config.databaseUrl), password, nextVersion())
+      await more()
+    } finally {
+      isOver = true
+      await working
+    }
+    expect(failed).toEqual([])
+    // Its worker goes on as well.
+    const own = { OrganisationId: places.organisationId }
+    const asked = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+    expect(asked.status).toBe(202)
+    const isLocked = async () =>
+      (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+    await until('the recalculation is done', async () => !(await isLocked()))
+    // One that is started now is told that its time is over.
+    await expect(migrateDatabase(ownerUrl(product.config.databaseUrl), password)).rejects.toThrow('written by a newer version of Bursar')
+  })
+  it('leave out no version that was released: each is kept here, the present number among them', async () => {
+    expect(Object.keys(released), 'a version is released with a backup of its own: tests/upgrade/make.ts').toContain(productVersion)
+    expect(Object.values(released).map((day) => `${day}.backup`)).toEqual(versions)
+    for (const [number, day] of Object.entries(released)) {
+      const { head, reader } = await openBackup(join(import.meta.dirname, `${day}.backup`), {})
+      await reader.close()
+      expect(head.product, day).toBe(number)
+    }
   })
 })

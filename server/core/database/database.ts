@@ -5,6 +5,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { Config } from '../config.ts'
+import { mayTryAgain } from './errors.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { networkTo } from './lostNetwork.ts'
 import { preparing } from './preparing.ts'
@@ -61,8 +62,8 @@ export interface Store {
 }
 
 /**
- * Pauses before a transaction is tried again that could not begin, or that only looked: the connection was gone, or the database took no more
- * of them.
+ * Pauses before a transaction is tried again that could not begin, or that only looked: the connection was gone, the database took no more
+ * of them, or another stood in its way.
  */
 const waitsMs = [0, 50, 200, 500, 1000]
 
@@ -111,6 +112,8 @@ function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): P
   const db = drizzle(changing)
   const toLook = drizzle(looking)
   const load = { running: 0, waiting: 0 }
+  /** Whether the same may succeed a moment later: there was no connection, or two stood in each other's way, one of them a migration perhaps. */
+  const isPassing = (error: unknown): boolean => (isAway(error) && !network.isLost()) || mayTryAgain(error)
   const scope: Pool['scope'] = async (organisation, work, { purpose = 'change', waits = waitsMs } = {}) => {
     refuseAnother()
     let begun = false
@@ -132,7 +135,7 @@ function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): P
       load[begun ? 'running' : 'waiting']--
       const [waitMs, ...rest] = waits
       const mayBeginAgain = !begun || purpose !== 'change'
-      if (!mayBeginAgain || waitMs === undefined || !isAway(error) || network.isLost()) throw error
+      if (!mayBeginAgain || waitMs === undefined || !isPassing(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
       return scope(organisation, work, { purpose, waits: rest })
     }
@@ -144,7 +147,7 @@ function openPool(databaseUrl: string, keySeal: KeySeal, connections: number): P
       return await valuesOf(changing, statement)
     } catch (error) {
       const [waitMs, ...rest] = waits
-      if (waitMs === undefined || !isAway(error) || network.isLost()) throw error
+      if (waitMs === undefined || !isPassing(error)) throw error
       await new Promise((done) => setTimeout(done, waitMs))
       return askAlone(statement, rest)
     } finally {
