@@ -10,6 +10,9 @@ import type { z } from 'zod'
 /** An organisation. */
 export type OrganisationId = number & z.core.$brand<'OrganisationId'>
 
+/** A location: a school, or what else of an organisation has budgets of its own. */
+export type LocationId = number & z.core.$brand<'LocationId'>
+
 /** A person who signs in. */
 export type UserId = number & z.core.$brand<'UserId'>
 
@@ -33,6 +36,8 @@ function branded<Id>(value: number | string): Id {
 
 export const organisationIdOf = (id: number): OrganisationId => branded(id)
 
+export const locationIdOf = (id: number): LocationId => branded(id)
+
 export const userIdOf = (id: number): UserId => branded(id)
 
 export const staffIdOf = (id: number): StaffId => branded(id)
@@ -45,6 +50,9 @@ export const contractIdOf = (id: string): ContractId => branded(id)
 
 /** The organisation under which stands what is the platform's own: national reference data, users and their groups. */
 export const platform = organisationIdOf(0)
+
+/** Whose a log, or an item of one, is that is the organisation's rather than a location's. */
+export const wholeOrganisation = locationIdOf(0)
 
 /** Who is asked for where nobody in person does something: nobody has this id, so that nothing is theirs. */
 export const nobody = userIdOf(-1)

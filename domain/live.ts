@@ -1,4 +1,4 @@
-import type { BudgetGroupId, BudgetId, UserId } from './ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, UserId } from './ids.ts'
 import type { Pounds } from './units.ts'
 
 /**
@@ -30,7 +30,7 @@ export interface LiveArguments {
   /** Records of a resource were made, changed or deleted. */
   RecordsChanged: { resource: string; byId: UserId | null; requestId: string }
   /** Actuals, notes, adjustments or forecasts were changed; no location: the organisation's own. */
-  MonitoringChanged: { locationIds: number[]; byId: UserId | null; requestId: string }
+  MonitoringChanged: { locationIds: LocationId[]; byId: UserId | null; requestId: string }
   /** Payrolls were imported, or what is kept of them was changed. */
   PayrollChanged: { byId: UserId | null; requestId: string }
   /** A file that somebody asked for waits for them, or could not be made. */

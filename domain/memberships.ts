@@ -1,26 +1,26 @@
 import { type FieldProblem, invalid } from './errors.ts'
-import type { OrganisationId } from './ids.ts'
+import type { LocationId, OrganisationId } from './ids.ts'
 
 /** Where a user belongs: which locations (none: all, behaviour B-003) and which user groups, in one organisation. */
 export interface Membership {
   organisationId: OrganisationId
-  locationIds: number[]
+  locationIds: LocationId[]
   userGroupIds: number[]
 }
 
 /** The same over all organisations, as the API shows a user (entities.json User). */
 export interface FlatAccess {
   organisationIds: readonly OrganisationId[]
-  locationIds: readonly number[]
+  locationIds: readonly LocationId[]
   userGroupIds: readonly number[]
 }
 
 const union = <Id extends number>(lists: readonly (readonly Id[])[]): Id[] => [...new Set(lists.flat())].sort((a, b) => a - b)
-const without = (list: readonly number[], other: readonly number[]): number[] => list.filter((one) => !other.includes(one))
+const without = <Id extends number>(list: readonly Id[], other: readonly Id[]): Id[] => list.filter((one) => !other.includes(one))
 
 export function flatAccess(
   memberships: readonly Membership[],
-): FlatAccess & { organisationIds: OrganisationId[]; locationIds: number[]; userGroupIds: number[] } {
+): FlatAccess & { organisationIds: OrganisationId[]; locationIds: LocationId[]; userGroupIds: number[] } {
   return {
     organisationIds: union([memberships.map((one) => one.organisationId)]),
     locationIds: union(memberships.map((one) => one.locationIds)),
@@ -38,7 +38,7 @@ export function flatAccess(
 export function withFlatAccess(
   before: readonly Membership[],
   wanted: FlatAccess,
-  owners: ReadonlyMap<number, OrganisationId>,
+  owners: ReadonlyMap<LocationId, OrganisationId>,
 ): Membership[] {
   const stood = flatAccess(before)
   const added = { locations: without(wanted.locationIds, stood.locationIds), groups: without(wanted.userGroupIds, stood.userGroupIds) }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { JWK } from 'jose'
-import type { UserId } from '../domain/ids.ts'
+import type { LocationId, UserId } from '../domain/ids.ts'
 import type { SignInWay } from '../domain/signInWay.ts'
 import { lookupItems, moment, organisationId } from './columns.ts'
 
@@ -55,7 +55,7 @@ export const memberships = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     organisationId: organisationId(),
-    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
+    locationIds: integer('location_ids').array().$type<LocationId[]>().notNull().default(sql`'{}'`),
     userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
   },
   (table) => [primaryKey({ columns: [table.userId, table.organisationId] })],
@@ -211,7 +211,7 @@ export const apiClients = pgTable(
     name: text('name').notNull(),
     organisationId: organisationId(),
     userGroupIds: integer('user_group_ids').array().notNull().default(sql`'{}'`),
-    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
+    locationIds: integer('location_ids').array().$type<LocationId[]>().notNull().default(sql`'{}'`),
     active: boolean('active').notNull().default(true),
     lastUsed: moment('last_used'),
   },

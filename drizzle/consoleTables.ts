@@ -14,7 +14,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { BudgetId, OrganisationId, StaffId } from '../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, StaffId } from '../domain/ids.ts'
 import type { UnusedRow } from '../domain/reports/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/comparators.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
@@ -25,7 +25,7 @@ export const altDescriptions = pgTable(
   'alt_descriptions',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     resource: text('resource').$type<'budgetCode' | 'costCentre'>().notNull(),
     recordId: integer('record_id').notNull(),
     altDescription: text('alt_description').notNull(),
@@ -139,7 +139,7 @@ export const reportLayouts = pgTable(
     isOverOpen: boolean('is_over_open').notNull(),
     request: jsonb('request').$type<LayoutRequest>().notNull(),
     /** Every location that it names, by itself or by a budget: who chooses it must see them all. */
-    locationIds: integer('location_ids').array().notNull(),
+    locationIds: integer('location_ids').array().$type<LocationId[]>().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.id] }),
@@ -156,7 +156,7 @@ export const returnReasons = pgTable(
     id: integer('id').notNull().generatedAlwaysAsIdentity(),
     version: integer('version').notNull().default(1),
     /** Null: the return of several locations together is the organisation's. */
-    locationId: integer('location_id'),
+    locationId: integer('location_id').$type<LocationId>(),
     /** Calendar year in which the first year of the return begins. */
     firstYear: smallint('first_year').notNull(),
     line: text('line').notNull(),

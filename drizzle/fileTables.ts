@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, char, date, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { BudgetId, UserId } from '../domain/ids.ts'
+import type { BudgetId, LocationId, UserId } from '../domain/ids.ts'
 import { bytes, instant, organisationId } from './columns.ts'
 
 /**
@@ -30,7 +30,7 @@ export const madeFiles = pgTable(
     contentType: text('content_type'),
     sealed: bytes('sealed'),
     /** Every location whose figures are in it: who fetches it must see them all. */
-    locationIds: integer('location_ids').array(),
+    locationIds: integer('location_ids').array().$type<LocationId[]>(),
     namesStaff: boolean('names_staff').notNull().default(false),
     announcedAt: instant('announced_at'),
   },
@@ -76,7 +76,7 @@ export const staffFiles = pgTable(
   'staff_files',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     name: text('name').notNull(),
     /** The day that the rows describe. */
     day: date('day').notNull(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { LocationId } from '../domain/ids.ts'
 import type { Layout, Meaning } from '../domain/monitoring/ledger/columns.ts'
 import type { MappedKind, Sign } from '../domain/monitoring/ledger/mapping.ts'
 import { instant, organisationId } from './columns.ts'
@@ -40,7 +41,7 @@ export const ledgerTexts = pgTable(
     costCentreId: integer('cost_centre_id'),
     fundCodeId: integer('fund_code_id'),
     analysisTagId: integer('analysis_tag_id'),
-    locationId: integer('location_id'),
+    locationId: integer('location_id').$type<LocationId>(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.ledgerId, table.kind, table.text] }),

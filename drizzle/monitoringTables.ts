@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, char, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { BudgetGroupId, UserId } from '../domain/ids.ts'
+import type { BudgetGroupId, LocationId, UserId } from '../domain/ids.ts'
 import type { MonitoringEventType } from '../domain/monitoring/events.ts'
 import type { MonitoringItem } from '../domain/monitoring/monitoring.ts'
 import type { Pennies } from '../domain/units.ts'
@@ -14,7 +14,7 @@ export const monitoringEvents = pgTable(
   'monitoring_events',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<MonitoringEventType>().notNull(),
@@ -37,7 +37,7 @@ export const monitoringLogs = pgTable(
   'monitoring_logs',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
     savedAt: moment('saved_at').notNull(),
@@ -50,7 +50,7 @@ export const monitoringItems = pgTable(
   'monitoring_items',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     key: text('key').notNull(),
     version: integer('version').notNull(),
     savedAt: moment('saved_at').notNull(),
@@ -72,7 +72,7 @@ export const actualLines = pgTable(
   'actual_lines',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     month: smallint('month').notNull(),
     /** The event that imported it, and which of its lines, from 1. */
@@ -111,7 +111,7 @@ export const actualSums = pgTable(
   'actual_sums',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     type: smallint('type').notNull(),
     budgetCodeId: integer('budget_code_id').notNull(),

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { BudgetGroupId, BudgetId, UserId } from '../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, UserId } from '../domain/ids.ts'
 import type { PayExplanation } from '../domain/payroll/causes/causes.ts'
 import type { PayFinding } from '../domain/payroll/controls.ts'
 import type { PayrollEventType } from '../domain/payroll/events.ts'
@@ -33,7 +33,7 @@ export const payrollEvents = pgTable(
   'payroll_events',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     position: bigint('position', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     type: text('type').$type<PayrollEventType>().notNull(),
@@ -56,7 +56,7 @@ export const payrollLogs = pgTable(
   'payroll_logs',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     version: integer('version').notNull(),
     lastHash: char('last_hash', { length: 64 }).notNull(),
     savedAt: moment('saved_at').notNull(),
@@ -69,7 +69,7 @@ export const payrollItems = pgTable(
   'payroll_items',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     key: text('key').notNull(),
     version: integer('version').notNull(),
     savedAt: moment('saved_at').notNull(),
@@ -91,7 +91,7 @@ export const payrollLines = pgTable(
   'payroll_lines',
   {
     organisationId: organisationId(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     year: smallint('year').notNull(),
     month: smallint('month').notNull(),
     employee: text('employee').$type<EmployeeRef>().notNull(),
@@ -146,7 +146,7 @@ export const payrollProviderTexts = pgTable(
     /** In small letters, with single spaces. */
     text: text('text').notNull(),
     payrollCodeId: integer('payroll_code_id'),
-    locationId: integer('location_id'),
+    locationId: integer('location_id').$type<LocationId>(),
   },
   (table) => [
     primaryKey({ columns: [table.organisationId, table.providerId, table.kind, table.text] }),
@@ -173,7 +173,7 @@ export const payrollProviderTexts = pgTable(
 
 /** What is said of one employee at one location, as it is kept: who has no number here is kept under what the payroll wrote, sealed. */
 export interface KeptExplanation {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   sealedNumber: string | null
   /** The budget that the contracts are of; null for somebody who has none there. */
@@ -203,7 +203,7 @@ export const payrollExplanations = pgTable(
     requestedById: integer('requested_by_id').$type<UserId>().notNull(),
     asked: jsonb('asked').$type<ExplainedMonth>().notNull(),
     /** The locations that the user was limited to; null: not limited. */
-    locationIds: integer('location_ids').array(),
+    locationIds: integer('location_ids').array().$type<LocationId[]>(),
     status: text('status').$type<ExplanationStatus>().notNull().default('running'),
     /** Employees looked at. */
     done: integer('done').notNull().default(0),

@@ -22,7 +22,7 @@ import { isKeyOf } from '../domain/keysOf.ts'
 import { must } from '../domain/must.ts'
 import { resources } from '../domain/resources/all.ts'
 import type { FieldOf, Fields, FieldValue, Kind } from '../domain/resources/fields.ts'
-import type { AnyResource } from '../domain/resources/resource.ts'
+import type { AnyResource, RecordId } from '../domain/resources/resource.ts'
 import { instant, lookupItems } from './columns.ts'
 
 /** `payScaleTypes` as `pay_scale_types`. */
@@ -98,7 +98,7 @@ type FieldColumns<F extends Fields> = {
 
 /** The columns of a resource's table, by the names of its fields. One whose records are everyone's has no organisation. */
 export type ColumnsOf<R extends AnyResource> = Omit<FieldColumns<R['fields']>, 'organisationId'> & {
-  readonly id: ColumnHolding<number>
+  readonly id: ColumnHolding<RecordId<R>>
   readonly version: ColumnHolding<number>
   readonly created: ColumnHolding<string>
 } & (R['scope'] extends 'organisation'

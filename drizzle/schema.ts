@@ -20,7 +20,7 @@ import type { BudgetHead, CostTotals, StaffContract } from '../domain/budget/bud
 import type { EventType, Recalculated } from '../domain/budget/events.ts'
 import type { LevyShare } from '../domain/calculation/levy.ts'
 import type { Transfer } from '../domain/calculation/nonStaffing/transfers.ts'
-import type { BudgetGroupId, BudgetId, ContractId, OrganisationId, StaffId, UserId } from '../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../domain/ids.ts'
 import { resources } from '../domain/resources/all.ts'
 import { bytes, moment, organisationId } from './columns.ts'
 import { tableOf } from './resourceTable.ts'
@@ -115,7 +115,7 @@ export const staffMembers = pgTable(
     vault: text('vault').notNull(),
     numberDigest: text('number_digest').notNull(),
     archive: boolean('archive').notNull().default(false),
-    locationIds: integer('location_ids').array().notNull().default(sql`'{}'`),
+    locationIds: integer('location_ids').array().$type<LocationId[]>().notNull().default(sql`'{}'`),
     version: integer('version').notNull().default(1),
     created: moment('created').notNull().defaultNow(),
   },
@@ -228,7 +228,7 @@ export const budgets = pgTable(
   {
     organisationId: organisationId(),
     id: char('id', { length: 24 }).$type<BudgetId>().notNull(),
-    locationId: integer('location_id').notNull(),
+    locationId: integer('location_id').$type<LocationId>().notNull(),
     name: text('name').notNull(),
     version: integer('version').notNull(),
     head: jsonb('head').$type<BudgetHead>().notNull(),

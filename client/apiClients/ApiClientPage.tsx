@@ -3,6 +3,7 @@ import { modals } from '@mantine/modals'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { displayDateTime, relativeTime } from '../../domain/format.ts'
+import { type LocationId, locationIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { EditorHead } from '../resources/editor/EditorHead.tsx'
 import { useEditor } from '../resources/editor/useEditor.ts'
@@ -43,7 +44,7 @@ function Facts({ client }: { client: ApiClient }) {
 interface ClientDraft {
   name: string
   userGroupIds: number[]
-  locationIds: number[]
+  locationIds: LocationId[]
 }
 
 const term = { singular: 'API client', plural: 'API clients' }
@@ -175,7 +176,7 @@ function Editor({ loaded }: { loaded: ApiClient | null }) {
               emptyText="All locations"
               disabled={isReadOnly}
               value={draft.locationIds}
-              onChange={(locationIds) => set({ locationIds })}
+              onChange={(ids) => set({ locationIds: ids.map(locationIdOf) })}
               error={error('locationIds')}
             />
           </div>

@@ -1,5 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { type LocationId, locationIdOf } from '../../domain/ids.ts'
 import { useCore } from '../shell/core.ts'
 import { SideDialog } from '../ui/Dialog.tsx'
 import { Tools } from '../ui/Tools.tsx'
@@ -21,11 +22,11 @@ export function LogsDrawer({
   kinds: readonly { value: Kind; label: string }[]
   startWith: Kind
   /** The location that is shown first; null: the first of all. */
-  startAt: number | null
+  startAt: LocationId | null
   /** Whether another location can be chosen. */
   isChosen: boolean
   /** The lines of one log; null: that of all locations. */
-  children: (locationId: number | null) => ReactNode
+  children: (locationId: LocationId | null) => ReactNode
   onClose: () => void
 }) {
   const { locations } = useCore()
@@ -42,7 +43,7 @@ export function LogsDrawer({
             allowDeselect={false}
             data={locations.map((one) => ({ value: String(one.id), label: one.name }))}
             value={chosen === null ? null : String(chosen)}
-            onChange={(value) => setChosen(Number(value))}
+            onChange={(value) => setChosen(locationIdOf(Number(value)))}
           />
         )}
       </Tools>

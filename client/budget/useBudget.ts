@@ -1,3 +1,4 @@
+import type { LocationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { type BudgetItem, useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -10,6 +11,6 @@ export function useBudget(): BudgetItem {
 }
 
 /** The selected location; screens that need one are not shown without it. */
-export function useLocationId(): number {
+export function useLocationId(): LocationId {
   return must(useSelection().locationId)
 }

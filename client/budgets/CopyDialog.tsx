@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { wholePounds } from '../../domain/format.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { must } from '../../domain/must.ts'
 import { notices } from '../../domain/notices.ts'
@@ -23,7 +24,7 @@ export function CopyDialog({
   onDone,
 }: {
   how: 'duplicate' | 'rollForward'
-  sources: { mongoId: string; name: string; locationId: number }[]
+  sources: { mongoId: string; name: string; locationId: LocationId }[]
   onClose: () => void
   onDone: () => void
 }) {

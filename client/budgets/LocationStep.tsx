@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { type LocationId, locationIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import { numbersOf } from '../../domain/values.ts'
@@ -10,12 +11,12 @@ import textStyles from '../ui/text.module.css'
 import classes from './LocationStep.module.css'
 
 /** One, several, those of a cluster, or all locations. */
-export function LocationStep({ chosen, onChange, error }: { chosen: number[]; onChange: (ids: number[]) => void; error?: string }) {
+export function LocationStep({ chosen, onChange, error }: { chosen: LocationId[]; onChange: (ids: LocationId[]) => void; error?: string }) {
   const { locations } = useCore()
   const [search, setSearch] = useState('')
   const clusters = hooksOf(resourceNamed('cluster')).list.useQuery({ pageNumber: 1, pageSize: 5000 })
   const shown = locations.filter((one) => one.name.toLowerCase().includes(search.trim().toLowerCase()))
-  const add = (ids: readonly number[]): void => onChange([...new Set([...chosen, ...ids])])
+  const add = (ids: readonly LocationId[]): void => onChange([...new Set([...chosen, ...ids])])
   return (
     <Card data-field="locationIds">
       <CardHead>
@@ -47,7 +48,12 @@ export function LocationStep({ chosen, onChange, error }: { chosen: number[]; on
               value={null}
               onChange={(value) => {
                 const cluster = must(clusters.data).rows.find((row) => String(row.id) === value)
-                if (cluster) add(numbersOf(cluster.locations).filter((id) => locations.some((one) => one.id === id)))
+                if (cluster)
+                  add(
+                    numbersOf(cluster.locations)
+                      .map(locationIdOf)
+                      .filter((id) => locations.some((one) => one.id === id)),
+                  )
               }}
               w={200}
             />

@@ -3,6 +3,7 @@ import clsx from 'clsx'
 import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, figure, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { type CalendarMonth, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import { notices } from '../../domain/notices.ts'
@@ -48,7 +49,7 @@ export function CashPage({ screen }: { screen: { area: string } }) {
 function CashForecast({
   budget,
 }: {
-  budget: { mongoId: string; locationId: number; firstYear: number; startMonth: number; numberOfYears: number } | null
+  budget: { mongoId: string; locationId: LocationId; firstYear: number; startMonth: number; numberOfYears: number } | null
 }) {
   const { locations } = useCore()
   const isAllowed = useMay()

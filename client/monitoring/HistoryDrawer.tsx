@@ -1,3 +1,4 @@
+import type { LocationId } from '../../domain/ids.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { LogsDrawer } from '../budget/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'
@@ -11,7 +12,7 @@ const kinds = [
  * Who imported, cleared, explained and adjusted what; one's own changes can be taken back.
  * @param locationId of the open budget; without one, the locations are chosen from
  */
-export function HistoryDrawer({ locationId, onClose }: { locationId: number | null; onClose: () => void }) {
+export function HistoryDrawer({ locationId, onClose }: { locationId: LocationId | null; onClose: () => void }) {
   return (
     <LogsDrawer
       title="History of monitoring"
@@ -26,7 +27,7 @@ export function HistoryDrawer({ locationId, onClose }: { locationId: number | nu
   )
 }
 
-function Lines({ locationId }: { locationId: number | null }) {
+function Lines({ locationId }: { locationId: LocationId | null }) {
   const { mutateAsync: takeBack } = trpc.monitoring.undo.useMutation()
   const history = trpc.monitoring.history.useQuery({ locationId }, { staleTime: 0 })
   return <HistoryLines history={history} onUndo={(version) => takeBack({ locationId, version })} />

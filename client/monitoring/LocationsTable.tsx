@@ -1,5 +1,6 @@
 import clsx from 'clsx'
 import { type MouseEvent, memo, useRef } from 'react'
+import type { LocationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Answers } from '../shell/api.ts'
 import { around } from '../ui/around.ts'
@@ -21,7 +22,7 @@ type Table = Answers['monitoring']['actualsByLocation']
 export interface AskedLines {
   codeId: number
   name: string
-  locationId: number | null
+  locationId: LocationId | null
 }
 
 const nameOf = ({ code, description }: Table['rows'][number]): string => `${code ?? ''} ${description}`.trim()

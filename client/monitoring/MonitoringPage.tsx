@@ -2,7 +2,7 @@ import { Anchor, Button, Chip, MultiSelect, SegmentedControl, Select, Skeleton }
 import { useCallback, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
 import { displayCount, displayDate } from '../../domain/format.ts'
-import { budgetIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, type LocationId, locationIdOf } from '../../domain/ids.ts'
 import { type CalendarMonth, monthAt, monthIndex, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { forecasting } from '../../domain/monitoring/rights.ts'
 import type { Versus } from '../../domain/monitoring/rows.ts'
@@ -91,7 +91,7 @@ function MonitoringPage({ versus, isConsole }: { versus: Versus; isConsole: bool
 }
 
 /** A location with the calendar year in which the budget year of a month begins there. */
-function placeAt({ locationId, period }: { locationId: number; period: number }, month: CalendarMonth): ForecastPlace {
+function placeAt({ locationId, period }: { locationId: LocationId; period: number }, month: CalendarMonth): ForecastPlace {
   return { locationId, year: monthAt(monthIndex(month) - period + 1).year }
 }
 
@@ -146,7 +146,10 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const closed = own?.filter((one) => one.isClosed) ?? []
   const month = monthOf(search.get('month')) ?? lastMonthOf(closed, isConsole ? null : scope)
   const scheme = Number(search.get('scheme') ?? 0)
-  const locationIds = (search.get('locations') ?? '').split(',').filter(Boolean).map(Number)
+  const locationIds = (search.get('locations') ?? '')
+    .split(',')
+    .filter(Boolean)
+    .map((id) => locationIdOf(Number(id)))
   const forecastBudgetId = search.get('from')
   const hasMonth = versus === 'actuals' && (search.has('alone') ? search.get('alone') === '1' : isWide)
   const asked = {
@@ -410,7 +413,7 @@ function ByLocation({
   hasPence,
 }: {
   versus: Versus
-  asked: CalendarMonth & { scheme: number; locationIds: number[] | null }
+  asked: CalendarMonth & { scheme: number; locationIds: LocationId[] | null }
   column: keyof typeof columnNames
   hasPence: boolean
 }) {

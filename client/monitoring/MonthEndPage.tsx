@@ -4,6 +4,7 @@ import clsx from 'clsx'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { displayCount, displayDateTime } from '../../domain/format.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { type CalendarMonth, type MonthStep, monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
 import { mayMakePacks } from '../../domain/packs/rights.ts'
 import { either } from '../../domain/permissions.ts'
@@ -47,7 +48,7 @@ export function MonthEndPage({ screen }: { screen: { area: string } }) {
   return <MonthEnd key={isConsole ? 'console' : budgetId} locationId={isConsole ? null : (own?.locationId ?? null)} />
 }
 
-function MonthEnd({ locationId }: { locationId: number | null }) {
+function MonthEnd({ locationId }: { locationId: LocationId | null }) {
   const isConsole = locationId === null
   const { user } = useCore()
   const isAllowed = useMay()

@@ -1,4 +1,4 @@
-import type { BudgetGroupId, BudgetId } from '../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId } from '../../domain/ids.ts'
 import type { CalendarMonth } from '../../domain/monitoring/monitoring.ts'
 import type { Answers } from '../shell/api.ts'
 
@@ -7,7 +7,7 @@ export type Scope =
   | {
       kind: 'budget'
       budgetId: BudgetId
-      locationId: number
+      locationId: LocationId
       groupId: BudgetGroupId | null
       firstYear: number
       startMonth: number
@@ -18,7 +18,7 @@ export type Scope =
 /** What a screen of monitoring asks for. */
 export interface Asked extends CalendarMonth {
   scheme: number
-  locationIds?: number[] | null
+  locationIds?: LocationId[] | null
   budgetId?: BudgetId
   budgetGroupId?: BudgetGroupId | null
   forecastBudgetId?: BudgetId

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Skeleton } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { displayCount, figure, money, penniesOf } from '../../domain/format.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { monitoringNoteType } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import { must } from '../../domain/must.ts'
@@ -41,7 +42,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
   const [showsSettled, setShowsSettled] = useState(false)
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   /** The school and code whose lines are shown; null: all. */
-  const [only, setOnly] = useState<{ locationId: number; budgetCodeId: number | null } | null>(null)
+  const [only, setOnly] = useState<{ locationId: LocationId; budgetCodeId: number | null } | null>(null)
   const lines = ledger.data?.lines ?? []
   const names = useNames('budgetCode', [...new Set(lines.flatMap((line) => line.codes.flatMap((code) => code.budgetCodeId ?? [])))])
   const words = monthWords(month)
@@ -213,7 +214,7 @@ export function BackPay({ level: { groupId, ...month } }: { level: Level }) {
 
 /** Whole pennies still to be paid, by school and code. */
 interface CodeSum {
-  locationId: number
+  locationId: LocationId
   budgetCodeId: number | null
   open: number
 }

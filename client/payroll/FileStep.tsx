@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, displayDateTime, money, penniesOf } from '../../domain/format.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import type { Answers } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
@@ -34,7 +35,7 @@ export function FileStep({
   /** Something of the month stands that can be cleared. */
   hasKept: boolean
   /** The location that the page is narrowed to; undefined: all of them. */
-  place: { id: number; name: string } | undefined
+  place: { id: LocationId; name: string } | undefined
   proof: Answers['payroll']['reconcile']['proof']
   importedAt: string | null
   isReadOnly: boolean

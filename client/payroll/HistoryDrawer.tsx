@@ -1,3 +1,4 @@
+import type { LocationId } from '../../domain/ids.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { LogsDrawer } from '../budget/LogsDrawer.tsx'
 import { trpc } from '../shell/api.ts'
@@ -18,7 +19,7 @@ export function HistoryDrawer({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Lines({ locationId }: { locationId: number | null }) {
+function Lines({ locationId }: { locationId: LocationId | null }) {
   const { mutateAsync: takeBack } = trpc.payroll.undo.useMutation()
   const history = trpc.payroll.history.useQuery({ locationId }, { staleTime: 0 })
   return <HistoryLines history={history} onUndo={(version) => takeBack({ locationId, version })} />

@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton } from '@mantine/core'
 import { displayDateTime, figure, penniesOf } from '../../domain/format.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { payrollMonthState } from '../../domain/lookupIds.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
 import { trpc } from '../shell/api.ts'
@@ -33,7 +34,7 @@ const ledgerKept = { staleTime: 5 * 60_000 }
 export function LocationsStep({ level: { groupId, ...month }, onNext }: { level: Level; onNext: () => void }) {
   const list = trpc.payroll.locations.useQuery({ ...month, group: groupId })
   const ledger = trpc.payroll.backPay.ledger.useQuery({ ...month, group: groupId }, ledgerKept)
-  const openAt = new Map<number, number>()
+  const openAt = new Map<LocationId, number>()
   for (const { locationId, open } of ledger.data?.lines ?? []) openAt.set(locationId, (openAt.get(locationId) ?? 0) + penniesOf(open))
   if (list.isError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />

@@ -1,5 +1,5 @@
 import { penniesOf } from '../../domain/format.ts'
-import type { StaffId } from '../../domain/ids.ts'
+import type { LocationId, StaffId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { type EmployeePay, employeePay } from '../../domain/payroll/employees.ts'
 import type { Pounds } from '../../domain/units.ts'
@@ -11,7 +11,7 @@ export type Explained = NonNullable<Answers['payroll']['causes']['found']['expla
 /** An employee at a location: all rows, put together; whole pennies. */
 export interface Employee extends EmployeePay {
   key: string
-  locationId: number
+  locationId: LocationId
   staffId: StaffId | null
   employeeNumber: string
   name: string | null

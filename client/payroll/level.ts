@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react'
 import { penniesOf, poundsOf } from '../../domain/format.ts'
-import type { BudgetGroupId } from '../../domain/ids.ts'
+import type { BudgetGroupId, LocationId } from '../../domain/ids.ts'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
 import type { Pennies, Pounds } from '../../domain/units.ts'
 import { trpc } from '../shell/api.ts'
@@ -136,12 +136,12 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
       return backFrom(versions)
     },
     /** @param value pounds */
-    async typeActual(cell: { employeeNumber: string; payrollCode: string; locationId: number }, value: number): Promise<void> {
+    async typeActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }, value: number): Promise<void> {
       if (isConsole) await actualConsole.mutateAsync({ ...all, ...cell, value })
       else await actual.mutateAsync({ ...group, ...cell, value })
     },
     /** @returns the way back */
-    async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: number }) {
+    async clearActual(cell: { employeeNumber: string; payrollCode: string; locationId: LocationId }) {
       return backFrom(await actualDelete.mutateAsync({ ...all, ...cell, group: groupId, isConsole }))
     },
     async carryForward(employeeNumbers: string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { type BudgetId, budgetGroupIdOf, budgetIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetGroupIdOf, budgetIdOf, type LocationId, locationIdOf } from '../../domain/ids.ts'
 import { isKeyOf } from '../../domain/keysOf.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import { reports } from '../../domain/reports/registry.ts'
@@ -11,7 +11,7 @@ export type Of = { kind: 'budget' | 'group'; id: string } | { kind: 'all' }
 export interface Asked {
   report: ReportName | null
   of: Of
-  locationIds: number[]
+  locationIds: LocationId[]
   yearNames: string[]
   costCentreIds: number[]
   fundCodeIds: number[]
@@ -55,7 +55,7 @@ export function readAsked(search: URLSearchParams, fallback: Of): Asked {
   return {
     report: isKeyOf(reports, name) ? name : null,
     of: readOf(search.get('of')) ?? fallback,
-    locationIds: numbers(search.get('locations')),
+    locationIds: numbers(search.get('locations')).map(locationIdOf),
     yearNames: words(search.get('years'), /^\d{4}\/\d{2}$/),
     costCentreIds: numbers(search.get('centres')),
     fundCodeIds: numbers(search.get('funds')),

@@ -1,3 +1,4 @@
+import type { LocationId } from '../../domain/ids.ts'
 import '@mantine/dates/styles.css'
 import { Checkbox, ColorInput, Group, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
@@ -32,7 +33,7 @@ export interface InputProps<F extends Field = Field> {
   /** In a table: the label is for screen readers only. */
   bare?: boolean
   /** Where what is chosen must be usable; left out: anywhere. */
-  locationId?: number | null
+  locationId?: LocationId | null
 }
 
 /** What a field of a kind holds while it is typed. */

@@ -2,6 +2,7 @@ import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, P
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import type { LocationId } from '../../domain/ids.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Named } from '../../domain/resources/shape.ts'
 import { inSentence } from '../../domain/terms.ts'
@@ -21,7 +22,7 @@ interface Common {
   disabled?: boolean
   description?: ReactNode
   /** Only what this location may use. */
-  locationId?: number | null
+  locationId?: LocationId | null
   size?: 'xs' | 'sm'
   /** The label is for screen readers only, as in a table. */
   bare?: boolean
@@ -29,7 +30,12 @@ interface Common {
 
 function useOffered(
   to: string,
-  { search, where, locationId, opened }: { search: string; where: Common['where']; locationId: number | null | undefined; opened: boolean },
+  {
+    search,
+    where,
+    locationId,
+    opened,
+  }: { search: string; where: Common['where']; locationId: LocationId | null | undefined; opened: boolean },
 ) {
   const [wanted] = useDebouncedValue(search, 180)
   return hooksOf(resourceNamed(to)).pick.useQuery(

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { isOneOf } from '../../domain/keysOf.ts'
 import type { FilterItem, ListEditState } from '../../domain/lists.ts'
 import { pageSizes } from '../../domain/notices.ts'
@@ -16,7 +16,11 @@ export interface ListState extends ListEditState {
 const remembered = new Map<string, ListState>()
 
 /** What the state of a list is remembered under: its screen and the selection it belongs to. */
-export function listKey(screen: { path: string; needs: string }, organisationId: OrganisationId | null, locationId: number | null): string {
+export function listKey(
+  screen: { path: string; needs: string },
+  organisationId: OrganisationId | null,
+  locationId: LocationId | null,
+): string {
   return `${screen.path} ${screen.needs === 'budget' ? locationId : organisationId}`
 }
 

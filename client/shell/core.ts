@@ -1,4 +1,13 @@
-import { type BudgetGroupId, type BudgetId, type OrganisationId, organisationIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  type LocationId,
+  locationIdOf,
+  type OrganisationId,
+  organisationIdOf,
+  type UserId,
+  userIdOf,
+} from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import type { Permission } from '../../domain/permissions.ts'
 import { may } from '../../domain/permissions.ts'
@@ -13,13 +22,13 @@ export interface OrganisationItem {
   flags: Record<string, boolean>
 }
 export interface LocationItem {
-  id: number
+  id: LocationId
   name: string
 }
 export interface BudgetItem {
   mongoId: BudgetId
   name: string
-  locationId: number
+  locationId: LocationId
   budgetGroupId: BudgetGroupId | null
   firstYear: number
   startMonth: number
@@ -92,10 +101,10 @@ async function loadLocations(organisationId: OrganisationId): Promise<LocationIt
     ...full,
     filters: [{ filter: 'organisationId', filterType: 'set', values: [organisationId] }],
   })
-  return rows.filter((row) => !row.archive).map((row) => ({ id: row.id, name: String(row.name) }))
+  return rows.filter((row) => !row.archive).map((row) => ({ id: locationIdOf(row.id), name: String(row.name) }))
 }
 
-async function loadBudgets(locationId: number): Promise<BudgetItem[]> {
+async function loadBudgets(locationId: LocationId): Promise<BudgetItem[]> {
   return (await api.budgets.listByLocation.query({ ids: [locationId], payload: full })).rows
 }
 
@@ -176,7 +185,7 @@ export async function selectOrganisation(organisationId: OrganisationId): Promis
 }
 
 /** Selecting a location clears the budget and loads the budgets of it; the first by name is chosen. */
-export async function selectLocation(locationId: number): Promise<void> {
+export async function selectLocation(locationId: LocationId): Promise<void> {
   setSelection({ ...currentSelection(), locationId, budgetId: null })
   patch({ budgets: [] })
   queries.clear()
@@ -191,7 +200,7 @@ export function selectBudget(budgetId: BudgetId): void {
 }
 
 /** Selects a location and a budget of it, where they are not selected already: what is opened next may be of another school. */
-export async function openBudget({ locationId, budgetId }: { locationId: number | null; budgetId: BudgetId | null }): Promise<void> {
+export async function openBudget({ locationId, budgetId }: { locationId: LocationId | null; budgetId: BudgetId | null }): Promise<void> {
   if (locationId !== null && locationId !== currentSelection().locationId) await selectLocation(locationId)
   if (budgetId !== null && budgetId !== currentSelection().budgetId) selectBudget(budgetId)
 }

@@ -1,5 +1,5 @@
 import type { HubConnection } from '@microsoft/signalr'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
 import { type LiveArguments, type LiveMessage, liveTargets, type Run, staleAfter } from '../../domain/live.ts'
 import { notices } from '../../domain/notices.ts'
 import { currentCore } from './core.ts'
@@ -22,7 +22,7 @@ const tryAgainMs = 30_000
 
 /** The budget that this page has open, and where in it somebody is. */
 interface Where {
-  locationId: number
+  locationId: LocationId
   budgetId: BudgetId
   place: string
 }

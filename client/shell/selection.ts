@@ -1,11 +1,11 @@
-import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { keysOf } from '../../domain/keysOf.ts'
 import { store } from './store.ts'
 
 /** What is selected: organisations and locations by id, budgets by mongoId (behaviour B-053). */
 export interface Selection {
   organisationId: OrganisationId | null
-  locationId: number | null
+  locationId: LocationId | null
   budgetId: BudgetId | null
 }
 
@@ -31,10 +31,11 @@ function writeCookie(name: string, value: string | number | null): void {
 export function rememberedSelection(): Selection {
   const number = (name: string): number | null => Number(readCookie(name)) || null
   const organisation = number(names.organisationId)
+  const location = number(names.locationId)
   const budget = readCookie(names.budgetId)
   return {
     organisationId: organisation === null ? null : organisationIdOf(organisation),
-    locationId: number(names.locationId),
+    locationId: location === null ? null : locationIdOf(location),
     budgetId: budget === null ? null : budgetIdOf(budget),
   }
 }

@@ -1,5 +1,6 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import type { FieldProblem } from '../../domain/errors.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import type { FieldOptions } from '../../domain/resources/fields.ts'
@@ -20,7 +21,7 @@ export interface FormProps {
   draft: Draft
   set: (part: Partial<Draft>) => void
   inputs: LiveInputs
-  locationId: number | null
+  locationId: LocationId | null
   problems: readonly FieldProblem[]
   disabled: boolean
 }

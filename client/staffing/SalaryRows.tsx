@@ -1,6 +1,7 @@
 import { Button, Checkbox, NumberInput, Select } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { FieldProblem } from '../../domain/errors.ts'
+import type { LocationId } from '../../domain/ids.ts'
 import { calculationType as way } from '../../domain/lookupIds.ts'
 import { staffContract } from '../../domain/resources/entities/staffContract.ts'
 import { ManyPicker } from '../resources/Picker.tsx'
@@ -22,7 +23,7 @@ interface Props {
   type: number
   /** 1 by FTE, 2 and 3 by hours and weeks. */
   calculationType: number | null
-  locationId: number | null
+  locationId: LocationId | null
   problems: readonly FieldProblem[]
   disabled: boolean
 }

@@ -1,6 +1,6 @@
 import { Button, MultiSelect } from '@mantine/core'
 import { useState } from 'react'
-import { organisationIdOf } from '../../domain/ids.ts'
+import { locationIdOf, organisationIdOf } from '../../domain/ids.ts'
 import { flatAccess, type Membership } from '../../domain/memberships.ts'
 import { must } from '../../domain/must.ts'
 import type { FormPart } from '../resources/extras.ts'
@@ -97,7 +97,7 @@ function Access({
         placeholder={membership.locationIds.length ? undefined : 'All locations'}
         data={options(locations.data)}
         value={membership.locationIds.map(String)}
-        onChange={(ids) => onChange({ ...membership, locationIds: ids.map(Number) })}
+        onChange={(ids) => onChange({ ...membership, locationIds: ids.map((id) => locationIdOf(Number(id))) })}
         searchable
       />
       {onRemove && <RemoveButton label={`Remove ${title}`} onRemove={onRemove} />}

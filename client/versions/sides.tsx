@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
 import { displayDate } from '../../domain/format.ts'
-import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type LocationId } from '../../domain/ids.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -15,7 +15,7 @@ export interface Side {
 export interface SideBudget {
   mongoId: BudgetId
   name: string
-  locationId: number
+  locationId: LocationId
   firstYear: number
   numberOfYears: number
 }

@@ -3,7 +3,7 @@ import type { ScalePoint } from '../calculation/inputs.ts'
 import { isDate } from '../calendar.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 import { hasDecimals } from '../decimals.ts'
-import type { BudgetId, ContractId, StaffId, UserId } from '../ids.ts'
+import type { BudgetId, ContractId, LocationId, StaffId, UserId } from '../ids.ts'
 import { adminTableType } from '../lookupIds.ts'
 import {
   budget,
@@ -76,7 +76,7 @@ export function sameSettings(one: BudgetSettings, other: BudgetSettings): boolea
 /** A budget itself; without an inflation, prices of what is not staff do not rise. */
 export interface BudgetHead extends BudgetSettings {
   id: BudgetId
-  locationId: number
+  locationId: LocationId
   name: string
   versionType: number
   source: BudgetSource | null

@@ -1,4 +1,4 @@
-import type { OrganisationId, UserId } from '../ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../ids.ts'
 import type { PackItem, PackStart } from '../packs/pack.ts'
 import type { Pennies } from '../units.ts'
 import type { AboutCode, ActualLine, Adjusted, CalendarMonth, ForecastMethod, MonitoringItem, MonthStep, Settings } from './monitoring.ts'
@@ -43,7 +43,7 @@ export type MonitoringEventType = MonitoringEvent['type']
 
 export type StoredMonitoringEvent = MonitoringEvent & {
   organisationId: OrganisationId
-  locationId: number
+  locationId: LocationId
   version: number
   position: number
   actorId: UserId | null

@@ -1,3 +1,4 @@
+import type { LocationId } from '../ids.ts'
 import { must } from '../must.ts'
 import type { Pennies } from '../units.ts'
 import type { CodeId } from './figures.ts'
@@ -73,7 +74,7 @@ export function inYear(kept: readonly KeptForecast[], by: number): { kept: KeptF
 
 /** The tracks of a location as a month was closed there. */
 interface ClosingTracks {
-  locationId: number
+  locationId: LocationId
   /** The month that was closed, counted from the year 0. */
   at: number
   tracks: ReadonlyMap<CodeId, Track>
@@ -82,7 +83,7 @@ interface ClosingTracks {
 /** Tracks added up by what a row is of, and by the month that was closed. @param rowOf which row a code of a location is of */
 export function addTracks<Row>(
   found: readonly ClosingTracks[],
-  rowOf: (code: CodeId, locationId: number) => Row,
+  rowOf: (code: CodeId, locationId: LocationId) => Row,
 ): Map<Row, Map<number, Track>> {
   const sums = new Map<Row, Map<number, Track>>()
   for (const { locationId, at, tracks } of found)

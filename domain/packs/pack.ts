@@ -1,4 +1,4 @@
-import type { BudgetId, UserId } from '../ids.ts'
+import type { BudgetId, LocationId, UserId } from '../ids.ts'
 import { keysOf } from '../keysOf.ts'
 import type { Pennies, Percent } from '../units.ts'
 
@@ -41,7 +41,7 @@ interface Pin {
 /** Where every log stood that the figures of a pack are made of, so that they can be made again. Location 0 is the organisation itself. */
 export interface Pins {
   budgets: (Pin & { id: BudgetId })[]
-  logs: (Pin & { locationId: number })[]
+  logs: (Pin & { locationId: LocationId })[]
 }
 
 /** Sums of the table of monitoring that sentences and comparisons ask for, and what their rows are called today. */

@@ -1,4 +1,4 @@
-import type { OrganisationId, UserId } from '../ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../ids.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../units.ts'
 import type { Carried, CompletedFigures, EmployeeRef, LevelMonth, PaidInto, PayrollCell, PayrollItem, PayrollLine } from './payroll.ts'
@@ -30,7 +30,7 @@ export type PayrollEventType = PayrollEvent['type']
 
 export type StoredPayrollEvent = PayrollEvent & {
   organisationId: OrganisationId
-  locationId: number
+  locationId: LocationId
   version: number
   position: number
   actorId: UserId | null

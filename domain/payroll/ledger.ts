@@ -1,4 +1,5 @@
 import { split } from '../calculation/split.ts'
+import type { LocationId } from '../ids.ts'
 import { payrollElement } from '../lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
@@ -25,7 +26,7 @@ export type TermCodes = ReadonlyMap<number, Record<'basic' | 'ni' | 'pension', n
 
 /** What is owed of one component of one employee at a location. Whole pennies; positive is still to be paid, negative was paid too much. */
 export interface LedgerLine {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   component: PayComponent
   entries: BackPay[]
@@ -51,7 +52,7 @@ export const ledgerMonths = 12
 export const lookedBackMonths = 2 * ledgerMonths
 
 interface Draft {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   component: PayComponent
   months: MonthDifference[]
@@ -110,7 +111,7 @@ export function payLedger(
 }
 
 /** @param locationId null: wherever the employee has contracts */
-const weightKey = (locationId: number | null, coding: string, employee: EmployeeRef): string => `${locationId} ${coding} ${employee}`
+const weightKey = (locationId: LocationId | null, coding: string, employee: EmployeeRef): string => `${locationId} ${coding} ${employee}`
 
 /**
  * What each contract calculates goes to the codes of its first payroll code; the last month that has any counts. Basic, allowances and leave pay

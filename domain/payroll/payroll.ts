@@ -1,4 +1,4 @@
-import { type BudgetGroupId, type StaffId, staffIdOf } from '../ids.ts'
+import { type BudgetGroupId, type LocationId, type StaffId, staffIdOf } from '../ids.ts'
 import { type CalendarMonth, type Done, monthText } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../units.ts'
 
@@ -72,7 +72,7 @@ export interface LevelMonth extends CalendarMonth {
 
 /** One cell of a reconciliation. */
 export interface PayrollCell {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   payrollCodeId: number
 }
@@ -96,7 +96,7 @@ export interface Carried {
   employee: EmployeeRef
   sealedNumber: string | null
   /** Where it stands in the next month if the employee has no row there. */
-  locationId: number
+  locationId: LocationId
   /** Whole pennies. */
   amount: Pennies
 }

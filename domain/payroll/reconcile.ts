@@ -1,5 +1,5 @@
 import type { Figure } from '../calculation/inputs.ts'
-import type { ContractId } from '../ids.ts'
+import type { ContractId, LocationId } from '../ids.ts'
 import { compareValues } from '../lists.ts'
 import { payrollCodeType, payrollElement } from '../lookupIds.ts'
 import { percentOf } from '../monitoring/figures.ts'
@@ -9,7 +9,7 @@ import type { EmployeeRef, PayrollCell } from './payroll.ts'
 
 /** A part of the calculated pay of a month; whole pennies, null where it could not be calculated. */
 export interface CalculatedShare {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   contractId: ContractId
   serviceTermId: number
@@ -24,14 +24,14 @@ export interface ProviderCode {
   type: number
   element: number | null
   /** None: all. */
-  locations: readonly number[]
+  locations: readonly LocationId[]
   serviceTerms: readonly number[]
 }
 
 /** What was brought forward for an employee, and where it stands without a row of theirs. */
 export interface BroughtForward {
   amount: number
-  locationId: number
+  locationId: LocationId
 }
 
 /** Everything that the rows of a month are made of; whole pennies. */
@@ -52,7 +52,7 @@ export type RowStatus = 'matched' | 'different' | 'onlyInBudget' | 'onlyInPayrol
 
 /** Location × employee × provider code (rules.md §18); whole pennies. */
 export interface ReconciledRow {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   /** Null: no code of the provider takes the component, or the row holds nothing but what was brought forward. */
   payrollCodeId: number | null
@@ -85,7 +85,7 @@ const elementOf: Record<PayComponent, number> = {
 }
 
 interface Draft {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   payrollCodeId: number | null
   calculated: Figure | undefined
@@ -107,7 +107,7 @@ function signOf(type: number): 1 | -1 {
 export function reconcile({ shares, codes, imported, typed, broughtForward, carriedForward, tolerance }: ToReconcile): ReconciledRow[] {
   const byId = new Map(codes.map((code) => [code.id, code]))
   const drafts = new Map<string, Draft>()
-  const draftOf = (locationId: number, employee: EmployeeRef, payrollCodeId: number | null): Draft => {
+  const draftOf = (locationId: LocationId, employee: EmployeeRef, payrollCodeId: number | null): Draft => {
     const key = `${locationId} ${payrollCodeId} ${employee}`
     const known = drafts.get(key)
     if (known) return known
@@ -198,7 +198,7 @@ function byCode(a: string, b: string): number {
  */
 export function codeChooser(
   codes: readonly ProviderCode[],
-  isPaidUnder: (locationId: number, employee: EmployeeRef, id: number) => boolean,
+  isPaidUnder: (locationId: LocationId, employee: EmployeeRef, id: number) => boolean,
 ): (share: CalculatedShare) => number | null {
   const fitting = new Map<string, ProviderCode[]>()
   return ({ locationId, employee, serviceTermId, component }) => {
@@ -253,8 +253,8 @@ export function proofOf(
 }
 
 /** The whole difference of each employee; null where a row of theirs could not be calculated. */
-export function differencesByEmployee(rows: readonly ReconciledRow[]): Map<EmployeeRef, { difference: Figure; locationId: number }> {
-  const all = new Map<EmployeeRef, { difference: Figure; locationId: number }>()
+export function differencesByEmployee(rows: readonly ReconciledRow[]): Map<EmployeeRef, { difference: Figure; locationId: LocationId }> {
+  const all = new Map<EmployeeRef, { difference: Figure; locationId: LocationId }>()
   for (const { employee, difference, locationId } of rows) {
     const before = all.get(employee)
     if (!before) all.set(employee, { difference, locationId })

@@ -1,6 +1,6 @@
 import type { CodeFacts } from '../calculation/nonStaffing/balances.ts'
 import type { CountedRow } from '../calculation/nonStaffing/pupils.ts'
-import type { BudgetId, StaffId } from '../ids.ts'
+import type { BudgetId, LocationId, StaffId } from '../ids.ts'
 import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../units.ts'
@@ -13,7 +13,7 @@ export type Spread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budget
 export interface ReportUnit {
   year: string
   /** Where the bucket is of one location. */
-  location: { id: number; name: string } | null
+  location: { id: LocationId; name: string } | null
   /** Where the bucket is of one budget. */
   budget: { id: string; name: string } | null
   /** Pupils on roll in the October of the year; null: not known of every school in the bucket. */
@@ -158,7 +158,7 @@ export interface LastReturn {
 
 /** The pupil numbers of one budget. */
 export interface CountedBudget {
-  location: { id: number; name: string }
+  location: { id: LocationId; name: string }
   /** The calendar year of the October before its first year. */
   before: number
   /** None: the school has typed no numbers, and none of its pupils are known. */

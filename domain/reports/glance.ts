@@ -1,3 +1,4 @@
+import type { LocationId } from '../ids.ts'
 import { budgetCodeCategory, openingBalanceType } from '../lookupIds.ts'
 import { must } from '../must.ts'
 import type { Pennies } from '../units.ts'
@@ -20,7 +21,7 @@ export interface GlanceYear {
 }
 
 export interface Glance {
-  locations: { id: number; name: string; years: GlanceYear[] }[]
+  locations: { id: LocationId; name: string; years: GlanceYear[] }[]
   /** All of them together; what they pay each other cancels. */
   total: GlanceYear[]
 }

@@ -1,4 +1,4 @@
-import type { BudgetGroupId, BudgetId } from '../ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId } from '../ids.ts'
 import type { ReportName } from './registry.ts'
 
 /** What is kept of a report under a name: which one, over what, narrowed to what, and with which columns. */
@@ -7,7 +7,7 @@ export interface LayoutRequest {
   /** One budget, or the budgets of a group; without either the budgets of record. */
   budgetId: BudgetId | null
   budgetGroupId: BudgetGroupId | null
-  locationIds: number[] | null
+  locationIds: LocationId[] | null
   yearNames: string[] | null
   /** Budgets that are compared. */
   budgetIds: BudgetId[] | null

@@ -1,10 +1,11 @@
 import { dayInLondon, displayDate } from '../format.ts'
+import type { LocationId } from '../ids.ts'
 import { type Permission, submittingBudgets } from '../permissions.ts'
 
 /** Which Budget Forecast Return a reason is of: that of a school, or of several together, from its first year on. */
 export interface ReasonsOf {
   /** Null: several together are the organisation's return. */
-  locationId: number | null
+  locationId: LocationId | null
   /** Calendar year in which the first year begins. */
   firstYear: number
 }

@@ -1,4 +1,5 @@
 import { balanceOf, type Side, sideOf } from '../calculation/nonStaffing/balances.ts'
+import type { LocationId } from '../ids.ts'
 import { compareValues } from '../lists.ts'
 import { openingBalanceType } from '../lookupIds.ts'
 import { lookups } from '../lookups.ts'
@@ -394,14 +395,14 @@ export function moneyReport(title: string, ledger: Ledger, rows: ReportRow[]): R
 /** The facts of each location by itself, its years side by side. */
 function eachLocation(facts: ReportFacts): { location: NonNullable<ReportUnit['location']>; facts: ReportFacts }[] {
   const places = new Map(facts.units.flatMap(({ location }) => (location ? [[location.id, location] as const] : [])))
-  const at = new Map<number, { place: number; index: number }>()
-  const units = new Map<number, ReportUnit[]>([...places.keys()].map((id) => [id, []]))
+  const at = new Map<number, { place: LocationId; index: number }>()
+  const units = new Map<LocationId, ReportUnit[]>([...places.keys()].map((id) => [id, []]))
   for (const [index, unit] of facts.units.entries()) {
     const own = must(units.get(must(unit.location).id))
     at.set(index, { place: must(unit.location).id, index: own.push(unit) - 1 })
   }
-  const shared = <T extends { unit: number }>(rows: readonly T[]): Map<number, T[]> => {
-    const byPlace = new Map<number, T[]>()
+  const shared = <T extends { unit: number }>(rows: readonly T[]): Map<LocationId, T[]> => {
+    const byPlace = new Map<LocationId, T[]>()
     for (const row of rows) {
       const { place, index } = must(at.get(row.unit))
       const own = byPlace.get(place)

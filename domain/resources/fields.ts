@@ -1,3 +1,4 @@
+import type { LocationId } from '../ids.ts'
 import type { LookupItem, LookupName } from '../lookups.ts'
 import type { Percent, Pounds } from '../units.ts'
 import type { FundShare } from './shares.ts'
@@ -213,6 +214,21 @@ export interface ValueOf {
   colour: string
 }
 
+/** The entities whose ids are kinds of their own (`domain/ids.ts`), by their names. */
+export interface IdOf {
+  location: LocationId
+}
+
+/** The id of a record that a field names. */
+type NamedId<F extends Field> = F extends { to: infer To extends keyof IdOf } ? IdOf[To] : number
+
+/** The value of a field that is there. */
+type FilledValue<F extends Field> = F extends { kind: 'reference' }
+  ? NamedId<F>
+  : F extends { kind: 'references' }
+    ? NamedId<F>[]
+    : ValueOf[F['kind']]
+
 type Filled = 'flag' | 'references' | 'shares' | 'rows' | 'flags' | 'choices' | 'rates'
 
 /** A value that may be missing is null, but flags, lists and sums of bits always are something. */
@@ -221,10 +237,10 @@ export type FieldValue<F extends Field> = F extends { kind: 'rows'; of: infer O 
   : F extends { either: true }
     ? boolean | null
     : F['kind'] extends Filled
-      ? ValueOf[F['kind']]
+      ? FilledValue<F>
       : F extends { required: true }
-        ? ValueOf[F['kind']]
-        : ValueOf[F['kind']] | null
+        ? FilledValue<F>
+        : FilledValue<F> | null
 
 export type Fields = Readonly<Record<string, Field>>
 
@@ -246,8 +262,8 @@ export type TypedValue<F extends Field> = F extends { kind: 'rows'; of: infer O 
   : F extends { kind: 'shares' }
     ? { [K in keyof FundShare]: FundShare[K] | null }[]
     : F['kind'] extends Filled
-      ? ValueOf[F['kind']]
-      : ValueOf[F['kind']] | null
+      ? FilledValue<F>
+      : FilledValue<F> | null
 
 export type TypedOf<F extends Fields> = { -readonly [K in keyof F]: TypedValue<F[K]> }
 

@@ -3,7 +3,7 @@ import type { OrganisationId } from '../ids.ts'
 import { must } from '../must.ts'
 import type { Permission } from '../permissions.ts'
 import type { TermKey } from '../terms.ts'
-import type { Field, FieldValue } from './fields.ts'
+import type { Field, FieldValue, IdOf } from './fields.ts'
 
 /** The nine calls that an entity has, over REST and for screens. */
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'delete' | 'bulkDelete' | 'import' | 'edit' | 'export'
@@ -105,21 +105,29 @@ export interface AnyResource
   readOnly?: readonly string[]
 }
 
-export interface Resource<F extends Record<string, Field>, S extends Scope = Scope> extends AnyResource {
+export interface Resource<F extends Record<string, Field>, S extends Scope = Scope, K extends TermKey = TermKey> extends AnyResource {
+  key: K
   fields: F
   scope: S
 }
 
+/** The id of a record of a resource. */
+export type RecordId<R> = R extends { key: infer K extends string }
+  ? Uncapitalize<K> extends keyof IdOf
+    ? IdOf[Uncapitalize<K>]
+    : number
+  : number
+
 /** A stored record: its fields, and what the server keeps of every record. */
 export type RecordOf<R> =
   R extends Resource<infer F>
-    ? { [K in keyof F]: FieldValue<F[K]> } & { id: number; version: number; created: string; organisationId: OrganisationId | null }
+    ? { [K in keyof F]: FieldValue<F[K]> } & { id: RecordId<R>; version: number; created: string; organisationId: OrganisationId | null }
     : never
 
 /** Declares an entity, once: table, schema, procedures, paths, grid, form, import and export are derived from it. */
-export function resource<const F extends Record<string, Field>, const S extends Scope>(
-  options: ResourceOptions<F> & { scope: S },
-): Resource<F, S> {
+export function resource<const F extends Record<string, Field>, const S extends Scope, const K extends TermKey>(
+  options: ResourceOptions<F> & { scope: S; key: K },
+): Resource<F, S, K> {
   const single = Object.entries(options.fields).filter(([, field]) => field.unique)
   return {
     ...options,

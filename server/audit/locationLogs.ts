@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../domain/ids.ts'
+import { type LocationId, locationIdOf, type OrganisationId } from '../../domain/ids.ts'
 import type { HashedEvent } from '../core/events/hash.ts'
 import { isSame, isSameMoment } from './same.ts'
 import { type Finding, isHead, verifyAnchors, verifyEvents } from './verify.ts'
@@ -13,13 +13,13 @@ export interface LocationLogs<Event extends HashedEvent & { previousHash: string
   /** As in `Monitoring of location 3`. */
   name: string
   /** The locations that any of its tables names. */
-  locationIds: readonly number[]
-  eventsOf: (locationId: number) => Promise<Event[]>
-  headOf: (locationId: number) => Promise<{ version: number; lastHash: string; savedAt: string } | undefined>
+  locationIds: readonly LocationId[]
+  eventsOf: (locationId: LocationId) => Promise<Event[]>
+  headOf: (locationId: LocationId) => Promise<{ version: number; lastHash: string; savedAt: string } | undefined>
   replay: (events: readonly Event[]) => Folded
-  tablesOf: (locationId: number) => Promise<Folded>
+  tablesOf: (locationId: LocationId) => Promise<Folded>
   /** What else the tables hold that no event brought. */
-  straysOf?: (locationId: number) => Promise<string[]>
+  straysOf?: (locationId: LocationId) => Promise<string[]>
 }
 
 /**
@@ -32,7 +32,7 @@ export async function verifyLocationLogs<Event extends HashedEvent & { previousH
   logs: LocationLogs<Event>,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const locationId of new Set([...logs.locationIds, ...[...heads.keys()].map(Number)])) {
+  for (const locationId of new Set([...logs.locationIds, ...[...heads.keys()].map((id) => locationIdOf(Number(id)))])) {
     const called = `${logs.name} of ${locationId ? `location ${locationId}` : `organisation ${organisationId}`}`
     const find = (version: number | null, problem: string): void =>
       void findings.push({ budgetId: null, version, problem: `${called}${version === null ? '' : `, version ${version}`}: ${problem}` })

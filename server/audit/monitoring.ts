@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { actualType } from '../../domain/lookupIds.ts'
 import type { StoredMonitoringEvent } from '../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
@@ -88,7 +88,7 @@ export async function verifyMonitoring(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const named = await tx.execute<{ id: number }>(sql`
+  const named = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from monitoring_events where organisation_id = ${organisationId}
     union select location_id from monitoring_logs where organisation_id = ${organisationId}
     union select location_id from monitoring_items where organisation_id = ${organisationId}
@@ -114,7 +114,7 @@ export async function verifyMonitoring(
 }
 
 /** Lines that no import brought, or not then. */
-async function strayLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: number): Promise<string[]> {
+async function strayLines(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
   const lines = await tx.execute<{ year: number; month: number; version: number }>(sql`
     select distinct line.year, line.month, line.version from actual_lines line
     where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (
@@ -128,7 +128,7 @@ async function strayLines(tx: OrganisationTx, organisationId: OrganisationId, lo
 }
 
 /** Sums of lines that are not what their lines add up to: what screens read is worked out again here. */
-async function wrongSums(tx: OrganisationTx, organisationId: OrganisationId, locationId: number): Promise<string[]> {
+async function wrongSums(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
   const wrong = await tx.execute<{ year: number; month: number; code: number }>(sql`
     with kept as (
       select year, month.at as month, type, budget_code_id, amounts[month.at] as value, months & (1 << month.at - 1) <> 0 as has_lines

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { monthText } from '../../domain/monitoring/monitoring.ts'
 import type { StoredPayrollEvent } from '../../domain/payroll/events.ts'
 import { emptyPayroll, evolve, type PayrollState } from '../../domain/payroll/evolve.ts'
@@ -26,7 +26,7 @@ export async function verifyPayroll(
   organisationId: OrganisationId,
   heads: ReadonlyMap<string, { version: number; hash: string }[]>,
 ): Promise<Finding[]> {
-  const named = await tx.execute<{ id: number }>(sql`
+  const named = await tx.execute<{ id: LocationId }>(sql`
     select location_id as id from payroll_events where organisation_id = ${organisationId}
     union select location_id from payroll_logs where organisation_id = ${organisationId}
     union select location_id from payroll_items where organisation_id = ${organisationId}
@@ -48,7 +48,7 @@ export async function verifyPayroll(
 }
 
 /** Lines in a month that nothing was imported for: no item holds them, so no comparison would find them. */
-async function linesOfNoMonth(tx: OrganisationTx, organisationId: OrganisationId, locationId: number): Promise<string[]> {
+async function linesOfNoMonth(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<string[]> {
   const months = await tx.execute<{ year: number; month: number }>(sql`
     select distinct line.year, line.month from payroll_lines line
     where organisation_id = ${organisationId} and location_id = ${locationId} and not exists (

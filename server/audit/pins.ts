@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
 import type { Finding } from './verify.ts'
 
@@ -8,7 +8,7 @@ import type { Finding } from './verify.ts'
  * chain that is whole again, is another than the governors were shown.
  */
 export async function verifyPins(tx: OrganisationTx, organisationId: OrganisationId): Promise<Finding[]> {
-  const lost = await tx.execute<{ code: string; budgetId: BudgetId | null; locationId: number | null; version: number }>(sql`
+  const lost = await tx.execute<{ code: string; budgetId: BudgetId | null; locationId: LocationId | null; version: number }>(sql`
     with finished as (
       select item ->> 'code' as code, item -> 'finished' -> 'pins' as pins from monitoring_items
       where organisation_id = ${organisationId} and kind = 'pack' and jsonb_typeof(item -> 'finished') = 'object'

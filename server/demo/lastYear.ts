@@ -1,4 +1,4 @@
-import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, contractIdOf, type OrganisationId } from '../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, contractIdOf, type LocationId, type OrganisationId } from '../../domain/ids.ts'
 import { monitoringNoteType, openingBalanceType } from '../../domain/lookupIds.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
@@ -214,7 +214,7 @@ interface Places {
   organisationId: OrganisationId
   groupId: BudgetGroupId
   names: Ledger['names']
-  locationIds: readonly number[]
+  locationIds: readonly LocationId[]
 }
 
 /** A month of every school, explained and closed in the middle of the month after it. */

@@ -1,5 +1,5 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { UserId } from '../../domain/ids.ts'
+import type { LocationId, UserId } from '../../domain/ids.ts'
 import { isOneOf } from '../../domain/keysOf.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { must, onlyRow } from '../../domain/must.ts'
@@ -164,7 +164,7 @@ async function livedIn(tx: OrganisationTx, people: ReadonlyMap<string, DemoPerso
 async function join(
   tx: OrganisationTx,
   userId: UserId,
-  { trust, locationIds, userGroupIds }: { trust: BuiltTrust; locationIds: number[]; userGroupIds: number[] },
+  { trust, locationIds, userGroupIds }: { trust: BuiltTrust; locationIds: LocationId[]; userGroupIds: number[] },
 ): Promise<void> {
   await tx.insert(memberships).values({ userId, organisationId: trust.organisationId, locationIds, userGroupIds })
 }

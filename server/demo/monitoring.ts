@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { BudgetGroupId, BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
 import { actualType, importType, monitoringNoteType } from '../../domain/lookupIds.ts'
 import { saveOpeningCash } from '../../domain/monitoring/cash.ts'
 import { importActuals } from '../../domain/monitoring/decide.ts'
@@ -36,7 +36,7 @@ const descriptions = { contract: 'Payroll', entry: null, transfer: 'Top slice' }
 /** The ledger of a school, and the budget that it is beside. */
 export interface Ledger {
   organisationId: OrganisationId
-  locationId: number
+  locationId: LocationId
   budgetId: BudgetId
   /** The place of the school among those of its trust. */
   index: number
@@ -174,7 +174,7 @@ export async function monthEnds(
     organisationId,
     groupId,
     locationIds,
-  }: { organisationId: OrganisationId; groupId: BudgetGroupId | null; locationIds: readonly number[] },
+  }: { organisationId: OrganisationId; groupId: BudgetGroupId | null; locationIds: readonly LocationId[] },
   actor: Actor,
 ): Promise<void> {
   const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null }, actor }

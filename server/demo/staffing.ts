@@ -3,7 +3,15 @@ import { byNamed } from '../../domain/budget/contractForms.ts'
 import { type ContractFacts, saveStaffContract } from '../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { costContracts } from '../../domain/calculation/staffing/frozen.ts'
-import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId, staffIdOf } from '../../domain/ids.ts'
+import {
+  type BudgetId,
+  type ContractId,
+  contractIdOf,
+  type LocationId,
+  type OrganisationId,
+  type StaffId,
+  staffIdOf,
+} from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must } from '../../domain/must.ts'
@@ -28,7 +36,7 @@ import type { Random } from './random.ts'
 
 export interface SchoolPlan {
   organisationId: OrganisationId
-  locationId: number
+  locationId: LocationId
   budgetId: BudgetId
   school: School
   random: Random

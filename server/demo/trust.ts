@@ -1,6 +1,14 @@
 import { eq } from 'drizzle-orm'
 import type { BudgetInput } from '../../domain/budget/budget.ts'
-import { type BudgetGroupId, type BudgetId, budgetGroupIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  budgetGroupIdOf,
+  type LocationId,
+  locationIdOf,
+  type OrganisationId,
+  organisationIdOf,
+} from '../../domain/ids.ts'
 import { mongoIdFrom } from '../../domain/mongoId.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { resources } from '../../domain/resources/all.ts'
@@ -30,7 +38,7 @@ import { type EnteredPost, staffSchool } from './staffing.ts'
 export interface BuiltTrust {
   organisationId: OrganisationId
   groupId: BudgetGroupId
-  locations: Map<string, number>
+  locations: Map<string, LocationId>
   /** The budget of each school, by the school's alias. */
   budgets: Map<string, BudgetId>
   staff: number
@@ -91,7 +99,7 @@ export async function buildTrust(
   const authorities = new Map(
     (await all({ tx, scope: administrator }, resources.localAuthority, {})).map((row) => [textOf(row.name), row.id]),
   )
-  const locations = new Map<string, number>()
+  const locations = new Map<string, LocationId>()
   for (const [index, school] of schools.entries()) {
     const location = await add(
       'location',
@@ -111,7 +119,7 @@ export async function buildTrust(
       },
       organisationId,
     )
-    locations.set(school.alias, location.id)
+    locations.set(school.alias, locationIdOf(location.id))
   }
   const names = await references(tx, add, organisationId)
   const places = new Map(schools.map((school) => [school.name, must(locations.get(school.alias))]))
@@ -191,7 +199,7 @@ async function pointIds(tx: OrganisationTx, organisationId: OrganisationId): Pro
 }
 
 /** What a budget of a school is made with: the tables that apply from before its first year to the latest. */
-export function budgetInput(locationId: number, names: Names, { topSliceTableId, inflationId }: Elements): BudgetInput {
+export function budgetInput(locationId: LocationId, names: Names, { topSliceTableId, inflationId }: Elements): BudgetInput {
   const table = (name: string, effectiveDate: string) => ({ effectiveDate, adminTableId: must(names.get(`adminTable ${name}`)) })
   return {
     name: '2026/27 Working',

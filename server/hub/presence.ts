@@ -11,7 +11,7 @@ import type { HubConnection } from './connection.ts'
 /** The budget that a screen has open, and where in it somebody is; null when it has none open any more. */
 const presentInput = z
   .strictObject({
-    locationId: z.int().positive(),
+    locationId: z.int().positive().brand<'LocationId'>(),
     budgetId: z
       .string()
       .regex(/^[0-9a-f]{24}$/)

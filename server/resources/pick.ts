@@ -1,3 +1,4 @@
+import type { LocationId } from '../../domain/ids.ts'
 import { fullListSize } from '../../domain/notices.ts'
 import { may, type Permission } from '../../domain/permissions.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
@@ -50,7 +51,12 @@ export async function picked(
     input,
   }: {
     rows: RowScope
-    input: { search?: string | null; ids?: number[] | null; where?: Record<string, number | boolean> | null; locationId?: number | null }
+    input: {
+      search?: string | null
+      ids?: number[] | null
+      where?: Record<string, number | boolean> | null
+      locationId?: LocationId | null
+    }
   },
 ): Promise<{ rows: Named[]; total: number }> {
   const { columns } = tableFor(resource)

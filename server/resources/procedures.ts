@@ -214,7 +214,7 @@ export function procedures(
           search: z.string().max(200).nullish(),
           ids: z.array(z.int()).max(fullListSize).nullish(),
           where: z.record(z.string(), z.union([z.number(), z.boolean()])).nullish(),
-          locationId: z.int().nullish(),
+          locationId: z.int().brand<'LocationId'>().nullish(),
         }),
       )
       .output(replies.picked)

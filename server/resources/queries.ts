@@ -164,7 +164,7 @@ export async function get<R extends AnyResource>(
   resource: R,
   { id, lock }: { id: number; lock?: Lock },
 ): Promise<RecordOf<R> & AnyRecord> {
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = tableFor<AnyResource>(resource)
   const condition = and(eq(columns.id, id), ...visible(resource, { columns, scope }))
   const query = tx.select().from(table).where(condition)
   const [row] = await (lock ? query.for(lock === 'toDelete' ? 'update' : 'no key update') : query)

@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { FieldProblem } from '../../domain/errors.ts'
+import { type LocationId, locationIdOf } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
 import type { Field } from '../../domain/resources/fields.ts'
@@ -54,7 +55,7 @@ export async function referenceProblems(
       .where(and(...conditions))
       .orderBy(columns.id)
     const rows = await (target.scope === 'organisation' ? query.for('key share') : query)
-    const found = new Map(rows.map((row) => [row.id, numbersOf(row.locations)]))
+    const found = new Map(rows.map((row) => [row.id, numbersOf(row.locations).map(locationIdOf)]))
     records.forEach((record, index) => {
       const ids = idsIn(field, record[name])
       if (ids.some((id) => !found.has(id))) must(problems[index]).push({ field: name, message: `${field.label} was not found.` })
@@ -68,11 +69,11 @@ export async function referenceProblems(
 }
 
 /** Whether what a record points to may be used at none of its locations (behaviour B-131). */
-function isElsewhere(record: Values, locations: readonly number[] | null): boolean {
+function isElsewhere(record: Values, locations: readonly LocationId[] | null): boolean {
   if (!locations?.length) return false
-  if (typeof record.locationId === 'number') return !locations.includes(record.locationId)
+  if (typeof record.locationId === 'number') return !locations.includes(locationIdOf(record.locationId))
   const own = record.locations
-  return Array.isArray(own) && own.length > 0 && !own.some((id: number) => locations.includes(id))
+  return Array.isArray(own) && own.length > 0 && !own.some((id: LocationId) => locations.includes(id))
 }
 
 /** What the settings of the organisation ask for beside the declaration. */

@@ -89,7 +89,7 @@ const usedBy: z.ZodType<UsedBy> = z.strictObject({
   kind: z.string(),
   id: z.union([z.string(), z.number()]),
   name: z.string(),
-  locationId: z.int().nullable(),
+  locationId: z.int().brand<'LocationId'>().nullable(),
   budgetId: z.string().brand<'BudgetId'>().nullable(),
 })
 /** What uses a record, as far as the caller may see. */

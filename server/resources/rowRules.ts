@@ -1,5 +1,6 @@
 import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { LocationId } from '../../domain/ids.ts'
 import { requestType as whose } from '../../domain/lookupIds.ts'
 import { must } from '../../domain/must.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -57,7 +58,7 @@ function inReach(resource: AnyResource, columns: Columns, reaches: readonly Reac
 }
 
 /** Rows of other locations are out of sight for people who are limited to some; rows of no location are everybody's. */
-function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly number[] | null): SQL | undefined {
+function byLocation(resource: AnyResource, columns: Columns, locationIds: readonly LocationId[] | null): SQL | undefined {
   if (!locationIds) return undefined
   const own = sql.param(`{${locationIds.join(',')}}`)
   if (resource.reach === 'location') return sql`${must(columns.id)} = any(${own}::int[])`

@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { LocationId } from '../../domain/ids.ts'
 import { type Holder, may, type Permission } from '../../domain/permissions.ts'
 import type { TermKey } from '../../domain/terms.ts'
 import { memberships } from '../../drizzle/accessTables.ts'
@@ -24,7 +25,7 @@ export interface UseSource {
 }
 
 /** What is at some locations, where the caller is limited to them. */
-export const atOwn = (column: SQL | AnyPgColumn, locationIds: readonly number[] | null): SQL | undefined =>
+export const atOwn = (column: SQL | AnyPgColumn, locationIds: readonly LocationId[] | null): SQL | undefined =>
   locationIds ? sql`${column} = any(${idList(locationIds)})` : undefined
 
 /** What is of the caller's organisation. */

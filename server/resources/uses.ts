@@ -1,6 +1,6 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
-import type { BudgetId, OrganisationId, StaffId } from '../../domain/ids.ts'
+import { type BudgetId, type LocationId, locationIdOf, type OrganisationId, type StaffId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
@@ -31,7 +31,7 @@ export interface UsedBy {
   kind: string
   id: number | string
   name: string
-  locationId: number | null
+  locationId: LocationId | null
   budgetId: BudgetId | null
 }
 
@@ -194,7 +194,7 @@ async function itemsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]> {
 
 /** The contracts of a person, by name as far as the caller may open them. */
 export async function contractsOfStaff(
-  { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly number[] | null },
+  { tx, organisationId, locationIds }: Call & { organisationId: OrganisationId | null; locationIds: readonly LocationId[] | null },
   staffId: StaffId,
   mayOpen: boolean,
 ): Promise<{ counts: Use[]; used: UsedBy[]; hidden: boolean }> {
@@ -262,14 +262,14 @@ async function contractsWhere(tx: OrganisationTx, where: SQL): Promise<UsedBy[]>
   })
 }
 
-async function namesOfPlaces(tx: OrganisationTx, ids: readonly number[]): Promise<Map<number, string>> {
+async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Promise<Map<LocationId, string>> {
   const { table, columns } = tableFor(resourceNamed('location'))
   if (!ids.length) return new Map()
   const rows = await tx
     .select({ id: columns.id, name: must(columns.name) })
     .from(table)
     .where(inArray(columns.id, [...new Set(ids)]))
-  return new Map(rows.map((row) => [row.id, String(row.name)]))
+  return new Map(rows.map((row) => [locationIdOf(row.id), String(row.name)]))
 }
 
 /** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */

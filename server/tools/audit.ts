@@ -5,7 +5,7 @@ import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { yearName } from '../../domain/calendar.ts'
 import { messageOf } from '../../domain/errors.ts'
 import { figure } from '../../domain/format.ts'
-import { budgetIdOf, contractIdOf, organisationIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf } from '../../domain/ids.ts'
 import { elementAt, must } from '../../domain/must.ts'
 import type { Pennies } from '../../domain/units.ts'
 import { diffLog } from '../audit/diff.ts'
@@ -180,7 +180,7 @@ async function replay(source: LogSource, tx: OrganisationTx | null): Promise<boo
 
 /** Folds the monitoring log of a location, or of the organisation itself. */
 async function replayMonitoringOf(tx: OrganisationTx): Promise<boolean> {
-  const [organisationId, locationId] = [organisationIdOf(Number(values.organisation)), Number(values.location)]
+  const [organisationId, locationId] = [organisationIdOf(Number(values.organisation)), locationIdOf(Number(values.location))]
   if (!Number.isInteger(organisationId) || organisationId < 1) throw new UsageError('--organisation must be a number.')
   if (!Number.isInteger(locationId) || locationId < 0) throw new UsageError('--location must be a number.')
   const { at } = values

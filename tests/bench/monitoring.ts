@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { actualType, importType } from '../../domain/lookupIds.ts'
 import { findTable } from '../../domain/monitoring/ledger/columns.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
@@ -192,9 +192,9 @@ async function tables(inside: Inside, who: Changer): Promise<void> {
     console.log(`${name.padEnd(60)} ${ms.toFixed(1).padStart(8)} ms  ${(ms / plain).toFixed(1).padStart(6)} × plain SQL`)
 }
 
-async function benchSchools(inside: Inside, organisationId: OrganisationId): Promise<number[]> {
+async function benchSchools(inside: Inside, organisationId: OrganisationId): Promise<LocationId[]> {
   const rows = await inside((tx) =>
-    tx.execute<{ id: number }>(
+    tx.execute<{ id: LocationId }>(
       sql`select id from locations where organisation_id = ${organisationId} and name like 'Bench school %' order by id`,
     ),
   )

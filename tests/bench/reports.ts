@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import type { ReportName } from '../../domain/reports/registry.ts'
 import type { OrganisationTx } from '../../server/core/database/database.ts'
 import { trustAtAGlance } from '../../server/features/reports/glance/queries.ts'
@@ -35,7 +35,9 @@ export async function reportWork(): Promise<void> {
     await fill(inside, organisationId)
     await analysed(Object.assign(new URL(ownerUrl), { pathname: new URL(config.databaseUrl).pathname }).href)
     const places = await inside((tx) =>
-      tx.execute<{ id: number }>(sql`select id from locations where organisation_id = ${organisationId} and name like 'Bench school %'`),
+      tx.execute<{ id: LocationId }>(
+        sql`select id from locations where organisation_id = ${organisationId} and name like 'Bench school %'`,
+      ),
     )
     const who = { organisationId, holder: { isAdministrator: true, permissions: [], locationIds: null } }
     const request = { locationIds: [...places].map((place) => place.id) }

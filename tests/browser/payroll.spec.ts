@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
+import type { LocationId } from '../../domain/ids.ts'
 import { patience } from '../support/patience.ts'
 import { breaches, choose, held, signIn } from './support.ts'
 
 interface Row {
-  locationId: number
+  locationId: LocationId
   employeeNumber: string
   payrollCode: string
   calculated: number | null

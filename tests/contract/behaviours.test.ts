@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import { locationIdOf, type OrganisationId } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -43,7 +43,9 @@ describe('headers', () => {
   })
   it('B-065 a location outside the organisation, or a budget outside the location, answers 403', async () => {
     const [one, other] = Object.keys(places.locations).filter((alias) => places.budgets[alias])
-    expect((await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), LocationId: 99_999 })).status).toBe(403)
+    expect(
+      (await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), LocationId: locationIdOf(99_999) })).status,
+    ).toBe(403)
     expect(
       (await finance.call('POST', '/api/StaffContract/paginated', {}, { ...places.at(one!), BudgetId: places.budgets[other!]! })).status,
     ).toBe(403)

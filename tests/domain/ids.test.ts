@@ -5,12 +5,16 @@ import {
   budgetIdOf,
   type ContractId,
   contractIdOf,
+  type LocationId,
+  locationIdOf,
   type OrganisationId,
   organisationIdOf,
   staffIdOf,
   type UserId,
   userIdOf,
 } from '../../domain/ids.ts'
+import type { resources } from '../../domain/resources/all.ts'
+import type { RecordOf } from '../../domain/resources/resource.ts'
 
 /*
  * What is refused here is refused by the compiler, which the type check runs over the tests as well: were one of these lines taken, it would
@@ -19,10 +23,30 @@ import {
 describe('the id of', () => {
   it('a location or a person is refused where an organisation is meant, and as a value stays the number that it was', () => {
     const organisation = (id: OrganisationId): number => id
-    const locationId: number = 7
+    const number: number = 7
     // @ts-expect-error a plain number says of nothing that it is an organisation
-    expect(organisation(locationId)).toBe(7)
+    expect(organisation(number)).toBe(7)
+    // @ts-expect-error
+    expect(organisation(locationIdOf(7))).toBe(7)
     expect(organisation(organisationIdOf(7))).toBe(7)
+  })
+  it('an organisation, a person or a plain number is refused where a location is meant, and as a value stays the number that it was', () => {
+    const location = (id: LocationId): number => id
+    const costCentreId: number = 7
+    // @ts-expect-error a plain number says of nothing that it is a location
+    expect(location(costCentreId)).toBe(7)
+    // @ts-expect-error
+    expect(location(organisationIdOf(7))).toBe(7)
+    // @ts-expect-error
+    expect(location(userIdOf(7))).toBe(7)
+    expect(location(locationIdOf(7))).toBe(7)
+  })
+  it('a record is of the kind of its resource, and so is what points to it', () => {
+    const location = (id: LocationId): number => id
+    const costCentre: Pick<RecordOf<typeof resources.costCentre>, 'id' | 'locations'> = { id: 7, locations: [locationIdOf(8)] }
+    expect(costCentre.locations.map(location)).toEqual([8])
+    // @ts-expect-error the id of a cost centre is none of a location
+    expect(location(costCentre.id)).toBe(7)
   })
   it('a contract is refused where a budget is meant, and as a value stays the text that it was', () => {
     const budget = (id: BudgetId): string => id

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { monthSaid, readAmount, readDate } from '../../domain/files/cells.ts'
 import type { Cells } from '../../domain/files/headings.ts'
 import { mappingText, suggester } from '../../domain/files/texts.ts'
+import { locationIdOf } from '../../domain/ids.ts'
 import { actualType, budgetCodeType } from '../../domain/lookupIds.ts'
 import { findTable, monthOfFile } from '../../domain/monitoring/ledger/columns.ts'
 import { groupTexts, isProved, likelySign, type Making, makeLines } from '../../domain/monitoring/ledger/mapping.ts'
@@ -228,7 +229,7 @@ const making = (more: Partial<Making> = {}): Making => ({
       ['s2', 12],
     ]),
   },
-  locationId: 11,
+  locationId: locationIdOf(11),
   costCentreId: 7,
   typeOf,
   ...more,
@@ -340,7 +341,7 @@ describe('a month', () => {
     const made = (value: number, more: Partial<ActualLine> & { date?: string | null } = {}) => ({
       ...line(value),
       row: 2,
-      locationId: 11,
+      locationId: locationIdOf(11),
       date: null,
       ...more,
     })
@@ -367,7 +368,12 @@ describe('a month', () => {
           const month = { year: 2026, month: index + 1 }
           const fileIsCumulative = isYtd[index]!
           const said = fileIsCumulative ? moved.slice(0, index + 1).flat() : own
-          const lines = said.map(({ code, value }) => ({ ...line(value, { budgetCodeId: code }), row: 1, locationId: 1, date: null }))
+          const lines = said.map(({ code, value }) => ({
+            ...line(value, { budgetCodeId: code }),
+            row: 1,
+            locationId: locationIdOf(1),
+            date: null,
+          }))
           const before = keptIsCumulative ? (standing[index - 1] ?? []) : standing.flat()
           standing.push(linesKept(lines, { ...month, fileIsCumulative, keptIsCumulative, before: sums(before) }))
           for (const code of [1, 2, 3]) {

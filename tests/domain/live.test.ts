@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type BudgetId, budgetGroupIdOf, budgetIdOf, userIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetGroupIdOf, budgetIdOf, locationIdOf, userIdOf } from '../../domain/ids.ts'
 import {
   type Listener,
   type LiveArguments,
@@ -48,7 +48,7 @@ describe('what a live message makes stale', () => {
     })
   })
   it('given an import of a colleague, monitoring is read again; given one’s own, nothing is', () => {
-    const imported = { locationIds: [1], byId: userIdOf(1), requestId: 'r' }
+    const imported = { locationIds: [locationIdOf(1)], byId: userIdOf(1), requestId: 'r' }
     expect(heard('MonitoringChanged', imported)).toEqual({ answers: ['monitoring', 'home', 'packs', 'reports.glance'], core: [] })
     expect(heard('MonitoringChanged', imported, own)).toEqual({ answers: [], core: [] })
   })

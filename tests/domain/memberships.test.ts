@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { locationIdOf, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { flatAccess, type Membership, withFlatAccess } from '../../domain/memberships.ts'
 
 const [one, two, three] = [organisationIdOf(1), organisationIdOf(2), organisationIdOf(3)] as const
 /** Locations 10 to 19 belong to organisation 1, 20 to 29 to 2, and so on. */
-const ownerOf = new Map(Array.from({ length: 30 }, (_unused, index) => [10 + index, organisationIdOf(1 + Math.floor(index / 10))]))
+const ownerOf = new Map(
+  Array.from({ length: 30 }, (_unused, index) => [locationIdOf(10 + index), organisationIdOf(1 + Math.floor(index / 10))]),
+)
 const some = (least: number, most: number) => fc.uniqueArray(fc.integer({ min: least, max: most }), { maxLength: 4 })
 const membership = (organisationId: OrganisationId) =>
   fc.record({
     organisationId: fc.constant(organisationId),
-    locationIds: some(organisationId * 10, organisationId * 10 + 9),
+    locationIds: some(organisationId * 10, organisationId * 10 + 9).map((ids) => ids.map(locationIdOf)),
     userGroupIds: some(100, 109),
   })
 const memberships = fc.tuple(membership(one), membership(two), membership(three)).chain((all) => fc.subarray(all))
@@ -44,15 +46,15 @@ describe('the flat lists of a user', () => {
   })
   it('refuse to take the last location of an organisation away, which would open all of them', () => {
     const before = [
-      { organisationId: one, locationIds: [10], userGroupIds: [100] },
-      { organisationId: two, locationIds: [20], userGroupIds: [100] },
+      { organisationId: one, locationIds: [locationIdOf(10)], userGroupIds: [100] },
+      { organisationId: two, locationIds: [locationIdOf(20)], userGroupIds: [100] },
     ]
-    const ask = { organisationIds: [one, two], locationIds: [20], userGroupIds: [100] }
+    const ask = { organisationIds: [one, two], locationIds: [locationIdOf(20)], userGroupIds: [100] }
     expect(() => withFlatAccess(before, ask, ownerOf)).toThrow(/at least one location in each organisation/)
     expect(withFlatAccess(before, { ...ask, locationIds: [] }, ownerOf).map((one) => one.locationIds)).toEqual([[], []])
   })
   it('refuse a location of an organisation that is not chosen', () => {
-    expect(() => withFlatAccess([], { organisationIds: [one], locationIds: [20], userGroupIds: [] }, ownerOf)).toThrow(
+    expect(() => withFlatAccess([], { organisationIds: [one], locationIds: [locationIdOf(20)], userGroupIds: [] }, ownerOf)).toThrow(
       /belong to the chosen/,
     )
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { LessonYear } from '../../domain/budget/items/pupilNumbers.ts'
 import { type CodeFacts, overviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
-import { budgetIdOf, type StaffId, staffIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, locationIdOf, type StaffId, staffIdOf } from '../../domain/ids.ts'
 import { roundedQuotient } from '../../domain/monitoring/figures.ts'
 import { budgetForecastReturn } from '../../domain/reports/budgetForecastReturn.ts'
 import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
@@ -39,9 +39,9 @@ const centres = new Map([
 ])
 const years = ['2026/27', '2027/28']
 const places = [
-  { id: 11, name: 'Northgate' },
-  { id: 12, name: 'Southgate' },
-  { id: 13, name: 'Trust office' },
+  { id: locationIdOf(11), name: 'Northgate' },
+  { id: locationIdOf(12), name: 'Southgate' },
+  { id: locationIdOf(13), name: 'Trust office' },
 ]
 
 /** A line of a budget as the database has it: twelve months, null where one could not be calculated. */
@@ -643,7 +643,7 @@ describe('the returns', () => {
           by: 'Ann Finance',
           at: '2026-10-03T23:30:00.000Z',
         }
-        const of = { locationId: 11, firstYear: 2026 }
+        const of = { locationId: locationIdOf(11), firstYear: 2026 }
         const said = [{ amounts: a(2) }, { codeId: 4, amounts: a(5) }]
         const report = compared(said, [{}], 0, { of, mayWrite: false, kept: new Map([[kept.line, kept]]) })
         expect(report.reasons).toEqual({ ...of, mayWrite: false })
@@ -978,8 +978,8 @@ describe('pupil numbers', () => {
       2,
     )
   const budgets = [
-    { location: { id: 1, name: 'Northgate' }, before: 2025, rows: rows(30) },
-    { location: { id: 2, name: 'Southgate' }, before: 2025, rows: rows(null) },
+    { location: { id: locationIdOf(1), name: 'Northgate' }, before: 2025, rows: rows(30) },
+    { location: { id: locationIdOf(2), name: 'Southgate' }, before: 2025, rows: rows(null) },
   ]
   it('add year groups up to phases and all pupils, an October each', () => {
     const report = pupilNumbers('Pupil numbers', { spread: 'years', octobers: [2025, 2026], budgets: [budgets[0]!] })
@@ -999,7 +999,7 @@ describe('pupil numbers', () => {
     expect(report.rows.at(-1)!.values).toEqual([58, null, null])
   })
   it('are not known in any sum with a school that has typed nothing, which has its column', () => {
-    const silent = { location: { id: 3, name: 'Westgate' }, before: 2025, rows: [] }
+    const silent = { location: { id: locationIdOf(3), name: 'Westgate' }, before: 2025, rows: [] }
     const by = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, silent] })
     expect(by.columns.map((column) => column.title)).toEqual(['Northgate', 'Westgate', 'All'])
     expect(by.rows.find((row) => row.label === 'Total primary')!.values).toEqual([58, null, null])
@@ -1012,12 +1012,12 @@ describe('pupil numbers', () => {
     const beside = pupilNumbers('Pupil numbers', {
       spread: 'locations',
       octobers: [2026],
-      budgets: [budgets[0]!, { location: { id: 4, name: 'Eastgate' }, before: 2025, rows: nursery }],
+      budgets: [budgets[0]!, { location: { id: locationIdOf(4), name: 'Eastgate' }, before: 2025, rows: nursery }],
     })
     expect(beside.rows.find((row) => row.label === 'Reception')!.values).toEqual([30, 0, 30])
     // Places alone say nothing of pupils.
     const high = rollUp([{ kind: 'HighNeeds', phase: null, yearGroup: 16, description: null, before: 4, years: [5, null] }], 2)
-    const special = { location: { id: 5, name: 'Hillside' }, before: 2025, rows: high }
+    const special = { location: { id: locationIdOf(5), name: 'Hillside' }, before: 2025, rows: high }
     const withPlaces = pupilNumbers('Pupil numbers', { spread: 'locations', octobers: [2026], budgets: [budgets[0]!, special] })
     expect(withPlaces.rows.at(-1)!.values).toEqual([58, null, null])
     expect(withPlaces.rows.find((row) => row.label === 'High needs places' || row.label === 'Total high needs')!.values).toEqual([4, 5, 9])

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type PoolRule, pool, type SliceRule, slices, type TransferParty } from '../../domain/calculation/nonStaffing/transfers.ts'
+import { locationIdOf } from '../../domain/ids.ts'
 
 /** Pools and top slices worked with pencil and paper (rules.md §14). Figures are pennies, September first; 1 is the code of the GAG. */
 const school = (locationId: number, months: number[], pupils: number | null = null, isCentral = false): TransferParty => ({
-  locationId,
+  locationId: locationIdOf(locationId),
   isCentral,
   year: 0,
   income: new Map([[1, months]]),
@@ -15,7 +16,12 @@ const byTwelfths = (pennies: number): number[] => Array<number>(12).fill(pennies
 const poolOf = (share: 'pupils' | 'weights', members: [locationId: number, percentage: number, weight: number][]): PoolRule => ({
   tableId: 1,
   shareByPupils: share === 'pupils',
-  members: members.map(([locationId, percentage, weight]) => ({ locationId, percentage, weight, budgetCodeId: 1 })),
+  members: members.map(([locationId, percentage, weight]) => ({
+    locationId: locationIdOf(locationId),
+    percentage,
+    weight,
+    budgetCodeId: 1,
+  })),
 })
 const year = (amounts: readonly (number | null)[]): number => amounts.reduce<number>((all, one) => all + (one ?? Number.NaN), 0)
 const paidAndBack = (parties: TransferParty[], rule: PoolRule) =>
@@ -85,7 +91,7 @@ describe('top slices worked by hand', () => {
   const central = school(9, inOneMonth(0, 0), null, true)
   const ruleOf = (method: number, value: number): SliceRule => ({
     tableId: 3,
-    locationId: 1,
+    locationId: locationIdOf(1),
     method,
     value,
     budgetCodeId: 40,

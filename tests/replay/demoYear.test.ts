@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
 import { staffMembers } from '../../drizzle/schema.ts'
 import { replayLocation } from '../../server/audit/monitoring.ts'
 import { replayBudget } from '../../server/audit/replayBudget.ts'
@@ -87,7 +87,7 @@ describe('the year behind the demo', () => {
       const { findings } = await store.asPlatform(async (tx) => replayBudget(await sourceOf(tx, harbour, id), tx))
       expect(findings).toEqual([])
     }
-    const logs = await owner<{ id: number }[]>`select location_id as id from monitoring_logs where organisation_id = ${harbour}`
+    const logs = await owner<{ id: LocationId }[]>`select location_id as id from monitoring_logs where organisation_id = ${harbour}`
     for (const { id } of logs)
       expect((await store.asPlatform((tx) => replayLocation({ tx, organisationId: harbour, locationId: id }, null))).findings).toEqual([])
   })

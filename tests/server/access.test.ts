@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Papa from 'papaparse'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { allPermissions } from '../../domain/permissions.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
@@ -30,7 +30,7 @@ const writes = allPermissions.filter((name) => name.endsWith('ReadUpdate'))
 
 let product: Product
 let places: Places
-let own: { OrganisationId: OrganisationId; LocationId: number }
+let own: { OrganisationId: OrganisationId; LocationId: LocationId }
 let administrator: Caller
 let reader: Caller
 let writer: Caller

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { restorers } from '../../domain/bin.ts'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { allPermissions, type Permission } from '../../domain/permissions.ts'
 import { resources } from '../../domain/resources/all.ts'
 import { compareRegisters } from '../../server/audit/registers.ts'
@@ -17,7 +17,7 @@ import { until } from '../support/worker.ts'
 let product: Product
 let finance: Caller
 let own: { OrganisationId: OrganisationId }
-let northgate: number
+let northgate: LocationId
 
 beforeAll(async () => {
   product = await startProduct()

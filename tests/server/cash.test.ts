@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -10,7 +10,7 @@ let administrator: Caller
 let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let northgate: number
+let northgate: LocationId
 const november = { year: 2026, month: 11 }
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { presets } from '../../domain/integrations/files/presets.ts'
 import { integrationState, integrationType } from '../../domain/lookupIds.ts'
 import { networksOf } from '../../server/core/outside/addresses.ts'
@@ -814,7 +814,7 @@ describe('who may do what with connections', () => {
     const credentialId = await webCredential(address)
     const { id } = await made(credentialId)
     const organisation = places.organisationId
-    const invited = (name: string, rights: string[], school?: number[]) =>
+    const invited = (name: string, rights: string[], school?: LocationId[]) =>
       asInvited(product, administrator, `connections.${name}@harbour.example`, rights as never, organisation, school)
     const keeper = await invited('keeper', ['ConsoleOrganisationsReadUpdate'])
     expect((await add(credentialId, {}, keeper)).status).toBe(403)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { Job } from 'bullmq'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { type FileJob, openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToMake } from '../../server/features/files/commands.ts'
@@ -22,8 +22,8 @@ let finance: Caller
 let manager: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let at: { OrganisationId: OrganisationId; LocationId: number; BudgetId: BudgetId }
-let northgate: number
+let at: { OrganisationId: OrganisationId; LocationId: LocationId; BudgetId: BudgetId }
+let northgate: LocationId
 let contract: Body
 let person: Body
 

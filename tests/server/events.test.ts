@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { asClient, asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -100,7 +100,7 @@ describe('the feed of what happened', () => {
   it('tells somebody of one school of that school alone, and of each kind only its readers', async () => {
     const administrator = await asUser(product, 'admin@bursar.example')
     const { organisationId, locations } = places
-    const invited = (email: string, permissions: string[], schools: number[] = []) =>
+    const invited = (email: string, permissions: string[], schools: LocationId[] = []) =>
       asInvited(product, administrator, email, permissions, organisationId, schools)
     const school = await all(await invited('office.feed@harbour.example', ['BudgetingOverviewRead'], [locations.Northgate!]))
     expect(new Set(school.map(({ locationId }) => locationId))).toEqual(new Set([locations.Northgate]))

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import type { Meaning } from '../../domain/monitoring/ledger/columns.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -75,7 +75,7 @@ function file(rows: string[], amount: number, commitment = 0, more: Partial<Sent
   }
 }
 const compare = (sent: Sent, who = finance, selection: Selection = own) => of(who, selection).ledgers.compare.mutate(sent)
-const save = (sent: Sent, versions: { locationId: number; version: number }[], again = false, who = finance) =>
+const save = (sent: Sent, versions: { locationId: LocationId; version: number }[], again = false, who = finance) =>
   of(who).ledgers.import.mutate({ ...sent, versions, again })
 /** Looks, and saves what was looked at. */
 async function importFile(sent: Sent, again = false) {

@@ -6,7 +6,7 @@ import { fundingRow } from '../../domain/budget/items/fundingPrediction.ts'
 import { rowKind } from '../../domain/calculation/nonStaffing/calculator.ts'
 import type { PupilRow } from '../../domain/calculation/nonStaffing/pupils.ts'
 import type { Transfer } from '../../domain/calculation/nonStaffing/transfers.ts'
-import { type BudgetId, budgetIdOf, contractIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, contractIdOf, locationIdOf } from '../../domain/ids.ts'
 import { commit } from '../../server/core/budget/commit.ts'
 import { itemOf } from '../../server/core/budget/items.ts'
 import { type BudgetRow, loadBudget, loadContracts } from '../../server/core/budget/queries.ts'
@@ -145,7 +145,15 @@ async function draw(tx: OrganisationTx, number: number): Promise<BudgetId> {
   if (chance(60)) {
     const amounts = () => (chance(10) ? twelve(() => null) : twelve(() => random.whole(-9_999_999, 9_999_999)))
     const transfers = Array.from({ length: years }, (_unused, year): Transfer[] => [
-      { kind: 'topSlice', tableId: 1, year, budgetCodeId: oneOf(codes).id, counterpartId: 2, part: 'charge', amounts: amounts() },
+      {
+        kind: 'topSlice',
+        tableId: 1,
+        year,
+        budgetCodeId: oneOf(codes).id,
+        counterpartId: locationIdOf(2),
+        part: 'charge',
+        amounts: amounts(),
+      },
       { kind: 'gagPool', tableId: 2, year, budgetCodeId: income(), counterpartId: null, part: 'contribution', amounts: amounts() },
       { kind: 'gagPool', tableId: 2, year, budgetCodeId: income(), counterpartId: null, part: 'share', amounts: amounts() },
     ]).flat()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { replayMonitoring } from '../../server/audit/monitoring.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
@@ -253,7 +253,7 @@ describe('the example of the rules, through the calls', () => {
     }
   })
   it('adds schools up that forecast a code by methods of their own, and that closed other months', async () => {
-    const choose = (locationId: number, method: string) =>
+    const choose = (locationId: LocationId, method: string) =>
       browserCall(product, finance, 'monitoring.chooseForecast', { locationId, year: 2026, budgetCodeIds: [code.id], method }, own)
     const [other] = Object.keys(places.locations).filter((name) => name !== 'Northgate' && filters[name])
     await send(2026, 9, [line(33.34, { BudgetCodeFilter: filters[other!]! })], 2)

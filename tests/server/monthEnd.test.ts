@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
 import { replayMonitoring } from '../../server/audit/monitoring.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
@@ -17,7 +17,7 @@ let places: Places
 let own: { OrganisationId: OrganisationId }
 let filters: Record<string, string>
 let code: { id: number; code: string }
-let at: { Northgate: number; Hillside: number }
+let at: { Northgate: LocationId; Hillside: LocationId }
 /** Two schools of the demonstration by their alias. */
 let other: string
 
@@ -75,7 +75,7 @@ async function ask(name: string, input: Body, who = finance, where: Record<strin
   return { status: reply.status, body: body.result?.data.json ?? body }
 }
 const checklist = async (month = january, who = finance): Promise<Body[]> => (await ask('monitoring.monthEnd.list', month, who)).body
-const of = (rows: Body[], locationId: number): Body => rows.find((row) => row.locationId === locationId)
+const of = (rows: Body[], locationId: LocationId): Body => rows.find((row) => row.locationId === locationId)
 const line = (alias: string, value: number): Body => ({
   Type: 'Actual',
   BudgetCodeFilter: filters[alias]!,
@@ -85,12 +85,13 @@ const line = (alias: string, value: number): Body => ({
 })
 const send = (month: { year: number; month: number }, rows: Body[]): Promise<Reply> =>
   finance.call('POST', `/api/monitoring/actuals-commitments/import/${month.year}/${month.month}/1`, rows, own)
-const tickAll = async (locationIds: number[], month = january): Promise<void> => {
+const tickAll = async (locationIds: LocationId[], month = january): Promise<void> => {
   for (const step of ['payroll', 'adjustments', 'pack'])
     await call('monitoring.monthEnd.tick', { ...month, locationIds, step, isDone: true })
 }
-const close = (locationIds: number[], month = january, who = finance) => call('monitoring.monthEnd.close', { ...month, locationIds }, who)
-const reopen = (locationIds: number[], month = january, reason = 'A late journal') =>
+const close = (locationIds: LocationId[], month = january, who = finance) =>
+  call('monitoring.monthEnd.close', { ...month, locationIds }, who)
+const reopen = (locationIds: LocationId[], month = january, reason = 'A late journal') =>
   call('monitoring.monthEnd.reopen', { ...month, locationIds, reason })
 const note = (more: Body = {}, who = finance) =>
   who.call('POST', `/api/monitoring/note/2027/1/${places.groupId}`, { budgetCodeId: code.id, type: 1, notes: 'Bought early', ...more }, own)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { printed } from '../../server/core/paper/columns.ts'
@@ -24,7 +24,7 @@ const as = (who: Caller) => proceduresOf(product, who, own)
 const settle = (settings: Body) => as(finance).monitoring.saveSettings.mutate(settings)
 const north = () => places.locations.Northgate!
 /** A draft of a school in October. */
-async function begun(locationId: number | null = north(), month = october): Promise<string> {
+async function begun(locationId: LocationId | null = north(), month = october): Promise<string> {
   return (await packs.start.mutate({ ...month, locationId })).code
 }
 async function finished(code: string): Promise<void> {
@@ -244,7 +244,7 @@ describe('a finished pack', () => {
     const { comparators } = as(finance)
     const besideOf = (pack: Body): Body | undefined =>
       page(pack, 'measures').blocks.find((block: Body) => block.kind === 'table' && block.report.title === 'Beside comparators')?.report
-    const withMeasures = async (locationId: number | null): Promise<string> => {
+    const withMeasures = async (locationId: LocationId | null): Promise<string> => {
       const code = await begun(locationId)
       const { version, words } = await packs.get.query({ code })
       await packs.save.mutate({ code, version, content: { ...words, chapters: ['measures'] } })

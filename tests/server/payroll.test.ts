@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type BudgetGroupId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetGroupId, type LocationId, type OrganisationId, organisationIdOf, wholeOrganisation } from '../../domain/ids.ts'
 import { replayPayroll } from '../../server/audit/payroll.ts'
 import { verifyAll } from '../../server/audit/verifyAll.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
@@ -29,7 +29,7 @@ let school: Caller
 let meadow: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let northgate: number
+let northgate: LocationId
 let ids: Record<string, string>
 
 const base = '/api/monitoring/PayrollRec'
@@ -626,7 +626,7 @@ describe('the log', () => {
   it('is the same when it is replayed, and a line that is changed behind its back is found', async () => {
     const compare = (): Promise<string[]> =>
       inDatabase(async (tx) => (await verifyAll(tx, { organisation: places.organisationId }, [])).findings.map((one) => one.problem))
-    for (const locationId of [0, northgate])
+    for (const locationId of [wholeOrganisation, northgate])
       await inDatabase(async (tx) => {
         const log = { organisationId: places.organisationId, locationId }
         const events = await readPayrollEvents({ tx, organisationId: log.organisationId, locationId })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { monitoringNoteType } from '../../domain/lookupIds.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -13,7 +13,7 @@ let school: Caller
 let meadow: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let northgate: number
+let northgate: LocationId
 /** Somebody with basic pay under code 100. */
 let number: string
 let calculated: number

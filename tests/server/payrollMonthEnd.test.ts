@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -8,7 +8,7 @@ let product: Product
 let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let northgate: number
+let northgate: LocationId
 
 const march = { year: 2027, month: 3 }
 
@@ -28,9 +28,9 @@ beforeAll(async () => {
 }, 300_000)
 
 const of = () => proceduresOf(product, finance, own)
-const at = async (locationId: number) =>
+const at = async (locationId: LocationId) =>
   (await of().monitoring.monthEnd.list.query(march)).find((row) => row.locationId === locationId && row.budgetId !== null)!
-const tick = (locationId: number, isDone: boolean) =>
+const tick = (locationId: LocationId, isDone: boolean) =>
   of().monitoring.monthEnd.tick.mutate({ ...march, locationIds: [locationId], step: 'payroll', isDone })
 
 it('the step of payroll is ticked by hand where no payroll is imported', { timeout: 120_000 }, async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import type { PayMeaning } from '../../domain/payroll/provider/columns.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
@@ -13,7 +13,7 @@ let payroll: Caller
 let school: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
-let northgate: number
+let northgate: LocationId
 let other: { id: number; name: string }
 let codes: Record<string, number>
 let numbers: string[]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { loadDemo } from '../../server/demo/load.ts'
 import { asOwner } from '../support/database.ts'
@@ -165,7 +165,7 @@ describe('alternative descriptions', () => {
     expect(side.filter((row) => row.altDescription).map((row) => [row.location, row.altDescription])).toEqual([
       ['Northgate Primary School', 'Books'],
     ])
-    const save = (caller: Caller, locationId: number) =>
+    const save = (caller: Caller, locationId: LocationId) =>
       browserCall(
         product,
         caller,

@@ -7,7 +7,7 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
 import readXlsxFile from 'read-excel-file/universal'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
 import { type ReportName, reports } from '../../domain/reports/registry.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
@@ -1145,7 +1145,7 @@ describe('a saved layout of a report', () => {
       places.organisationId,
       [northgate],
     )
-    const of = async (locationIds: number[]): Promise<number> =>
+    const of = async (locationIds: LocationId[]): Promise<number> =>
       (await layouts(finance).create.mutate(wanted(`Of ${locationIds}`, { locationIds }, { isShared: true }))).id
     const [seen, unseen] = [await of([northgate]), await of([northgate, another])]
     const shown = (await layouts(head).list.query()).map((one) => one.id)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import {
   asInvited,
   asUser,
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 
 const everything = { pageNumber: 1, pageSize: 5000 }
-const invited = (email: string, permissions: readonly string[], locationIds: readonly number[] = []): Promise<Caller> =>
+const invited = (email: string, permissions: readonly string[], locationIds: readonly LocationId[] = []): Promise<Caller> =>
   asInvited(product, administrator, email, permissions, places.organisationId, locationIds)
 
 const asked = (caller: Caller, procedure: string, input: unknown, selection: Selection = {}) =>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type LocationId } from '../../domain/ids.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { list, listAlone } from '../../server/resources/queries.ts'
@@ -238,6 +238,6 @@ describe('a user of one trust', () => {
       { ids: Object.values(ours.locations) },
       { OrganisationId: ours.organisationId },
     )
-    expect(budgets.body.rows.map((row: { locationId: number }) => row.locationId)).toEqual([ours.locations.Northgate])
+    expect(budgets.body.rows.map((row: { locationId: LocationId }) => row.locationId)).toEqual([ours.locations.Northgate])
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type LocationId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import type { KeptForecast } from '../../domain/monitoring/trackRecord.ts'
 import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
 import { type AskedPast, pastTable } from '../../server/features/monitoring/past/queries.ts'
@@ -13,9 +13,9 @@ let product: Product
 let administrator: Caller
 let finance: Caller
 let places: Places
-let northgate: number
+let northgate: LocationId
 /** A school of the demonstration that has closed September, and its budget of record. */
-let school: number
+let school: LocationId
 let schoolBudget: string
 let own: { OrganisationId: OrganisationId }
 const september = { year: 2026, month: 9 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { asOwner } from '../support/database.ts'
 import { asInvited, asUser, type Body, browserCall, type Caller, type Places, passwordOf, placesOf } from '../support/http.ts'
@@ -246,7 +246,7 @@ describe('users as a file', () => {
 
 describe('somebody who manages people at one school', () => {
   let manager: Caller
-  const invitedWith = async (email: string, groups: string[], locationIds: number[]): Promise<Body> => {
+  const invitedWith = async (email: string, groups: string[], locationIds: LocationId[]): Promise<Body> => {
     const userGroupIds = await Promise.all(groups.map(async (name) => (await groupNamed(name)).id))
     const user = { email, forename: 'Sample', surname: 'Person', organisationIds: [places.organisationId], locationIds, userGroupIds }
     return (await administrator.call('POST', '/api/Users', user)).body

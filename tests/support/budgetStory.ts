@@ -7,7 +7,7 @@ import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolv
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
 import { DomainError } from '../../domain/errors.ts'
-import { budgetIdOf, contractIdOf, organisationIdOf, staffIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
+import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf, staffIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
 
 /** Who does what in these stories, unless another person is named. */
 export const sam = userIdOf(1)
@@ -25,7 +25,7 @@ export function created(change: Partial<EventOf<'BudgetCreated'>['data']> = {}):
   return {
     type: 'BudgetCreated',
     data: {
-      locationId: 5,
+      locationId: locationIdOf(5),
       name: 'First draft',
       versionType: 1,
       source: null,

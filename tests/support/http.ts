@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type BudgetGroupId, type BudgetId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, type LocationId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
@@ -25,7 +25,7 @@ export interface Caller {
 
 export interface Selection {
   OrganisationId?: OrganisationId
-  LocationId?: number
+  LocationId?: LocationId
   BudgetId?: BudgetId
 }
 
@@ -227,7 +227,7 @@ export async function asInvited(
   email: string,
   permissions: readonly string[],
   organisationId: OrganisationId,
-  locationIds: readonly number[] = [],
+  locationIds: readonly LocationId[] = [],
 ): Promise<Caller> {
   const group = await administrator.call('POST', '/api/UserGroups', {
     name: `Group of ${email}`,
@@ -305,7 +305,7 @@ export async function browserAsk(
 export interface Places {
   organisationId: OrganisationId
   /** By alias of the location. */
-  locations: Record<string, number>
+  locations: Record<string, LocationId>
   budgets: Record<string, BudgetId>
   groupId: BudgetGroupId
   /** The selection headers of a location with its budget. */
@@ -321,14 +321,14 @@ export async function placesOf(caller: Caller, organisation?: OrganisationId): P
   const locations = await caller.call('POST', '/api/Locations/list', everything, { OrganisationId: organisationId })
   const budgets = await caller.call('POST', '/api/Budget/paginated', everything, { OrganisationId: organisationId })
   const groups = await caller.call('GET', '/api/BudgetGroup/list', undefined, { OrganisationId: organisationId })
-  const byAlias = Object.fromEntries(locations.body.rows.map((row: { alias: string; id: number }) => [row.alias, row.id])) as Record<
+  const byAlias = Object.fromEntries(locations.body.rows.map((row: { alias: string; id: LocationId }) => [row.alias, row.id])) as Record<
     string,
-    number
+    LocationId
   >
   const byLocation = Object.fromEntries(
     Object.entries(byAlias).map(([alias, id]) => [
       alias,
-      budgets.body.rows.find((row: { locationId: number }) => row.locationId === id)?.mongoId,
+      budgets.body.rows.find((row: { locationId: LocationId }) => row.locationId === id)?.mongoId,
     ]),
   ) as Record<string, BudgetId>
   return {

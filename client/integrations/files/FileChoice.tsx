@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { Link } from 'react-router'
 import { periodName } from '../../../domain/calendar.ts'
+import { locationIdOf } from '../../../domain/ids.ts'
 import type { KeptFile } from '../../../domain/integrations/files/connections.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { must } from '../../../domain/must.ts'
@@ -83,7 +84,7 @@ export function FileChoice({
         label="Locations"
         emptyText="All locations"
         value={locationIds ?? []}
-        onChange={(ids) => set({ locationIds: ids.length ? ids : null })}
+        onChange={(ids) => set({ locationIds: ids.length ? ids.map(locationIdOf) : null })}
       />
       <div className={classes.triple}>
         <NativeSelect label="Year" data={names} value={year} onChange={(event) => set({ yearName: event.currentTarget.value })} />

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Select, Skeleton, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, figure, penniesOf } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { type ForecastMethod, forecastMethods } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
@@ -20,7 +21,7 @@ import { methodNames } from './methodNames.ts'
 
 /** A location with the budget year that is shown of it. */
 export interface ForecastPlace {
-  locationId: number
+  locationId: LocationId
   /** The calendar year in which its budget year begins. */
   year: number
 }

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { calendarMonthOf } from '../../../domain/files/cells.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, figure } from '../../../domain/format.ts'
+import { locationIdOf } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
 import { importType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
@@ -174,7 +175,7 @@ export function CheckStep({
             data={open.targets.location.map((one) => ({ value: String(one.id), label: one.name }))}
             value={choices.locationId === null ? null : String(choices.locationId)}
             error={needsPlace ? 'Choose where the file is from.' : null}
-            onChange={(value) => change({ locationId: value ? Number(value) : null })}
+            onChange={(value) => change({ locationId: value ? locationIdOf(Number(value)) : null })}
           />
         )}
         {(missesCentre || choices.costCentreId !== null) && (

@@ -1,5 +1,6 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
 import { mappingText, suggester } from '../../../domain/files/texts.ts'
+import { type LocationId, locationIdOf } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
 import {
   type FoundTable,
@@ -39,7 +40,7 @@ export interface Choices {
   columns: (Meaning | null)[]
   sign: Sign | null
   isCumulative: boolean
-  locationId: number | null
+  locationId: LocationId | null
   costCentreId: number | null
   /** By kind, and by the text as mappings keep it. */
   mapping: Record<MappedKind, ReadonlyMap<string, number | null>>
@@ -85,6 +86,7 @@ export function firstChoices(
   const table = found && { ...found, columns }
   const find = suggester(open.targets.location)
   const titled = found?.titles.flatMap((title) => find(placeOfTitle(title), '')?.id ?? []) ?? []
+  const place = titled[0] ?? (open.targets.location.length === 1 ? must(open.targets.location[0]).id : undefined)
   return {
     ledger: ledger?.name ?? (found ? words[found.layout] : 'Ledger'),
     month: (table && monthOfFile(cells, table, open.startMonth)) ?? shown,
@@ -93,7 +95,7 @@ export function firstChoices(
     columns,
     sign: ledger?.sign ?? null,
     isCumulative: table ? saysYearToDate(cells, table, ledger?.isCumulative) : false,
-    locationId: titled[0] ?? (open.targets.location.length === 1 ? must(open.targets.location[0]).id : null),
+    locationId: place === undefined ? null : locationIdOf(place),
     costCentreId: ledger?.costCentreId ?? null,
     mapping: { account: new Map(), costCentre: new Map(), fund: new Map(), tag: new Map(), location: new Map() },
   }

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { mappingText } from '../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -60,7 +61,7 @@ export function CheckFile({
   cells: Cells
   choices: Choices
   month: CalendarMonth
-  locationId: number | null
+  locationId: LocationId | null
   onSheet: (sheet: number) => void
   onChoices: (choices: Choices) => void
   onBack: () => void

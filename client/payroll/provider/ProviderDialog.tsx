@@ -1,6 +1,7 @@
 import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { displayCount, money, penniesOf } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
@@ -25,7 +26,7 @@ export function ProviderDialog({
 }: {
   month: CalendarMonth
   /** The location that the file is for; null: its rows say where they belong. */
-  location: { id: number; name: string } | null
+  location: { id: LocationId; name: string } | null
   onClose: () => void
   onDone: (done: Imported) => void
 }) {

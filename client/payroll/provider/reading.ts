@@ -1,5 +1,6 @@
 import { type Cells, plainHeading } from '../../../domain/files/headings.ts'
 import { mappingText, placeText, suggester } from '../../../domain/files/texts.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { recordOf } from '../../../domain/keysOf.ts'
 import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import {
@@ -126,7 +127,7 @@ export function mapTexts({ read, table }: Reading, { provider, mapping }: Choice
 }
 
 /** The sum of a file and where it goes. */
-export function prove({ read }: Reading, texts: Record<PayTextKind, readonly MappedText[]>, locationId: number | null) {
+export function prove({ read }: Reading, texts: Record<PayTextKind, readonly MappedText[]>, locationId: LocationId | null) {
   const ids = (kind: PayTextKind): Map<string, number | null> =>
     new Map(texts[kind].flatMap(({ text, id }) => (id === undefined ? [] : [[mappingText(text), id]])))
   return mapPay(read.rows, { code: ids('code'), location: ids('location') }, locationId).proof

@@ -1,6 +1,7 @@
 import { Button, NumberInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import type { LocationId } from '../../../domain/ids.ts'
 import type { FundShare } from '../../../domain/resources/shares.ts'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
@@ -19,7 +20,7 @@ export function FundShares({
 }: {
   value: Shares
   onChange: (shares: Shares) => void
-  locationId: number | null
+  locationId: LocationId | null
   disabled?: boolean
   error?: ReactNode
 }) {

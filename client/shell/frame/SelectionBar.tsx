@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import { budgetIdOf, organisationIdOf } from '../../../domain/ids.ts'
+import { budgetIdOf, locationIdOf, organisationIdOf } from '../../../domain/ids.ts'
 import { budgetState } from '../../../domain/lookupIds.ts'
 import { selectBudget, selectLocation, selectOrganisation, useCore, useTerm } from '../core.ts'
 import { failed } from '../notify.tsx'
@@ -132,7 +132,7 @@ export function SelectionBar({ wraps = false }: { wraps?: boolean }) {
           label={term('Location').singular}
           items={locations.map(({ id, name }) => ({ id: String(id), name }))}
           value={locationId === null ? null : String(locationId)}
-          onChoose={(id) => selectLocation(Number(id))}
+          onChoose={(id) => selectLocation(locationIdOf(Number(id)))}
         />
       </span>
       <span className={classes.sep} aria-hidden>

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { inflationSetting as rise } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
@@ -22,7 +23,7 @@ interface Allowance {
   erPension: boolean
   inflationSetting: number
   rates: { effectiveDate: string; value: number }[]
-  locations: number[]
+  locations: LocationId[]
 }
 
 function facts({ proRate, erPension, inflationSetting }: Allowance): string {

@@ -1,3 +1,4 @@
+import type { LocationId } from '../../ids.ts'
 import { topSliceMethod } from '../../lookupIds.ts'
 import { elementAt, must } from '../../must.ts'
 import type { Pennies, Percent } from '../../units.ts'
@@ -15,14 +16,14 @@ export interface Transfer {
   year: number
   budgetCodeId: number
   /** The other side: the location that pays or receives; null for the pool, which is everybody. */
-  counterpartId: number | null
+  counterpartId: LocationId | null
   part: 'contribution' | 'share' | 'charge' | 'receipt'
   amounts: Figure[]
 }
 
 /** A budget of a group as pools and slices see it, in one year. */
 export interface TransferParty {
-  locationId: number
+  locationId: LocationId
   isCentral: boolean
   year: number
   /** Whole pennies of each month by income code, before any pool or slice. */
@@ -36,12 +37,12 @@ export interface TransferParty {
 export interface PoolRule {
   tableId: number
   shareByPupils: boolean
-  members: readonly { locationId: number; percentage: Percent; weight: number; budgetCodeId: number }[]
+  members: readonly { locationId: LocationId; percentage: Percent; weight: number; budgetCodeId: number }[]
 }
 
 export interface SliceRule {
   tableId: number
-  locationId: number
+  locationId: LocationId
   /** 1 per cent of income, 2 pounds for each pupil, 3 pounds a year (list topSliceMethods). */
   method: number
   value: number

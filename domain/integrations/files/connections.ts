@@ -1,3 +1,4 @@
+import type { LocationId } from '../../ids.ts'
 import { keysOf } from '../../keysOf.ts'
 
 /** A file of figures that other systems take in. */
@@ -38,7 +39,7 @@ export interface KeptFile {
   layoutId: number | null
   yearName: string
   /** Null: all locations. */
-  locationIds: number[] | null
+  locationIds: LocationId[] | null
   /** Months of the budget year, 1 to 12, both included. */
   from: number
   to: number

@@ -1,4 +1,5 @@
 import { mappingText } from '../../files/texts.ts'
+import { type LocationId, locationIdOf } from '../../ids.ts'
 import { actualType, budgetCodeType } from '../../lookupIds.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
@@ -72,7 +73,7 @@ export interface Making {
   sign: Sign
   mapping: Mapping
   /** Where rows are that name no location. */
-  locationId: number | null
+  locationId: LocationId | null
   /** Of rows that name no cost centre. */
   costCentreId: number | null
   typeOf: (budgetCodeId: number) => number | undefined
@@ -81,7 +82,7 @@ export interface Making {
 /** A line that a row of a file comes to. */
 export interface MadeLine extends ActualLine {
   row: number
-  locationId: number
+  locationId: LocationId
   date: string | null
 }
 
@@ -106,7 +107,7 @@ export interface Made {
   /** Rows that map to nothing, with what is missing. */
   unmapped: { row: LedgerRow; kind: MappedKind }[]
   /** The locations that the file says something of, be it nothing. */
-  locationIds: number[]
+  locationIds: LocationId[]
 }
 
 const none = (): Sum => ({ rows: 0, amount: 0, commitment: 0 })
@@ -126,7 +127,7 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
   const proof: Proof = { file: none(), imported: none(), leftOut: none(), unmapped: none() }
   const lines: MadeLine[] = []
   const unmapped: Made['unmapped'] = []
-  const places = new Set<number>()
+  const places = new Set<LocationId>()
   const texts = new Map<string, string>()
   // The same few hundred texts stand in every row.
   const keyOf = (text: string): string => {
@@ -141,7 +142,7 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
   for (const row of rows) {
     const code = found('account', row.account, undefined)
     const place = found('location', row.location, making.locationId ?? undefined)
-    if (code && place) places.add(place)
+    if (code && place) places.add(locationIdOf(place))
     if (!row.amount && !row.commitment) continue
     add(proof.file, row)
     const named = found('costCentre', row.costCentre, null)
@@ -167,7 +168,7 @@ export function makeLines(rows: readonly LedgerRow[], making: Making): Made {
     }
     const line = {
       row: row.row,
-      locationId: must(place),
+      locationId: locationIdOf(must(place)),
       date: row.date,
       budgetCodeId: must(code),
       costCentreId: must(centre),

@@ -2,6 +2,7 @@ import { calendarMonthOf, looksLikeDate, readAmount } from '../../files/cells.ts
 import { type Cells, plainHeading } from '../../files/headings.ts'
 import { type CellProblem, mappingText, placeText } from '../../files/texts.ts'
 import { totalsOf, totalWords } from '../../files/totals.ts'
+import { type LocationId, locationIdOf } from '../../ids.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../monitoring/monitoring.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
@@ -323,7 +324,7 @@ export interface PayProof {
 /** A row with the code and the location that it maps to. */
 export interface MappedPayRow extends PayRow {
   payrollCodeId: number
-  locationId: number
+  locationId: LocationId
 }
 
 /**
@@ -333,7 +334,7 @@ export interface MappedPayRow extends PayRow {
 export function mapPay(
   rows: readonly PayRow[],
   mapping: PayMapping,
-  locationId: number | null,
+  locationId: LocationId | null,
 ): { rows: MappedPayRow[]; proof: PayProof; unmapped: { row: PayRow; kind: PayTextKind }[] } {
   const none = (): PaySum => ({ rows: 0, value: 0 })
   const proof: PayProof = { file: none(), imported: none(), leftOut: none(), unmapped: none() }
@@ -354,7 +355,7 @@ export function mapPay(
     else if (code === undefined || place === undefined) {
       unmapped.push({ row, kind: code === undefined ? 'code' : 'location' })
       add(proof.unmapped, row)
-    } else made.push({ ...row, payrollCodeId: code, locationId: place })
+    } else made.push({ ...row, payrollCodeId: code, locationId: locationIdOf(place) })
   }
   for (const row of made) add(proof.imported, row)
   return { rows: made, proof, unmapped }

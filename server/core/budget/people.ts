@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { OrganisationId, StaffId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import type { staffMember } from '../../../domain/resources/entities/staffMember.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
 import { staffMembers } from '../../../drizzle/schema.ts'
@@ -20,7 +20,7 @@ export interface StaffMember extends Identity {
   version: number
   created: string
   archive: boolean
-  locations: number[]
+  locations: LocationId[]
   erased: boolean
 }
 
@@ -87,6 +87,6 @@ export async function staffByIds(
 }
 
 /** Whether somebody works at one of some locations; without locations of their own a person works at all of them. */
-export function worksAt(member: Pick<StaffMember, 'locations'>, locationIds: readonly number[] | null): boolean {
+export function worksAt(member: Pick<StaffMember, 'locations'>, locationIds: readonly LocationId[] | null): boolean {
   return locationIds === null || !member.locations.length || member.locations.some((id) => locationIds.includes(id))
 }

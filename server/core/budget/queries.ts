@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-or
 import type { StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
-import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../domain/ids.ts'
+import { type BudgetId, type ContractId, contractIdOf, type LocationId, type OrganisationId, type StaffId } from '../../../domain/ids.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { budgetJobItems } from '../../../drizzle/costTables.ts'
 import { budgets, locations, recalculationBudgets, recalculations, staffContracts } from '../../../drizzle/schema.ts'
@@ -49,7 +49,7 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: Organisati
 /** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
 export async function selectedBudget(
   tx: OrganisationTx,
-  { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: number; budgetId: BudgetId },
+  { organisationId, locationId, budgetId }: { organisationId: OrganisationId; locationId: LocationId; budgetId: BudgetId },
 ): Promise<{ budget: BudgetRow; making: DomainError | null } | null> {
   const [row] = await tx
     .select({ budget: budgets, unfilled: budgetJobItems.budgetId, failure: budgetJobItems.failure })

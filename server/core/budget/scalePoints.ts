@@ -14,7 +14,7 @@ type Point = RecordOf<typeof resources.payScalePoint>
 /** The records of a resource with some ids; unknown ones are left out. */
 export async function found<R extends AnyResource>(tx: OrganisationTx, resource: R, ids: readonly number[]): Promise<RecordOf<R>[]> {
   if (!ids.length) return []
-  const { table, columns } = tableFor(resource)
+  const { table, columns } = tableFor<AnyResource>(resource)
   const rows = await tx
     .select()
     .from(table)

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
-import { type OrganisationId, type StaffId, staffIdOf } from '../../../domain/ids.ts'
+import { type LocationId, type OrganisationId, type StaffId, staffIdOf } from '../../../domain/ids.ts'
 import { type BulkSelection, compareValues, type ListRequest, type Paged, selected } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { staffChanges } from '../../../drizzle/consoleTables.ts'
@@ -82,7 +82,7 @@ export class StaffDirectory {
   }
 
   /** Who works at some locations, null: at any, and has every one of some words in small letters in their number, names or e-mail. Nobody who was erased. */
-  named(words: readonly string[], locationIds: readonly number[] | null): StaffMember[] {
+  named(words: readonly string[], locationIds: readonly LocationId[] | null): StaffMember[] {
     return [...this.people.values()].filter(
       (member) => !member.erased && worksAt(member, locationIds) && words.every((word) => searchedIn(member).includes(word)),
     )
@@ -107,7 +107,7 @@ export class StaffDirectory {
   }
 
   /** One page of those who work at some locations; null: at any. */
-  async page(request: Partial<ListRequest>, locationIds: readonly number[] | null): Promise<Paged<StaffMember>> {
+  async page(request: Partial<ListRequest>, locationIds: readonly LocationId[] | null): Promise<Paged<StaffMember>> {
     const sort = request.sort && request.sort in anybody ? request.sort : 'surname'
     const wanted = request.search?.trim().toLowerCase()
     const present = (await this.inOrder(sort)).filter(
@@ -121,7 +121,7 @@ export class StaffDirectory {
   }
 
   /** The people that a bulk action takes. @returns null when one that is named is not among those of the locations */
-  async chosen({ state, ...selection }: BulkSelection, locationIds: readonly number[] | null): Promise<StaffMember[] | null> {
+  async chosen({ state, ...selection }: BulkSelection, locationIds: readonly LocationId[] | null): Promise<StaffMember[] | null> {
     const toggled = new Set(state.toggledNodes.map((node) => staffIdOf(Number(node))))
     if (state.selectAll) {
       const { rows } = await this.page(selection, locationIds)

@@ -1,5 +1,6 @@
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { keptName } from '../../../domain/budget/budget.ts'
+import { locationIdOf } from '../../../domain/ids.ts'
 import type { ResourceName } from '../../../domain/resources/all.ts'
 import { elementKinds, elementNames } from '../../../domain/resources/entities/budget.ts'
 import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
@@ -20,7 +21,7 @@ type UseIn = (ids: readonly number[]) => SQL
 
 /** How budgets name records, beside the tables of their elements. */
 const budgetUses: Record<string, UseIn | undefined> = {
-  location: (ids) => inArray(budgets.locationId, [...ids]),
+  location: (ids) => inArray(budgets.locationId, ids.map(locationIdOf)),
   inflation: (ids) => path(budgets.head, '$.inflationId ? (@ == $ids[*])', ids),
   staffAssumptions: (ids) => path(budgets.head, '$.staffAssumptionsId ? (@ == $ids[*])', ids),
   contractType: (ids) => path(budgets.head, '$.contractTypeIds[*] ? (@ == $ids[*])', ids),

@@ -1,4 +1,4 @@
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
 import type { Actor } from './actor.ts'
 import type { RowScope } from './scope.ts'
@@ -7,7 +7,7 @@ import type { RowScope } from './scope.ts'
 interface Known {
   organisationId: OrganisationId
   /** The selected location; of a log 0 is the organisation itself. */
-  locationId: number
+  locationId: LocationId
   budgetId: BudgetId
   /** Whose rows it may touch. */
   scope: RowScope

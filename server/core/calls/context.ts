@@ -1,5 +1,5 @@
 import { DomainError, forbidden } from '../../../domain/errors.ts'
-import { type BudgetId, budgetIdOf, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
+import { type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
 import { either, may, type Permission } from '../../../domain/permissions.ts'
 import type { BudgetRow } from '../budget/queries.ts'
 import type { Config } from '../config.ts'
@@ -22,7 +22,7 @@ export interface Services {
 /** The selection that a call carries. */
 export interface Selection {
   organisationId: OrganisationId | null
-  locationId: number | null
+  locationId: LocationId | null
   budgetId: BudgetId | null
 }
 
@@ -49,7 +49,7 @@ export function selectionOf(header: (name: string) => string | undefined): Selec
   if (version !== undefined && version !== '2') throw new DomainError('invalid', 'apiVersion', 'ApiVersion must be 2.')
   return {
     organisationId: organisationHeader(header('organisationid')),
-    locationId: idHeader(header('locationid'), 'LocationId'),
+    locationId: locationHeader(header('locationid')),
     budgetId: budgetHeader(header('budgetid')),
   }
 }
@@ -65,6 +65,11 @@ function organisationHeader(value: string | undefined): OrganisationId | null {
   return id === null ? null : organisationIdOf(id)
 }
 
+function locationHeader(value: string | undefined): LocationId | null {
+  const id = idHeader(value, 'LocationId')
+  return id === null ? null : locationIdOf(id)
+}
+
 function budgetHeader(value: string | undefined): BudgetId | null {
   if (!value) return null
   if (!/^[0-9a-f]{24}$/.test(value)) throw new DomainError('invalid', 'header', 'BudgetId must have 24 hexadecimal digits.')
@@ -76,7 +81,7 @@ export interface Holder {
   isAdministrator: boolean
   permissions: readonly Permission[]
   /** The locations the user is limited to; null: all. */
-  locationIds: number[] | null
+  locationIds: LocationId[] | null
 }
 
 /**
@@ -102,7 +107,7 @@ export function seesAllTotals(holder: Holder): boolean {
 }
 
 /** The locations of a membership; null: all (behaviour B-003). Who has been given no right at all is at none of them. */
-function placesOf({ permissions, locationIds }: Membership): number[] | null {
+function placesOf({ permissions, locationIds }: Membership): LocationId[] | null {
   if (!permissions.length) return []
   return locationIds.length ? locationIds : null
 }

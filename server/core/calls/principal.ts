@@ -1,11 +1,11 @@
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 
 /** What a user may do in one organisation. */
 export interface Membership {
   organisationId: OrganisationId
   /** Empty: every location (behaviour B-003). */
-  locationIds: number[]
+  locationIds: LocationId[]
   permissions: Permission[]
   userGroupIds: number[]
 }

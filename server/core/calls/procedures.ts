@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import superjson from 'superjson'
 import { z } from 'zod'
 import { DomainError, type ErrorKind, forbidden, tooMany } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { locations } from '../../../drizzle/schema.ts'
@@ -281,7 +281,7 @@ export function inBudget(access: Meta['access'], rest?: RestMeta) {
 }
 
 /** The selected location. @throws TRPCError 400 without one; 403 for one that the user may not see */
-function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { holder: Holder }): number {
+function locationOf({ selection, holder }: Pick<CallContext, 'selection'> & { holder: Holder }): LocationId {
   const { locationId } = selection
   if (locationId === null) throw missing('LocationId')
   if (holder.locationIds && !holder.locationIds.includes(locationId)) throw asTrpc(forbidden())

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { must } from '../../../domain/must.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
@@ -49,7 +49,7 @@ export async function appendEach(
 /** Appends events to the monitoring log of a location whose row the caller has locked. @returns the events as they stand in the log */
 export function appendMonitoring(
   { tx, actor }: Call<'actor'>,
-  { locationId, ...stream }: Stream & { locationId: number },
+  { locationId, ...stream }: Stream & { locationId: LocationId },
   events: readonly MonitoringEvent[],
 ): Promise<StoredMonitoringEvent[]> {
   return appendTo(stream, {
@@ -64,7 +64,7 @@ export function appendMonitoring(
 /** Appends events to the payroll log of a location whose row the caller has locked. @returns the events as they stand in the log */
 export function appendPayroll(
   { tx, actor }: Call<'actor'>,
-  { locationId, ...stream }: Stream & { locationId: number },
+  { locationId, ...stream }: Stream & { locationId: LocationId },
   events: readonly PayrollEvent[],
 ): Promise<StoredPayrollEvent[]> {
   return appendTo(stream, {

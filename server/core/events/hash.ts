@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 
 /** SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
 export function sha256(text: string | Uint8Array): string {
@@ -16,7 +16,7 @@ export function hashOf(value: unknown): string {
 export const genesisHash = '0'.repeat(64)
 
 /** Whose log it is: each budget has one, and each location one of its monitoring and one of its payroll. */
-export type LogOf = { budgetId: BudgetId } | { locationId: number }
+export type LogOf = { budgetId: BudgetId } | { locationId: LocationId }
 
 export type HashedEvent = LogOf & {
   organisationId: OrganisationId

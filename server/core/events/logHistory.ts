@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { monitoringEvents, monitoringItems } from '../../../drizzle/monitoringTables.ts'
@@ -54,7 +54,12 @@ export async function newestOf<Log extends keyof EventOf>(
     locationId,
     before,
     touchedKeys,
-  }: { organisationId: OrganisationId; locationId: number; before: number | null; touchedKeys: (event: EventOf[Log]) => readonly string[] },
+  }: {
+    organisationId: OrganisationId
+    locationId: LocationId
+    before: number | null
+    touchedKeys: (event: EventOf[Log]) => readonly string[]
+  },
 ): Promise<{ events: EventOf[Log][]; versions: Map<string, number> }> {
   const { events, items } = logs[log]
   const rows = await tx

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { emptyMonitoring, type MonitoringState } from '../../../domain/monitoring/evolve.ts'
 import { type ActualLine, monthText } from '../../../domain/monitoring/monitoring.ts'
 import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
@@ -8,7 +8,7 @@ import type { Call } from '../calls/call.ts'
 export interface MonitoringLog {
   organisationId: OrganisationId
   /** 0 is the organisation itself. */
-  locationId: number
+  locationId: LocationId
 }
 
 /** What the tables say of some things of a monitoring log, or of all of it; months with their lines. */

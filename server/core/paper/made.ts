@@ -1,4 +1,4 @@
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { Holder } from '../calls/context.ts'
 import type { FileReply } from '../calls/reply.ts'
 import type { OrganisationTx, Store } from '../database/database.ts'
@@ -25,7 +25,7 @@ export interface AskedPaper {
   /** Without the ending. */
   fileName: string
   /** Every location whose figures are in it. */
-  locationIds: number[]
+  locationIds: LocationId[]
   /** Whether it says who somebody is. */
   namesStaff: boolean
   /** Keeps it elsewhere too, in the transaction in which it is made. */

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { BudgetId } from '../../../domain/ids.ts'
+import { type BudgetId, type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, type Done, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -22,9 +22,9 @@ export interface PayrollStanding {
  */
 export async function payrollStandings(
   { tx, organisationId }: Call<'organisationId'>,
-  budgets: ReadonlyMap<number, BudgetId | null>,
+  budgets: ReadonlyMap<LocationId, BudgetId | null>,
   { year, month }: CalendarMonth,
-): Promise<Map<number, PayrollStanding>> {
+): Promise<Map<LocationId, PayrollStanding>> {
   const locationIds = [...budgets.keys()]
   if (!locationIds.length) return new Map()
   const isOwn = eq(payrollItems.organisationId, organisationId)
@@ -46,7 +46,7 @@ export async function payrollStandings(
     .where(
       and(
         isOwn,
-        eq(payrollItems.locationId, 0),
+        eq(payrollItems.locationId, wholeOrganisation),
         eq(payrollItems.kind, 'month'),
         eq(payrollItems.year, year),
         eq(payrollItems.month, month),

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { monthText } from '../../../domain/monitoring/monitoring.ts'
 import { emptyPayroll, inLineOrder, type PayrollState } from '../../../domain/payroll/evolve.ts'
 import type { StandingLine } from '../../../domain/payroll/payroll.ts'
@@ -9,7 +9,7 @@ import type { Call } from '../calls/call.ts'
 export interface PayrollLog {
   organisationId: OrganisationId
   /** 0 is the organisation itself. */
-  locationId: number
+  locationId: LocationId
 }
 
 /** What the tables say of some things of a payroll log, or of all of it; actuals with their lines. */

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -8,7 +8,7 @@ import { kindOf } from './queries.ts'
 
 /** Keeps what a location calls a code; nothing takes its own words away again. */
 export async function saveAltDescription(
-  call: Call<'actor'> & { organisationId: OrganisationId; locationId: number; resource: AnyResource; recordId: number },
+  call: Call<'actor'> & { organisationId: OrganisationId; locationId: LocationId; resource: AnyResource; recordId: number },
   altDescription: string | null,
 ): Promise<void> {
   const { tx, organisationId, locationId, resource, recordId, actor } = call

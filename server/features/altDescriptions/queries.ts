@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { LocationId } from '../../../domain/ids.ts'
 import { isOneOf } from '../../../domain/keysOf.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { altDescriptions } from '../../../drizzle/consoleTables.ts'
@@ -15,7 +16,7 @@ export function kindOf({ name }: AnyResource): Kind {
 }
 
 /** What a location calls codes of a kind, by the id of the code. */
-export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResource, locationId: number): Promise<Map<number, string>> {
+export async function altDescriptionsOf(tx: OrganisationTx, resource: AnyResource, locationId: LocationId): Promise<Map<number, string>> {
   const rows = await tx
     .select()
     .from(altDescriptions)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
 
-export const list = reply(z.array(z.strictObject({ locationId: z.int(), location: z.string(), altDescription: z.string().nullable() })))
+export const list = reply(
+  z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), altDescription: z.string().nullable() })),
+)
 
 const wordShape = z
   .strictObject({ id: z.int(), code: z.string(), description: z.string(), altDescription: z.string().nullable() })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { forbidden } from '../../../domain/errors.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { bulkEditRequest, exportRequest, listRequest } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { budgetingPermissions, either, may } from '../../../domain/permissions.ts'
@@ -35,7 +36,7 @@ const coded = z.object({ resource: z.enum(['budgetCode', 'costCentre']), id: z.i
 const codeOf = (name: 'budgetCode' | 'costCentre'): AnyResource => resources[name]
 
 /** The codes that a location may use: its own and those of every location. */
-const ofLocation = (rows: RowScope, locationId: number): RowScope => ({ ...rows, locationIds: [locationId] })
+const ofLocation = (rows: RowScope, locationId: LocationId): RowScope => ({ ...rows, locationIds: [locationId] })
 
 async function page(
   call: Call<'locationId'>,
@@ -154,7 +155,11 @@ export const codeWordRouter = router({
       }),
     ),
   save: inOrganisation(['ConsoleBudgetCodesReadUpdate', 'ConsoleCostCentresReadUpdate'])
-    .input(coded.extend({ words: z.array(z.object({ locationId: z.int().positive(), altDescription: alternative })).max(1000) }))
+    .input(
+      coded.extend({
+        words: z.array(z.object({ locationId: z.int().positive().brand<'LocationId'>(), altDescription: alternative })).max(1000),
+      }),
+    )
     .output(nothing)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
@@ -181,7 +186,7 @@ async function one(call: Call<'locationId'>, resource: AnyResource, { rows, id }
 async function exportedFor(
   tx: OrganisationTx,
   resource: AnyResource,
-  { rows, locationId, now, input }: { rows: RowScope; locationId: number; now: Date; input: z.infer<typeof exportRequest> },
+  { rows, locationId, now, input }: { rows: RowScope; locationId: LocationId; now: Date; input: z.infer<typeof exportRequest> },
 ) {
   const words = await altDescriptionsOf(tx, resource, locationId)
   return exported({ tx, now }, resource, {

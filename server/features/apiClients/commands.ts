@@ -23,7 +23,7 @@ export const apiClientInput = z.object({
   name: z.string().trim().min(1, 'Name is required.').max(100, 'Name can have at most 100 characters.'),
   userGroupIds: ids.min(1, 'Choose at least one user group.'),
   /** None: all. */
-  locationIds: ids.default([]),
+  locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).default([]),
 })
 export type ApiClientInput = z.infer<typeof apiClientInput>
 

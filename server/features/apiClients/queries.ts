@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { apiClients } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -27,7 +27,7 @@ export interface ApiClient {
   clientId: string
   name: string
   userGroupIds: number[]
-  locationIds: number[]
+  locationIds: LocationId[]
   /** False once it is revoked, for good. */
   active: boolean
   lastUsed: string | null
@@ -39,7 +39,7 @@ export interface ApiClient {
 /** What a client may be given at most: what its maker holds. */
 export interface Granter {
   organisationId: OrganisationId
-  holder: { isAdministrator: boolean; permissions: readonly Permission[]; locationIds: readonly number[] | null }
+  holder: { isAdministrator: boolean; permissions: readonly Permission[]; locationIds: readonly LocationId[] | null }
 }
 
 /** The clients of an organisation; somebody limited to some locations sees those of these and of all. */

@@ -10,7 +10,7 @@ const fields = {
   clientId: z.string(),
   name: z.string(),
   userGroupIds: z.array(z.int()),
-  locationIds: z.array(z.int()),
+  locationIds: z.array(z.int().brand<'LocationId'>()),
   active: z.boolean().describe('False once it is revoked, for good.'),
   lastUsed: z.string().nullable(),
   secretMade: z.string(),

@@ -25,7 +25,7 @@ const budget: z.ZodType<BudgetInBin> = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    locationId: z.int(),
+    locationId: z.int().brand<'LocationId'>(),
     firstYear: z.int(),
     startMonth: z.int(),
     numberOfYears: z.int(),

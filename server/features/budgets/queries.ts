@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { budgetYearStart } from '../../../domain/calendar.ts'
 import { notFound } from '../../../domain/errors.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { organisationType as kind } from '../../../domain/lookupIds.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -23,16 +23,11 @@ export async function groupIds(tx: OrganisationTx, organisationId: OrganisationI
   return new Map(rows.map((row) => [row.budgetId, row.id] as const))
 }
 
-export async function budgetRows(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly number[] | null) {
+export async function budgetRows(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[] | null) {
   const rows = await tx
     .select()
     .from(budgets)
-    .where(
-      and(
-        eq(budgets.organisationId, organisationId),
-        locationIds ? inArray(budgets.locationId, locationIds.length ? [...locationIds] : [-1]) : undefined,
-      ),
-    )
+    .where(and(eq(budgets.organisationId, organisationId), locationIds ? inArray(budgets.locationId, [...locationIds]) : undefined))
     .orderBy(asc(budgets.name))
   const groups = await groupIds(tx, organisationId)
   const making = await notFilled(tx, organisationId)
@@ -43,7 +38,7 @@ export async function budgetRows(tx: OrganisationTx, organisationId: Organisatio
 /** A budget that the caller may see. @throws DomainError 404 */
 export async function visibleBudget(
   tx: OrganisationTx,
-  ctx: { organisationId: OrganisationId; holder: { locationIds: number[] | null } },
+  ctx: { organisationId: OrganisationId; holder: { locationIds: LocationId[] | null } },
   id: BudgetId,
 ): Promise<BudgetRow> {
   const row = await loadBudget({ ...ctx, tx }, id)
@@ -58,7 +53,7 @@ export async function organisationTypeOf(tx: OrganisationTx, organisationId: Org
 }
 
 /** What a new budget starts from: the tables that have an effective date, the first assumptions, all contract types of the locations. */
-export async function template({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: number[]) {
+export async function template({ tx, organisationId, now }: Call<'organisationId' | 'now'>, locationIds: LocationId[]) {
   const tables = await rowsOf(tx, resources.adminTable)
   const assumptions = await rowsOf(tx, resources.staffAssumptions)
   const types = await rowsOf(tx, resources.contractType)

@@ -60,7 +60,7 @@ const shape = z
     ...settings,
     versionType,
     mongoId: z.string().brand<'BudgetId'>(),
-    locationId: z.int(),
+    locationId: z.int().brand<'LocationId'>(),
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
     startMonth: z.number(),
     state: z.number(),

@@ -46,7 +46,7 @@ export const budgetRouter = router({
       ),
     ),
   listByLocation: inOrganisation('signedIn', { method: 'POST', path: '/api/Budget/paginated/location', entity: 'Budget' })
-    .input(z.object({ ids: z.array(z.int()).max(5000), payload: listRequest.optional() }))
+    .input(z.object({ ids: z.array(z.int().brand<'LocationId'>()).max(5000), payload: listRequest.optional() }))
     .output(replies.page)
     .query(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
@@ -87,7 +87,7 @@ export const budgetRouter = router({
     ),
   /** What a new budget starts from: the newest tables, the first assumptions, all contract types of the locations. */
   template: inOrganisation(management, { method: 'POST', path: '/api/BudgetElements/template', entity: 'BudgetElements' })
-    .input(z.object({ locations: z.array(z.int()).max(5000).default([]) }))
+    .input(z.object({ locations: z.array(z.int().brand<'LocationId'>()).max(5000).default([]) }))
     .output(replies.template)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => template({ ...ctx, tx }, input.locations))),
   create: inOrganisation(managing, { method: 'POST', path: '/api/BudgetElements/create', status: 201, entity: 'BudgetElements' })

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import { type BudgetGroupId, type BudgetId, budgetIdOf, type OrganisationId } from '../../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, budgetIdOf, type LocationId, locationIdOf, type OrganisationId } from '../../../domain/ids.ts'
 import { type ToldType, toldOfBudget, toldOfMonitoring, toldOfPayroll } from '../../../domain/integrations/events.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
@@ -18,7 +18,7 @@ export interface Told {
   type: ToldType
   occurredAt: string
   /** Null: it is of the whole organisation. */
-  locationId: number | null
+  locationId: LocationId | null
   budgetId: BudgetId | null
   groupId: BudgetGroupId | null
   year: number | null
@@ -102,7 +102,9 @@ export async function feed(
       commit.kind === 'monitoring'
         ? (monitoring.get(commit.sequence) ?? []).map(toldOfMonitoring)
         : (payroll.get(commit.sequence) ?? []).map(toldOfPayroll)
-    return months.flatMap((told, place) => (told ? [{ ...of, id: idOf(place), locationId: Number(commit.subject) || null, ...told }] : []))
+    return months.flatMap((told, place) =>
+      told ? [{ ...of, id: idOf(place), locationId: locationIdOf(Number(commit.subject)) || null, ...told }] : [],
+    )
   })
   const { locationIds } = holder
   return {
@@ -195,10 +197,10 @@ async function monthsOf<Event extends MonitoringEvent | PayrollEvent>(
 }
 
 /** The locations of budgets, also of those that are deleted: their logs say it. */
-async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, commits: readonly Commit[]): Promise<Map<string, number>> {
+async function placesOf(tx: OrganisationTx, organisationId: OrganisationId, commits: readonly Commit[]): Promise<Map<string, LocationId>> {
   const ids = [...new Set(commits.filter(({ kind }) => kind === 'budget').map(({ subject }) => subject))]
   if (!ids.length) return new Map()
-  const rows = await tx.execute<{ id: string; locationId: number }>(sql`
+  const rows = await tx.execute<{ id: string; locationId: LocationId }>(sql`
     select budget_id as id, (data ->> 'locationId')::int as "locationId" from budget_events
     where organisation_id = ${organisationId} and version = 1 and budget_id = any(${sql.param(`{${ids.join(',')}}`)}::text[])`)
   return new Map(rows.map(({ id, locationId }) => [id, locationId]))

@@ -8,7 +8,7 @@ const told: z.ZodType<Told> = z
     id: z.string().describe('The same for everybody who is told of it, and never given twice.'),
     type: z.enum(toldTypes),
     occurredAt: z.string(),
-    locationId: z.int().nullable().describe('Null: it is of the whole organisation.'),
+    locationId: z.int().brand<'LocationId'>().nullable().describe('Null: it is of the whole organisation.'),
     budgetId: z.string().brand<'BudgetId'>().nullable(),
     groupId: z.string().brand<'BudgetGroupId'>().nullable().describe('The budget group whose month of payroll it is.'),
     year: z.int().nullable(),

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import { nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
+import { type LocationId, nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { may, maySeePayroll, maySeeStaff } from '../../../domain/permissions.ts'
 import { isRecord } from '../../../domain/values.ts'
@@ -78,7 +78,7 @@ export async function fetchFile(tx: OrganisationTx, owner: Owner & { holder: Hol
   if (!row) throw notFound('File')
   if (!row.madeAt || !row.sealed) throw new DomainError('conflict', 'notMade', 'This file is not made yet. Try again in a moment.')
   const { holder } = owner
-  const sees = (locationId: number): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
+  const sees = (locationId: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(locationId)
   if (!(row.locationIds ?? []).every(sees) || !mayFetch(row, holder)) throw forbidden()
   const body = unsealBytes(await organisationKey(tx, owner.organisationId), row.sealed)
   return { fileName: must(row.fileName), contentType: must(row.contentType), body }

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Comment } from '../../../domain/budget/items/comment.ts'
 import { type FirstStep, firstSteps } from '../../../domain/firstSteps.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { recalculationState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthBefore } from '../../../domain/monitoring/monitoring.ts'
@@ -33,14 +33,14 @@ import { mayReadOf, thingNames } from '../versions/approval/queries.ts'
 /** Who looks, and where. */
 export interface Looking {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: number[] | null }
+  holder: Holder & { locationIds: LocationId[] | null }
 }
 
 /** A budget that something is to be done with. */
 export interface WaitingBudget {
   budgetId: BudgetId
   budget: string
-  locationId: number
+  locationId: LocationId
   location: string
 }
 
@@ -61,7 +61,7 @@ export interface Waiting {
 
 /** A location whose month is not closed, and what stands in the way; nothing: it can be closed. */
 export interface OpenMonth {
-  locationId: number
+  locationId: LocationId
   location: string
   inTheWay: string[]
 }

@@ -9,14 +9,18 @@ const count = z.int().min(0)
 const budget: z.ZodType<WaitingBudget> = z.strictObject({
   budgetId: z.string().brand<'BudgetId'>(),
   budget: z.string(),
-  locationId: z.int(),
+  locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
 })
 const budgets = z.strictObject({ count, first: z.array(budget) })
 const shownWaiting: z.ZodType<Waiting> = z.strictObject({ toApprove: budgets, returned: budgets, toRecalculate: budgets })
 export const waiting = reply(shownWaiting)
 
-const openMonth: z.ZodType<OpenMonth> = z.strictObject({ locationId: z.int(), location: z.string(), inTheWay: z.array(z.string()) })
+const openMonth: z.ZodType<OpenMonth> = z.strictObject({
+  locationId: z.int().brand<'LocationId'>(),
+  location: z.string(),
+  inTheWay: z.array(z.string()),
+})
 const shownMonth: z.ZodType<MonthToClose | null> = z
   .strictObject({
     month: z.strictObject({ year: z.int(), month: z.int() }),
@@ -42,7 +46,7 @@ export const comments = reply(
         isMention: z.boolean(),
         budgetId: z.string().brand<'BudgetId'>(),
         budget: z.string(),
-        locationId: z.int(),
+        locationId: z.int().brand<'LocationId'>(),
         location: z.string(),
       }),
     ),

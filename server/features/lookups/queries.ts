@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
@@ -79,7 +79,7 @@ export async function listLeaveTypes(tx: OrganisationTx): Promise<{ id: number; 
 }
 
 /** The local authorities of locations. @throws DomainError 404 when one of them is not in the caller's sight */
-export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, locationIds: number[]) {
+export async function localAuthoritiesOf(tx: OrganisationTx, rows: RowScope, locationIds: LocationId[]) {
   const found = await rowsWith(tx, resources.location, { rows, filter: 'id', values: locationIds })
   if (found.length < new Set(locationIds).size) throw notFound('Location')
   const names = new Map((await namesIn(tx, resources.localAuthority)).map((row) => [row.id, row.name]))

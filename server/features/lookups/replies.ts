@@ -4,7 +4,7 @@ import { reply } from '../../core/calls/reply.ts'
 export const yesOrNo = reply(z.boolean())
 
 const locationAuthority = z
-  .strictObject({ locationId: z.int(), localAuthorityId: z.int(), localAuthorityName: z.string() })
+  .strictObject({ locationId: z.int().brand<'LocationId'>(), localAuthorityId: z.int(), localAuthorityName: z.string() })
   .meta({ id: 'LocationAuthority' })
 
 export const localAuthorities = reply(z.array(locationAuthority))

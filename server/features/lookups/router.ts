@@ -76,7 +76,7 @@ export const lookupRouter = router({
       ),
     ),
   localAuthorities: inOrganisation('signedIn', post('Locations/localauthority', 'Location'))
-    .input(z.object({ locationIds: z.array(z.int()).min(1, 'Choose at least one location.').max(1000) }))
+    .input(z.object({ locationIds: z.array(z.int().brand<'LocationId'>()).min(1, 'Choose at least one location.').max(1000) }))
     .output(replies.localAuthorities)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => localAuthoritiesOf(tx, ctx.rows, input.locationIds))),
   exportLocations: global('administrator', post('Locations/export/admin', 'Location'))

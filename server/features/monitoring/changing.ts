@@ -1,4 +1,4 @@
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { BudgetCall, Holder } from '../../core/calls/context.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { publish } from '../../core/live/announce.ts'
@@ -18,7 +18,7 @@ interface Call {
 export const whoOf = ({ organisationId, holder, actor }: Call): Changer => ({ organisationId, holder, actor })
 
 /** Runs a change of monitoring, and tells everybody who looks which locations it is about; none: the organisation itself. */
-export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
+export async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
   await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })

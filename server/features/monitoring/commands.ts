@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type LocationId, type OrganisationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
   accrueBackPay,
@@ -81,7 +81,7 @@ export interface ImportedMonth extends CalendarMonth {
   type: number
   rows: readonly Cells[]
   /** The locations that the file is for, each of which it closes; empty: those of its rows. */
-  locationIds?: number[] | null
+  locationIds?: LocationId[] | null
   /** The file is known to be in already and is meant. */
   again?: boolean | null
 }
@@ -94,7 +94,7 @@ const largestValue = 10_000_000_000
  * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a file that is in already
  * @returns how many lines were imported, and the locations that changed
  */
-export async function runImport(call: Call & Changer, file: ImportedMonth): Promise<{ imported: number; locationIds: number[] }> {
+export async function runImport(call: Call & Changer, file: ImportedMonth): Promise<{ imported: number; locationIds: LocationId[] }> {
   const { tx, organisationId, holder, actor } = call
   const month = { year: file.year, month: file.month }
   const { rows } = file
@@ -108,7 +108,7 @@ export async function runImport(call: Call & Changer, file: ImportedMonth): Prom
   const outside = named.filter((id) => !withYear.has(id)).map((id) => must(places.find((place) => place.id === id)).name)
   if (outside.length)
     throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
-  const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<number, ActualLine[]>()
+  const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
   if (rows.length && !file.again) await refuseFileTwice(tx, organisationId, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
@@ -131,8 +131,11 @@ export async function runImport(call: Call & Changer, file: ImportedMonth): Prom
 async function readLines(
   { tx, organisationId, holder }: Call & Who,
   { rows, ...month }: ImportedMonth,
-  { places, withYear }: { places: readonly { id: number; name: string; budgetCodeFilter: string | null }[]; withYear: ReadonlySet<number> },
-): Promise<Map<number, ActualLine[]>> {
+  {
+    places,
+    withYear,
+  }: { places: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]; withYear: ReadonlySet<LocationId> },
+): Promise<Map<LocationId, ActualLine[]>> {
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
   const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
@@ -142,7 +145,7 @@ async function readLines(
   )
   const offered = await codesByLocation(tx)
   const errors: ImportError[] = []
-  const lines = new Map<number, ActualLine[]>()
+  const lines = new Map<LocationId, ActualLine[]>()
   rows.forEach((cells, index) => {
     const row = index + 1
     const { values, problems } = readRow(actualFile, { matched, row: cells, find: names.find })
@@ -239,7 +242,7 @@ async function refuseFileTwice(tx: OrganisationTx, organisationId: OrganisationI
 
 /** A change of a monitoring log, by which it can be undone; location 0: the log of the organisation. */
 export interface LoggedChange {
-  locationId: number
+  locationId: LocationId
   version: number
 }
 
@@ -247,12 +250,12 @@ export interface LoggedChange {
 export async function runClear(
   call: Call & Changer,
   month: CalendarMonth,
-  chosen?: readonly number[],
+  chosen?: readonly LocationId[],
 ): Promise<{ deleted: number; changes: LoggedChange[] }> {
   const { tx, organisationId, holder, actor } = call
   if (chosen) {
     const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
-    const isSeen = (id: number): boolean =>
+    const isSeen = (id: LocationId): boolean =>
       places.some((place) => place.id === id) && (!holder.locationIds || holder.locationIds.includes(id))
     if (!chosen.every(isSeen)) throw forbidden()
   }
@@ -326,26 +329,34 @@ export async function runNote(call: Call & Changer, about: AboutCode, words: Not
   const { tx } = call
   await checkAbout(call, about, [about.budgetCodeId])
   const key = await organisationKey(tx, call.organisationId)
-  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: 0 }, [codeKey('note', about)], async (state) => {
-    const before = state.items.get(codeKey('note', about))?.item
-    await refuseClosedLevel(call, about, { kind: 'note', isNew: !before })
-    if (words === null) return removeNote(state, about)
-    const kept = before?.kind === 'note' ? before : undefined
-    const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
-    return saveNote(state, about, {
-      notes: sealed(words.notes, kept?.sealedNotes),
-      action: words.action === null ? null : sealed(words.action, kept?.sealedAction),
-    })
-  })
+  await changeMonitoring(
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    [codeKey('note', about)],
+    async (state) => {
+      const before = state.items.get(codeKey('note', about))?.item
+      await refuseClosedLevel(call, about, { kind: 'note', isNew: !before })
+      if (words === null) return removeNote(state, about)
+      const kept = before?.kind === 'note' ? before : undefined
+      const sealed = (text: string, was: string | undefined): string => (was && unseal(key, was) === text ? was : seal(key, text))
+      return saveNote(state, about, {
+        notes: sealed(words.notes, kept?.sealedNotes),
+        action: words.action === null ? null : sealed(words.action, kept?.sealedAction),
+      })
+    },
+  )
 }
 
 /** Keeps an adjustment for a code, in whole pennies; null takes it away. */
 export async function runAdjustment(call: Call & Changer, about: AboutCode, value: number | null): Promise<void> {
   await checkAbout(call, about, [about.budgetCodeId])
-  await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: 0 }, [codeKey('adjustment', about)], async (state) => {
-    await refuseClosedLevel(call, about, { kind: 'adjustment', isNew: false })
-    return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
-  })
+  await changeMonitoring(
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    [codeKey('adjustment', about)],
+    async (state) => {
+      await refuseClosedLevel(call, about, { kind: 'adjustment', isNew: false })
+      return value === null ? removeAdjustment(state, about) : saveAdjustment(state, about, value)
+    },
+  )
 }
 
 /**
@@ -366,7 +377,7 @@ export async function runAccrual(
     .sort((a, b) => a - b)
     .map((id): AboutCode => ({ ...to, budgetCodeId: id }))
   const events = await changeMonitoring(
-    { ...call, organisationId: call.organisationId, locationId: 0 },
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
     abouts.map((about) => codeKey('adjustment', about)),
     async (state) => {
       await refuseClosedLevel(call, to, { kind: 'adjustment', isNew: false })
@@ -385,15 +396,19 @@ export async function runTakeOver(
   const abouts = [...new Set(budgetCodeIds)].map((budgetCodeId): AboutCode => ({ ...to, budgetCodeId }))
   await checkAbout(call, to, budgetCodeIds)
   const keys = abouts.flatMap((about) => [codeKey(kind, about), codeKey(kind, { ...about, ...from })])
-  const events = await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: 0 }, keys, async (state) => {
-    await refuseClosedLevel(call, to, { kind, isNew: true })
-    return abouts.flatMap((about): MonitoringEvent[] => {
-      const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
-      if (state.items.has(codeKey(kind, about))) return []
-      if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
-      return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
-    })
-  })
+  const events = await changeMonitoring(
+    { ...call, organisationId: call.organisationId, locationId: wholeOrganisation },
+    keys,
+    async (state) => {
+      await refuseClosedLevel(call, to, { kind, isNew: true })
+      return abouts.flatMap((about): MonitoringEvent[] => {
+        const last = state.items.get(codeKey(kind, { ...about, ...from }))?.item
+        if (state.items.has(codeKey(kind, about))) return []
+        if (last?.kind === 'note') return saveNote(state, about, { notes: last.sealedNotes, action: last.sealedAction ?? null })
+        return last?.kind === 'adjustment' ? copyAdjustment(state, about, last) : []
+      })
+    },
+  )
   return events.length
 }
 
@@ -407,7 +422,10 @@ export async function checkLocation({ tx, organisationId, holder, locationId }: 
 /** Chooses how codes are forecast at a location. Values in whole pennies. */
 export async function runChooseForecast(
   call: Call & Changer,
-  { locationId, ...chosen }: { locationId: number; year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
+  {
+    locationId,
+    ...chosen
+  }: { locationId: LocationId; year: number; budgetCodeIds: number[]; method: ForecastMethod; values: number[] | null },
 ): Promise<void> {
   const { tx } = call
   await checkLocation({ ...call, locationId })
@@ -437,7 +455,7 @@ export async function runChooseForecast(
  */
 async function refuseClosedPeriods(
   { tx, organisationId }: Call & Pick<Who, 'organisationId'>,
-  { locationId, year, startMonth }: { locationId: number; year: number; startMonth: number },
+  { locationId, year, startMonth }: { locationId: LocationId; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
 ): Promise<void> {
   const start = monthIndex({ year, month: startMonth })
@@ -451,7 +469,7 @@ async function refuseClosedPeriods(
 /** The same, before the months of entries are typed; nobody closes a month of the location meanwhile. */
 export async function refuseClosedEntries(
   call: Call & Pick<Changer, 'organisationId' | 'actor'>,
-  at: { locationId: number; year: number; startMonth: number },
+  at: { locationId: LocationId; year: number; startMonth: number },
   isChanged: (period: number) => boolean,
 ): Promise<void> {
   await changeMonitoring({ ...call, organisationId: call.organisationId, locationId: at.locationId }, [], () => [])
@@ -461,7 +479,7 @@ export async function refuseClosedEntries(
 /** Saves what the organisation calls worth explaining. */
 export async function runSettings(call: Call & Changer, settings: Settings): Promise<void> {
   if (call.holder.locationIds) throw forEverybody()
-  const log = { organisationId: call.organisationId, locationId: 0 }
+  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
   await changeMonitoring({ ...call, ...log }, [settingsKey], (state) => saveSettings(state, settings))
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { actualType, budgetCodeCategory } from '../../../domain/lookupIds.ts'
 import {
   addFigures,
@@ -32,7 +32,7 @@ import {
 
 /** A location in the budget year that holds the chosen month. */
 export interface Place {
-  locationId: number
+  locationId: LocationId
   /** Those asked for; they are one place, for its actuals count once. */
   budgets: AskedBudget[]
   /** When the budget year begins, in months counted from the year 0, and the calendar year of that. */
@@ -100,11 +100,11 @@ const startOf = ({ head, yearIndex }: AskedBudget): number => monthIndex({ year:
 export async function closedOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  places: readonly { locationId: number; start: number }[],
+  places: readonly { locationId: LocationId; start: number }[],
 ): Promise<boolean[][]> {
   if (!places.length) return []
   const starts = places.map((place) => place.start)
-  const rows = await tx.execute<{ locationId: number; at: number }>(sql`
+  const rows = await tx.execute<{ locationId: LocationId; at: number }>(sql`
     select location_id as "locationId", year * 12 + month - 1 as at from monitoring_items
     where organisation_id = ${organisationId} and location_id = any(${integers(places.map((place) => place.locationId))}) and kind = 'month'
       and year * 12 + month - 1 between ${Math.min(...starts)} and ${Math.max(...starts) + 11} and (item ->> 'isClosed')::boolean`)
@@ -118,7 +118,7 @@ export async function closedOf(
 export async function methodsAt(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  places: readonly { locationId: number; year: number }[],
+  places: readonly { locationId: LocationId; year: number }[],
 ): Promise<LocationYear['methods'][]> {
   if (!places.length) return []
   const { locationId, kind, year } = monitoringItems

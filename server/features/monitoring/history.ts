@@ -1,3 +1,4 @@
+import type { LocationId } from '../../../domain/ids.ts'
 import { isUndoable } from '../../../domain/monitoring/decide.ts'
 import { tell } from '../../../domain/monitoring/describe.ts'
 import type { StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
@@ -15,7 +16,7 @@ import { type Changer, checkLocation } from './commands.ts'
  */
 export async function historyOf(
   call: Call<'store'> & Changer,
-  { locationId, before }: { locationId: number; before: number | null },
+  { locationId, before }: { locationId: LocationId; before: number | null },
 ): Promise<LogLine[]> {
   const { tx, store, organisationId, actor, holder } = call
   if (locationId) await checkLocation({ ...call, locationId })

@@ -5,6 +5,7 @@ export const year = z.int().min(2000, 'Year must be 2000 or later.').max(2199, '
 const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 to 12.')
 export const calendarMonth = { year, month }
 export const id = z.int().positive()
+export const locationId = id.brand<'LocationId'>()
 export const pounds = z
   .number('Value must be a number.')
   .min(-9_999_999_999, 'Value is too large.')

@@ -3,7 +3,7 @@ import type { BudgetHead } from '../../../domain/budget/budget.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
 import { poundsOf } from '../../../domain/format.ts'
-import type { BudgetGroupId, OrganisationId, UserId } from '../../../domain/ids.ts'
+import { type BudgetGroupId, type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
 import type { ListRequest, Paged } from '../../../domain/lists.ts'
 import { actualType, budgetCodeCategory, budgetCodeType, importType, monitoringNoteType } from '../../../domain/lookupIds.ts'
 import { lookups } from '../../../domain/lookups.ts'
@@ -39,7 +39,7 @@ import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeO
 import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Settings> {
-  const found = (await loadMonitoring({ tx, organisationId, locationId: 0 }, [settingsKey])).items.get(settingsKey)?.item
+  const found = (await loadMonitoring({ tx, organisationId, locationId: wholeOrganisation }, [settingsKey])).items.get(settingsKey)?.item
   if (found?.kind !== 'settings') return defaultSettings
   const { kind: _kind, ...settings } = found
   return settings
@@ -72,7 +72,7 @@ async function remarksOf(
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.locationId, 0),
+        eq(monitoringItems.locationId, wholeOrganisation),
         inArray(monitoringItems.kind, ['note', 'adjustment']),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
@@ -102,7 +102,7 @@ export async function accruedIn(
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.locationId, 0),
+        eq(monitoringItems.locationId, wholeOrganisation),
         eq(monitoringItems.kind, 'adjustment'),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
@@ -175,7 +175,7 @@ export async function codesOfRows(
   const { budgetCode, financialReportingCode } = resources
   const used = new Set<CodeId>([...facts.years.flatMap(codesOf), ...also])
   const [only] = new Set(facts.places.map((place) => place.locationId)).size === 1 ? facts.places : []
-  const wordsAt = (locationId: number): Promise<Map<number, string>> =>
+  const wordsAt = (locationId: LocationId): Promise<Map<number, string>> =>
     past ? altDescriptionsAsOf({ tx, locationId }, budgetCode, past.until) : altDescriptionsOf(tx, budgetCode, locationId)
   const words = only ? await wordsAt(only.locationId) : new Map<number, string>()
   const codes = past ? await rowsAsOf({ tx, organisationId: past.organisationId }, budgetCode, past.until) : await rowsOf(tx, budgetCode)
@@ -240,7 +240,7 @@ export async function linesBehind(
   })
   const rows = wanted.length
     ? await tx.execute<{
-        locationId: number
+        locationId: LocationId
         year: number
         month: number
         version: number
@@ -274,7 +274,7 @@ export async function linesBehind(
 
 /** An import that lines came with: who brought it, when, and how much. */
 export interface ImportOfLines extends CalendarMonth {
-  locationId: number
+  locationId: LocationId
   version: number
   at: string
   by: string
@@ -287,7 +287,7 @@ export interface ImportOfLines extends CalendarMonth {
 /** The imports that some lines came with, by location and version of its log. */
 async function importsOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
-  lines: Iterable<{ locationId: number; version: number }>,
+  lines: Iterable<{ locationId: LocationId; version: number }>,
 ): Promise<ImportOfLines[]> {
   const wanted = [...new Map([...lines].map(({ locationId, version }) => [`${locationId} ${version}`, { locationId, version }])).values()]
   if (!wanted.length) return []
@@ -345,7 +345,7 @@ export interface ListedActual {
   analysisTag: number | null
   year: number
   month: number
-  locationId: number
+  locationId: LocationId
   created: string
 }
 
@@ -386,7 +386,10 @@ export async function listActuals(
 }
 
 /** The locations of an organisation whose month has something, as far as the caller may see. */
-export async function locationsWithMonth({ tx, organisationId, holder }: Call & Who, { year, month }: CalendarMonth): Promise<number[]> {
+export async function locationsWithMonth(
+  { tx, organisationId, holder }: Call & Who,
+  { year, month }: CalendarMonth,
+): Promise<LocationId[]> {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId })
     .from(monitoringItems)
@@ -396,7 +399,7 @@ export async function locationsWithMonth({ tx, organisationId, holder }: Call & 
         eq(monitoringItems.kind, 'month'),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
-        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds.length ? holder.locationIds : [-1]) : undefined,
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds) : undefined,
       ),
     )
   return rows.map((row) => row.locationId).sort((a, b) => a - b)
@@ -405,14 +408,14 @@ export async function locationsWithMonth({ tx, organisationId, holder }: Call & 
 /** How many lines a month of some locations has. */
 export function countLines(
   { tx, organisationId }: Call<'organisationId'>,
-  locationIds: readonly number[],
+  locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
 ): Promise<number> {
   return tx.$count(
     actualLines,
     and(
       eq(actualLines.organisationId, organisationId),
-      inArray(actualLines.locationId, locationIds.length ? [...locationIds] : [-1]),
+      inArray(actualLines.locationId, [...locationIds]),
       eq(actualLines.year, year),
       eq(actualLines.month, month),
     ),
@@ -432,7 +435,7 @@ export async function locationsOfLevel(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   { groupId, ...month }: CalendarMonth & { groupId: BudgetGroupId | null },
-): Promise<{ id: number; name: string }[]> {
+): Promise<{ id: LocationId; name: string }[]> {
   const everybody: Who = { organisationId, holder: { locationIds: null } }
   const members = groupId ? ((await groupsWith(tx, organisationId, eq(budgetGroups.id, groupId)))[0]?.budgetIds ?? []) : null
   const heads = members
@@ -447,16 +450,16 @@ export async function locationsOfLevel(
 /** Which of some locations have closed a month, with the adjustments that they keep; null: closed before they were kept. */
 export async function closedLocations(
   { tx, organisationId }: Call<'organisationId'>,
-  locationIds: readonly number[],
+  locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
-): Promise<Map<number, Adjusted | null>> {
+): Promise<Map<LocationId, Adjusted | null>> {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        inArray(monitoringItems.locationId, locationIds.length ? [...locationIds] : [-1]),
+        inArray(monitoringItems.locationId, [...locationIds]),
         eq(monitoringItems.kind, 'monthEnd'),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
@@ -500,7 +503,7 @@ export async function startMonthOf(
 }
 
 /** The locations whose budgets have a month, by id. */
-export async function locationsWithYear(call: Call & Who, month: CalendarMonth): Promise<Set<number>> {
+export async function locationsWithYear(call: Call & Who, month: CalendarMonth): Promise<Set<LocationId>> {
   const heads = await headsWhere(call, undefined)
   return new Set(heads.flatMap(({ head, locationId }) => (placeOf(head, month) ? [locationId] : [])))
 }
@@ -509,8 +512,8 @@ export async function locationsWithYear(call: Call & Who, month: CalendarMonth):
  * When the budget year that holds a month begins at each location that has one, in months counted from the year 0: by its budget of record, else
  * by any budget with that month.
  */
-export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Promise<Map<number, number>> {
-  const own = new Map<number, (Head & { start: number })[]>()
+export async function yearStartsOf(call: Call & Who, month: CalendarMonth): Promise<Map<LocationId, number>> {
+  const own = new Map<LocationId, (Head & { start: number })[]>()
   for (const head of await headsWhere(call, undefined)) {
     const place = placeOf(head.head, month)
     if (!place) continue
@@ -552,10 +555,10 @@ export async function importedMonths({ tx, organisationId, holder }: Call & Who,
         eq(monitoringItems.organisationId, organisationId),
         inArray(monitoringItems.kind, ['month', 'monthEnd']),
         sql`year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)}`,
-        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds.length ? holder.locationIds : [-1]) : undefined,
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds) : undefined,
       ),
     )
-  const counted = await tx.execute<{ locationId: number; year: number; month: number; lines: number }>(sql`
+  const counted = await tx.execute<{ locationId: LocationId; year: number; month: number; lines: number }>(sql`
     select location_id as "locationId", year, month, count(*)::integer as lines from actual_lines
     where organisation_id = ${organisationId} and year * 12 + month - 1 between ${monthIndex(from)} and ${monthIndex(to)} group by 1, 2, 3`)
   const lines = new Map([...counted].map((row) => [`${row.locationId} ${monthIndex(row)}`, row.lines]))
@@ -583,7 +586,7 @@ export async function importedMonths({ tx, organisationId, holder }: Call & Who,
 }
 
 /** How codes are forecast in the budget year that begins in a calendar year, values in pounds. */
-export async function methodsOf({ tx, organisationId, holder }: Call & Who, year: number, chosen: readonly number[] | null) {
+export async function methodsOf({ tx, organisationId, holder }: Call & Who, year: number, chosen: readonly LocationId[] | null) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)
@@ -592,8 +595,8 @@ export async function methodsOf({ tx, organisationId, holder }: Call & Who, year
         eq(monitoringItems.organisationId, organisationId),
         eq(monitoringItems.kind, 'forecast'),
         eq(monitoringItems.year, year),
-        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds.length ? holder.locationIds : [-1]) : undefined,
-        chosen ? inArray(monitoringItems.locationId, chosen.length ? [...chosen] : [-1]) : undefined,
+        holder.locationIds ? inArray(monitoringItems.locationId, holder.locationIds) : undefined,
+        chosen ? inArray(monitoringItems.locationId, [...chosen]) : undefined,
       ),
     )
   return rows.flatMap(({ locationId, item }) =>

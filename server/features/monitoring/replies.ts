@@ -19,7 +19,7 @@ const actual: z.ZodType<ListedActual> = z
     analysisTag: z.int().nullable(),
     year: z.int(),
     month: z.int(),
-    locationId: z.int(),
+    locationId: z.int().brand<'LocationId'>(),
     created: z.string(),
   })
   .meta({ id: 'ActualCommitment' })
@@ -57,8 +57,17 @@ const monitoringTable: z.ZodType<Monitoring> = z
     year: z.int(),
     month: z.int(),
     closedMonths: z.array(z.int()).describe('Calendar months up to the chosen one that are closed at every location.'),
-    budgets: z.array(z.strictObject({ budgetId: z.string().brand<'BudgetId'>(), locationId: z.int(), name: z.string(), period: z.int() })),
-    leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of that year.'),
+    budgets: z.array(
+      z.strictObject({
+        budgetId: z.string().brand<'BudgetId'>(),
+        locationId: z.int().brand<'LocationId'>(),
+        name: z.string(),
+        period: z.int(),
+      }),
+    ),
+    leftOut: z
+      .array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() }))
+      .describe('Locations without a budget of that year.'),
   })
   .meta({ id: 'Monitoring' })
 export const monitoring = reply(monitoringTable)
@@ -70,7 +79,7 @@ export const adjustment = reply(z.strictObject({ value: z.number(), budgetCodeId
 
 const importOfLines: z.ZodType<ImportOfLines> = z
   .strictObject({
-    locationId: z.int(),
+    locationId: z.int().brand<'LocationId'>(),
     version: z.int(),
     year: z.int(),
     month: z.int(),
@@ -94,7 +103,7 @@ export const actualLines = reply(
           fundCode: z.string().nullable(),
           value: z.number(),
           type: z.int(),
-          locationId: z.int(),
+          locationId: z.int().brand<'LocationId'>(),
           year: z.int(),
           month: z.int(),
           version: z.int().describe('The version of the location’s log that imported it.'),
@@ -121,7 +130,7 @@ const yearOfSubject: z.ZodType<YearOfSubject> = z.strictObject({
 export const year = reply(yearOfSubject)
 
 const methodOfCode = z.strictObject({
-  locationId: z.int(),
+  locationId: z.int().brand<'LocationId'>(),
   budgetCodeId: z.int(),
   method: z.enum(['budget', 'whatIsLeft', 'runRate', 'typed']),
   values: z.array(z.number()).nullable(),
@@ -139,7 +148,7 @@ export const settings = reply(
 export const months = reply(
   z.array(
     z.strictObject({
-      locationId: z.int(),
+      locationId: z.int().brand<'LocationId'>(),
       year: z.int(),
       month: z.int(),
       isClosed: z.boolean(),
@@ -153,7 +162,7 @@ export const months = reply(
 
 export const takenOver = reply(z.strictObject({ taken: z.int() }))
 
-const change: z.ZodType<LoggedChange> = z.strictObject({ locationId: z.int(), version: z.int() }).meta({
+const change: z.ZodType<LoggedChange> = z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
   id: 'MonitoringChange',
   description: 'A change of the log of a location, by which it can be undone.',
 })

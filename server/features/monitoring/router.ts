@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { budgetMongoId, groupMongoId, mongoId } from '../../../domain/budget/budget.ts'
 import { hasDecimals } from '../../../domain/decimals.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
-import type { BudgetGroupId } from '../../../domain/ids.ts'
+import { type BudgetGroupId, wholeOrganisation } from '../../../domain/ids.ts'
 import { listRequest } from '../../../domain/lists.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import { forecastMethods } from '../../../domain/monitoring/monitoring.ts'
@@ -25,7 +25,7 @@ import * as commands from './commands.ts'
 import { factsOf, figuresOf } from './facts.ts'
 import { entriesByYear, runForecastEntries } from './forecast.ts'
 import { historyOf } from './history.ts'
-import { calendarMonth, id, pounds, year } from './inputs.ts'
+import { calendarMonth, id, locationId, pounds, year } from './inputs.ts'
 import { figuresOfLocations, locationsTable } from './locations/queries.ts'
 import { locations } from './locations/replies.ts'
 import { monthEndRouter } from './monthEnd/router.ts'
@@ -46,7 +46,7 @@ const changes = ['BudgetingMonitoringBudgetActualsReadUpdate', 'BudgetingMonitor
 const settled = [...consoleChanges] as const
 
 const screen = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups monitoringNoteTypes.')
-const locationIds = z.array(id).max(5000)
+const locationIds = z.array(locationId).max(5000)
 
 const monitoringRequest = z
   .object({
@@ -382,7 +382,7 @@ export const monitoringRouter = router({
   chooseForecast: inOrganisation(forecasting)
     .input(
       z.object({
-        locationId: id,
+        locationId,
         year,
         budgetCodeIds: z.array(id).min(1).max(2000),
         method: z.enum(forecastMethods),
@@ -432,25 +432,25 @@ export const monitoringRouter = router({
     ),
   /** What was done at a location, or, without one, for the organisation: newest first, a hundred at a time. */
   history: inOrganisation([...files, ...actuals, ...forecast])
-    .input(z.object({ locationId: id.nullish(), before: id.nullish() }))
+    .input(z.object({ locationId: locationId.nullish(), before: id.nullish() }))
     .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         historyOf(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
-            locationId: input.locationId ?? 0,
+            locationId: input.locationId ?? wholeOrganisation,
             before: input.before ?? null,
           },
         ),
       ),
     ),
   undo: inOrganisation([...importing, ...changes])
-    .input(z.object({ locationId: id.nullish(), version: id }))
+    .input(z.object({ locationId: locationId.nullish(), version: id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? 0, version }),
+        result: await commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? wholeOrganisation, version }),
         locationIds: locationId ? [locationId] : [],
       })),
     ),
@@ -459,7 +459,7 @@ export const monitoringRouter = router({
     .input(
       z.object({
         changes: z
-          .array(z.object({ locationId: id, version: id }))
+          .array(z.object({ locationId, version: id }))
           .min(1)
           .max(5000),
       }),

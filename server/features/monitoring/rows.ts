@@ -1,5 +1,5 @@
 import { poundsOf } from '../../../domain/format.ts'
-import type { BudgetId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId } from '../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import type { InPounds } from '../../../domain/units.ts'
@@ -12,7 +12,7 @@ export type MonitoringRow = InPounds<MonitoringLine>
 export interface Monitoring extends CalendarMonth {
   rows: MonitoringRow[]
   closedMonths: number[]
-  budgets: { budgetId: BudgetId; locationId: number; name: string; period: number }[]
+  budgets: { budgetId: BudgetId; locationId: LocationId; name: string; period: number }[]
   leftOut: LeftOut[]
 }
 

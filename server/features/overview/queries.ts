@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type CodeFacts, type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { pupilsOf } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { poundsOf } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { budgetCodeType } from '../../../domain/lookupIds.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
@@ -22,7 +23,7 @@ export interface SummedCode {
 }
 
 /** The budget codes of an organisation, by id, in the words of a location. */
-export async function summedCodes(tx: OrganisationTx, locationId: number): Promise<Map<number, SummedCode>> {
+export async function summedCodes(tx: OrganisationTx, locationId: LocationId): Promise<Map<number, SummedCode>> {
   const words = await altDescriptionsOf(tx, resources.budgetCode, locationId)
   const codes = await rowsOf(tx, resources.budgetCode)
   const reporting = await rowsOf(tx, resources.financialReportingCode, {

@@ -144,7 +144,7 @@ async function namesOfSources(tx: OrganisationTx, budget: BudgetRow, mayStaffing
       `transfer ${transferSource(transfer)}`,
       transfer.kind === 'gagPool'
         ? 'GAG pool: paid in and shared back'
-        : transferName(transfer.part, places.get(transfer.counterpartId ?? -1) ?? ''),
+        : transferName(transfer.part, transfer.counterpartId === null ? '' : (places.get(transfer.counterpartId) ?? '')),
     )
   return names
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { stale } from '../../../domain/errors.ts'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import { type LocationId, type OrganisationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack } from '../../../domain/packs/decide.ts'
 import { chapterNames, codeOf, firstWords, type PackContentInput, packKey } from '../../../domain/packs/pack.ts'
@@ -27,7 +27,7 @@ import { checkMaker, type FoundPack, foundPack, packBefore, pinsOf } from './que
  */
 export async function runStart(
   call: Call & Changer,
-  { locationId, ...month }: { year: number; month: number; locationId: number },
+  { locationId, ...month }: { year: number; month: number; locationId: LocationId },
 ): Promise<{ code: string }> {
   const { tx, organisationId, actor } = call
   if (locationId) await checkLocation({ ...call, locationId })
@@ -52,7 +52,7 @@ export async function runStart(
 export async function runSave(
   call: Call & Changer,
   { code, version, content }: { code: string; version: number; content: PackContentInput },
-): Promise<number> {
+): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId } = await foundPack(call, code)
   checkMaker(call, locationId)
@@ -71,13 +71,15 @@ export async function runSave(
  * @throws DomainError 409 while costs are older than what they are calculated with, or a line over the threshold has no reason or no action;
  * else as `finishPack`
  */
-export async function runFinish(call: Call & Changer, { code, version }: { code: string; version: number }): Promise<number> {
+export async function runFinish(call: Call & Changer, { code, version }: { code: string; version: number }): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId, item } = await foundPack(call, code)
   checkMaker(call, locationId)
   const month = { year: item.year, month: item.month }
   const { budgets: wanted } = await packBudgets(call, { ...month, locationId })
-  const locationIds = [0, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort((a, b) => a - b)
+  const locationIds = [wholeOrganisation, ...new Set([locationId, ...wanted.map((one) => one.locationId)].filter(Boolean))].sort(
+    (a, b) => a - b,
+  )
   const budgetIds = wanted.map(({ id }) => id)
   for (const at of locationIds) await changeMonitoring({ tx, organisationId, locationId: at, actor }, [], () => [])
   await tx.execute(
@@ -105,7 +107,7 @@ export async function fileTitle(tx: OrganisationTx, organisationId: Organisation
 }
 
 /** Takes a draft away. @throws DomainError 409 for a finished pack */
-export async function runDiscard(call: Call & Changer, code: string): Promise<number> {
+export async function runDiscard(call: Call & Changer, code: string): Promise<LocationId> {
   const { tx, organisationId, actor } = call
   const { locationId } = await foundPack(call, code)
   checkMaker(call, locationId)

@@ -1,6 +1,7 @@
 import { yearName } from '../../../domain/calendar.ts'
 import { conflict } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { monthWords } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
@@ -41,7 +42,7 @@ export interface PackScope {
   year: number
   month: number
   /** 0: the whole organisation. */
-  locationId: number
+  locationId: LocationId
 }
 
 /** The figures as they are now, with what was written about them. */

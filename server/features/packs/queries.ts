@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { DomainError, forbidden, notFound } from '../../../domain/errors.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import { monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import {
@@ -36,16 +36,16 @@ import { shownPages } from './rows.ts'
 /** Who reads or makes packs. */
 export interface PackUser {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: number[] | null }
+  holder: Holder & { locationIds: LocationId[] | null }
 }
 
 /** A pack of the whole organisation is for those who see all of it. */
-const seesPlace = ({ holder }: PackUser, locationId: number): boolean =>
+const seesPlace = ({ holder }: PackUser, locationId: LocationId): boolean =>
   holder.locationIds === null || (locationId !== 0 && holder.locationIds.includes(locationId))
 
 /** A pack in the log that it stands in. */
 export interface FoundPack {
-  locationId: number
+  locationId: LocationId
   version: number
   item: PackItem
 }
@@ -77,14 +77,14 @@ export interface ListedPack {
   year: number
   month: number
   /** Null: the whole organisation. */
-  locationId: number | null
+  locationId: LocationId | null
   place: string
   started: { by: string; at: string }
   finished: { by: string; at: string } | null
 }
 
 type ListedRow = {
-  locationId: number
+  locationId: LocationId
   code: string
   year: number
   month: number
@@ -131,7 +131,7 @@ export async function listPacks(tx: OrganisationTx, store: Store, who: PackUser)
 /** The last finished pack of the same place up to a month, that month's own too, whose chapters and words a new one begins with; null: there is none. */
 export async function packBefore(
   call: Call & PackUser,
-  { locationId, ...month }: { locationId: number; year: number; month: number },
+  { locationId, ...month }: { locationId: LocationId; year: number; month: number },
 ): Promise<PackItem | null> {
   const { tx } = call
   const rows = await tx
@@ -208,7 +208,7 @@ async function itemOf({ tx, organisationId, locationId }: Call<'organisationId' 
 export async function pinsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  { budgetIds, locationIds }: { budgetIds: readonly BudgetId[]; locationIds: readonly number[] },
+  { budgetIds, locationIds }: { budgetIds: readonly BudgetId[]; locationIds: readonly LocationId[] },
 ): Promise<Pins> {
   const heads = await tx
     .select({ id: budgets.id, version: budgets.version, hash: budgets.lastHash })
@@ -346,7 +346,7 @@ async function hasMoved(tx: OrganisationTx, organisationId: OrganisationId, logs
 
 async function differences(
   call: Call & PackUser,
-  scope: { year: number; month: number; locationId: number },
+  scope: { year: number; month: number; locationId: LocationId },
   figures: PackFigures,
 ): Promise<Difference[] | null> {
   const now = await unlessGone(currentFigures(call, scope))
@@ -377,6 +377,6 @@ export async function keptPaper(call: Call & PackUser, code: string): Promise<Fi
 }
 
 /** @throws DomainError 403 for who may not make packs, or not one of that place */
-export function checkMaker(who: PackUser, locationId: number): void {
+export function checkMaker(who: PackUser, locationId: LocationId): void {
   if (!mayMakePacks(who.holder) || !seesPlace(who, locationId)) throw forbidden()
 }

@@ -11,7 +11,7 @@ const listedShape = {
   code: z.string().describe('Stands on every page, and opens the pack.'),
   year: z.int(),
   month: z.int(),
-  locationId: z.int().nullable().describe('Null: the whole organisation.'),
+  locationId: z.int().brand<'LocationId'>().nullable().describe('Null: the whole organisation.'),
   place: z.string(),
   started: done,
   finished: done.nullable().describe('Null: a draft.'),
@@ -46,7 +46,7 @@ const due: z.ZodType<DueLine> = z.strictObject({
 
 const pins: z.ZodType<Pins> = z.strictObject({
   budgets: z.array(z.strictObject({ id: z.string().brand<'BudgetId'>(), version: z.int(), hash: z.string() })),
-  logs: z.array(z.strictObject({ locationId: z.int(), version: z.int(), hash: z.string() })),
+  logs: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int(), hash: z.string() })),
 })
 
 const since: z.ZodType<Since> = z.strictObject({

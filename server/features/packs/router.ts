@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import { type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
 import { ticking } from '../../../domain/monitoring/rights.ts'
 import { packContent, packMonth } from '../../../domain/packs/input.ts'
 import { codeForm } from '../../../domain/packs/pack.ts'
@@ -37,7 +37,7 @@ interface Call {
 const whoOf = ({ organisationId, holder, actor }: Call) => ({ organisationId, holder, actor })
 
 /** Runs a change of a pack, and tells everybody who looks at monitoring: packs stand in its logs. */
-async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: number[] }>): Promise<T> {
+async function changing<T>(ctx: Call, work: (tx: OrganisationTx) => Promise<{ result: T; locationIds: LocationId[] }>): Promise<T> {
   const { result, locationIds } = await ctx.inTransaction(work)
   const argument = { locationIds, byId: ctx.principal.userId, requestId: ctx.requestId }
   await publish(ctx.services, { target: 'MonitoringChanged', argument }, { organisationId: ctx.organisationId })
@@ -63,11 +63,13 @@ export const packRouter = router({
     .output(pdfReply)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => queries.keptPaper({ ...ctx, tx }, input.code))),
   start: inOrganisation(ticking)
-    .input(z.object({ ...packMonth, locationId: z.int().positive().nullable().describe('Null: the whole organisation.') }))
+    .input(
+      z.object({ ...packMonth, locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null: the whole organisation.') }),
+    )
     .output(replies.started)
     .mutation(({ ctx, input: { locationId, ...month } }) =>
       changing(ctx, async (tx) => ({
-        result: await commands.runStart({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? 0 }),
+        result: await commands.runStart({ ...whoOf(ctx), tx }, { ...month, locationId: locationId ?? wholeOrganisation }),
         locationIds: locationId ? [locationId] : [],
       })),
     ),

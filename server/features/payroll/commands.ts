@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
-import type { BudgetGroupId } from '../../../domain/ids.ts'
+import { type BudgetGroupId, type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { payrollClearOption, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -99,7 +99,7 @@ export function refusePart(level: Level, who: Who): void {
 
 /** Locks the log of the organisation: imports, changes of a level and completing it come one after the other. */
 export function lockOrganisation({ tx, organisationId, actor }: Call & Changer): Promise<StoredPayrollEvent[]> {
-  return changePayroll({ tx, organisationId, locationId: 0, actor }, [], () => [])
+  return changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [], () => [])
 }
 
 /** Changes what is kept at a level of a month. @throws DomainError 409 for a month that is complete, also where nothing would change */
@@ -109,7 +109,7 @@ function changeLevel(
   { keys, decide }: { keys: readonly string[]; decide: (state: PayrollState) => PayrollEvent[] },
 ): Promise<StoredPayrollEvent[]> {
   const own = monthStateKey(month)
-  return changePayroll({ tx, organisationId, locationId: 0, actor }, [own, ...keys], (state) => {
+  return changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [own, ...keys], (state) => {
     const item = payrollMonthOf(state, month)
     if (item.state === payrollMonthState.complete) throw completeSentence(item)
     return decide(state)
@@ -130,7 +130,7 @@ const changedBy = (events: readonly StoredPayrollEvent[]): ChangedLevel => ({
 const levelMonth = ({ year, month, groupId }: LevelMonth): LevelMonth => ({ year, month, groupId })
 
 /** @throws DomainError 409 where a level that takes in one of some locations is complete */
-export async function refuseOver(call: Call<'organisationId'>, locationIds: readonly number[], month: CalendarMonth): Promise<void> {
+export async function refuseOver(call: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth): Promise<void> {
   const [level] = await completeOver(call, locationIds, month)
   if (level) throw completeSentence(month, level)
 }
@@ -138,7 +138,7 @@ export async function refuseOver(call: Call<'organisationId'>, locationIds: read
 export interface ImportedPayroll extends CalendarMonth {
   rows: readonly Record<string, string>[]
   /** The location that the file is for; null: its rows say where they belong. */
-  locationId: number | null
+  locationId: LocationId | null
   /** The file is known to be in for another month and is meant. */
   again?: boolean | null
 }
@@ -238,7 +238,7 @@ async function presentOf(
   call: Call & Changer,
   level: Level,
   employeeNumbers: readonly string[],
-): Promise<{ people: People; found: { employee: EmployeeRef; locationId: number; sealedNumber: string | null }[] }> {
+): Promise<{ people: People; found: { employee: EmployeeRef; locationId: LocationId; sealedNumber: string | null }[] }> {
   const { tx } = call
   const people = await peopleOf(tx, call.organisationId)
   const present = await presentIn(call, level, people)
@@ -354,7 +354,7 @@ async function clearKept(
 
 /** A change of a payroll log, by which it can be undone; location 0: the log of the organisation. */
 export interface LoggedChange {
-  locationId: number
+  locationId: LocationId
   version: number
 }
 
@@ -374,7 +374,7 @@ export async function runClear(call: Call & Changer, month: LevelMonth, option: 
     ...(has(payrollClearOption.notes) ? (['note'] as const) : []),
     ...(has(payrollClearOption.carriedForward) ? (['carry'] as const) : []),
   ])
-  const changes = kept.map(({ version }): LoggedChange => ({ locationId: 0, version }))
+  const changes = kept.map(({ version }): LoggedChange => ({ locationId: wholeOrganisation, version }))
   if (!has(payrollClearOption.actuals)) return changes
   await refuseOver({ tx, organisationId }, level.locationIds, month)
   for (const locationId of [...level.locationIds].sort((a, b) => a - b)) {
@@ -391,7 +391,7 @@ export async function runClear(call: Call & Changer, month: LevelMonth, option: 
 export interface WrittenCell {
   employeeNumber: string
   payrollCode: string
-  locationId: number
+  locationId: LocationId
 }
 
 /** @throws DomainError 404 for a location that is not the level's or the caller's; 400 for a code or an employee that is not there */
@@ -456,7 +456,7 @@ async function typedLevels(call: Call & Changer, month: CalendarMonth, cells: re
   const groups = may(call.holder, changingGroup) ? (await seenGroups(call)).map((group) => group.id) : []
   const levels: (BudgetGroupId | null)[] = [...(may(call.holder, changingConsole) && !call.holder.locationIds ? [null] : []), ...groups]
   const keysAt = (groupId: BudgetGroupId | null): string[] => cells.map((cell) => typedKey({ ...month, groupId }, cell))
-  const { items } = await loadPayroll({ tx, organisationId: call.organisationId, locationId: 0 }, levels.flatMap(keysAt))
+  const { items } = await loadPayroll({ tx, organisationId: call.organisationId, locationId: wholeOrganisation }, levels.flatMap(keysAt))
   return levels.filter((groupId) => keysAt(groupId).some((key) => items.has(key)))
 }
 
@@ -535,7 +535,7 @@ export async function runComplete(call: Call & Changer, month: LevelMonth, type:
   const figures = { rows: allRows.length, employees: new Set(allRows.map((row) => row.employee)).size, calculated, actual, notCalculated }
   const refs = remaining.flatMap((one) => people.refsOf(one.employee))
   const keys = [monthStateKey(month), ...refs.map((ref) => carryKey(month, ref))]
-  await changePayroll({ ...call, organisationId: call.organisationId, locationId: 0 }, keys, (state) =>
+  await changePayroll({ ...call, organisationId: call.organisationId, locationId: wholeOrganisation }, keys, (state) =>
     completeMonth(state, levelMonth(month), {
       type,
       remaining: carriedAsKept(state, {
@@ -555,20 +555,20 @@ export async function runReopen(call: Call & Changer, month: LevelMonth, reason:
   const level = await changedLevel(call, month)
   refusePart(level, call)
   const key = reason === null ? null : await organisationKey(tx, call.organisationId)
-  await changePayroll({ ...call, organisationId: call.organisationId, locationId: 0 }, [monthStateKey(month)], (state) =>
+  await changePayroll({ ...call, organisationId: call.organisationId, locationId: wholeOrganisation }, [monthStateKey(month)], (state) =>
     reopenMonth(state, levelMonth(month), key && reason !== null ? seal(key, reason) : null),
   )
   return standing(call, month)
 }
 
 async function standing({ tx, organisationId }: Call & Who, month: LevelMonth): Promise<PayrollMonthItem> {
-  return payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: 0 }, [monthStateKey(month)]), month)
+  return payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [monthStateKey(month)]), month)
 }
 
 /** Saves up to which difference a row is matched. @param pennies whole pennies */
 export async function runTolerance(call: Call & Changer, pennies: Pennies): Promise<void> {
   if (call.holder.locationIds) throw beyond()
-  const log = { organisationId: call.organisationId, locationId: 0 }
+  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
   await changePayroll({ ...call, ...log }, [toleranceKey], (state) => saveTolerance(state, pennies))
 }
 

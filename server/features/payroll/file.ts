@@ -1,5 +1,6 @@
 import { invalid } from '../../../domain/errors.ts'
 import { displayCount, penniesOf } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -18,7 +19,7 @@ type Cells = Record<string, string>
 
 /** A location that payrolls may be for. */
 export interface Place {
-  id: number
+  id: LocationId
   name: string
   payrollRecId: string | null
 }
@@ -26,7 +27,7 @@ export interface Place {
 export interface FileToRead extends CalendarMonth {
   rows: readonly Cells[]
   /** The location that the file is for; null: its rows say where they belong. */
-  locationId: number | null
+  locationId: LocationId | null
 }
 
 /** The same employee and code in several rows, which were added up. */
@@ -48,7 +49,7 @@ export interface ReadLocation {
 }
 
 export interface ReadFile {
-  locations: Map<number, ReadLocation>
+  locations: Map<LocationId, ReadLocation>
   doubled: Doubled[]
   /** Numbers that met ours only without spaces and leading zeros. */
   withoutZeros: number
@@ -74,7 +75,7 @@ export function readPayrollFile(
     codes,
     places,
     withYear,
-  }: { people: People; codes: readonly ProviderCode[]; places: readonly Place[]; withYear: ReadonlySet<number> },
+  }: { people: People; codes: readonly ProviderCode[]; places: readonly Place[]; withYear: ReadonlySet<LocationId> },
 ): ReadFile {
   if (!rows.length) throw wholeFile('The file has no rows. Choose another file.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
@@ -162,7 +163,7 @@ export function gather(
   const unknown = new Set<string>()
   // The same number stands in a row for each element.
   const found = new Map<string, { employee: EmployeeRef; isExact: boolean }>()
-  const accounts = new Map<string, PaidInto & { placeId: number }>()
+  const accounts = new Map<string, PaidInto & { placeId: LocationId }>()
   for (const { row, column, place, code, number, value, text, bankAccount } of placed) {
     const who = found.get(number) ?? onePerson(people, number)
     found.set(number, who)

@@ -1,4 +1,4 @@
-import type { UserId } from '../../../domain/ids.ts'
+import { type LocationId, type UserId, wholeOrganisation } from '../../../domain/ids.ts'
 import { isUndoable } from '../../../domain/payroll/decide.ts'
 import { tell } from '../../../domain/payroll/describe.ts'
 import type { StoredPayrollEvent } from '../../../domain/payroll/events.ts'
@@ -21,7 +21,7 @@ import { shownPerson } from './rows.ts'
  */
 export async function historyOf(
   call: Call<'store'> & Changer,
-  { locationId, before }: { locationId: number; before: number | null },
+  { locationId, before }: { locationId: LocationId; before: number | null },
 ): Promise<LogLine[]> {
   const { tx, store, organisationId, actor, holder } = call
   if (locationId) await checkLocation({ ...call, locationId })
@@ -49,7 +49,7 @@ export async function standingOf(call: Call<'store'> & Changer, asked: LevelMont
   const { tx, store, organisationId } = call
   await levelOf(call, asked)
   const key = monthStateKey(asked)
-  const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: 0 }, [key]), asked)
+  const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [key]), asked)
   const { completed, reopened } = month
   const names = await userNames(store, [completed?.by ?? null, reopened?.by ?? null])
   const done = (one: { by: UserId | null; at: string }) => ({

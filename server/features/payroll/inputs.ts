@@ -7,6 +7,7 @@ const month = z.int().min(1, 'Month must be 1 to 12.').max(12, 'Month must be 1 
 /** A calendar month, as the addresses of payroll have it (behaviour B-213). */
 export const calendarMonth = { year, month }
 export const id = z.int().positive()
+export const locationId = id.brand<'LocationId'>()
 export const group = groupMongoId
 
 export const employeeNumber = z

@@ -1,3 +1,4 @@
+import type { LocationId } from '../../../domain/ids.ts'
 import { payrollMonthState } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { employeePay } from '../../../domain/payroll/employees.ts'
@@ -34,7 +35,7 @@ function peopleIn(rows: readonly ReconciledRow[], tolerance: number): People {
 export async function overviewsByLocation(
   call: Call & Who,
   asked: Asked,
-): Promise<{ locationId: number; location: string; overview: Overview; people: People }[]> {
+): Promise<{ locationId: LocationId; location: string; overview: Overview; people: People }[]> {
   const { tx } = call
   const found = await reconciled(call, asked)
   const seen = new Set(seenOf(found.level, call))
@@ -46,7 +47,7 @@ export async function overviewsByLocation(
   // A school whose group has completed the month is complete, whoever looks over how many.
   const budgets = new Map(found.level.budgets.filter((one) => seen.has(one.locationId)).map((one) => [one.locationId, one.id]))
   const standings = await payrollStandings(call, budgets, { year, month })
-  const rowsAt = new Map<number, ReconciledRow[]>([...seen].map((id) => [id, []]))
+  const rowsAt = new Map<LocationId, ReconciledRow[]>([...seen].map((id) => [id, []]))
   for (const row of found.rows) rowsAt.get(row.locationId)?.push(row)
   return places
     .filter(({ id, archive }) => !archive || must(rowsAt.get(id)).length > 0)

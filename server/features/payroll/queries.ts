@@ -1,7 +1,14 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import type { PayScaleKind } from '../../../domain/calculation/inputs.ts'
 import { invalid } from '../../../domain/errors.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
+import {
+  type BudgetGroupId,
+  type BudgetId,
+  type LocationId,
+  type OrganisationId,
+  type StaffId,
+  wholeOrganisation,
+} from '../../../domain/ids.ts'
 import { adminTableType, payrollMonthState } from '../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
@@ -55,7 +62,7 @@ export interface Asked extends CalendarMonth {
 export interface Level extends LevelMonth {
   budgets: AskedBudget[]
   /** All of its locations, whoever looks. */
-  locationIds: number[]
+  locationIds: LocationId[]
   /** Whether notes, carried differences and the state of the month are the caller's to see. */
   isKept: boolean
 }
@@ -86,10 +93,10 @@ export async function levelOf(call: Call & Who, { budgetId, groupId, year, month
   return { ...at, groupId: null, budgets: asked, locationIds: places.map((place) => place.id), isKept: !holder.locationIds }
 }
 
-const placesOf = (budgets: readonly AskedBudget[]): number[] => [...new Set(budgets.map((one) => one.locationId))]
+const placesOf = (budgets: readonly AskedBudget[]): LocationId[] => [...new Set(budgets.map((one) => one.locationId))]
 
 /** The locations of a level that the caller may see. */
-export function seenOf({ locationIds }: Level, { holder }: Who): number[] {
+export function seenOf({ locationIds }: Level, { holder }: Who): LocationId[] {
   return locationIds.filter((id) => !holder.locationIds || holder.locationIds.includes(id))
 }
 
@@ -221,7 +228,7 @@ function linesOf(tx: OrganisationTx, organisationId: OrganisationId, { year, mon
         eq(payrollLines.organisationId, organisationId),
         eq(payrollLines.year, year),
         eq(payrollLines.month, month),
-        inArray(payrollLines.locationId, locationIds.length ? locationIds : [-1]),
+        inArray(payrollLines.locationId, locationIds),
       ),
     )
     .orderBy(payrollLines.locationId, payrollLines.employee, payrollLines.payrollCodeId)
@@ -238,7 +245,7 @@ export async function keptOf(tx: OrganisationTx, organisationId: OrganisationId,
     .where(
       and(
         eq(payrollItems.organisationId, organisationId),
-        eq(payrollItems.locationId, 0),
+        eq(payrollItems.locationId, wholeOrganisation),
         sql`group_id is not distinct from ${level.groupId}`,
         or(
           and(inArray(payrollItems.kind, [...shown]), eq(payrollItems.year, level.year), eq(payrollItems.month, level.month)),
@@ -296,11 +303,15 @@ export async function providerCodes(tx: OrganisationTx, organisationId: Organisa
 
 /** Whole pennies up to which a row is matched. */
 export async function toleranceOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<number> {
-  const found = (await loadPayroll({ tx, organisationId, locationId: 0 }, [toleranceKey])).items.get(toleranceKey)?.item
+  const found = (await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [toleranceKey])).items.get(toleranceKey)?.item
   return found?.kind === 'tolerance' ? found.pennies : 0
 }
 
-async function lastImport(call: Call<'organisationId'>, { year, month }: CalendarMonth, seen: ReadonlySet<number>): Promise<string | null> {
+async function lastImport(
+  call: Call<'organisationId'>,
+  { year, month }: CalendarMonth,
+  seen: ReadonlySet<LocationId>,
+): Promise<string | null> {
   const times = (await importsOf(call, [...seen], { from: { year, month }, to: { year, month } })).map((one) => one.importedAt)
   return times.sort().at(-1) ?? null
 }
@@ -308,9 +319,9 @@ async function lastImport(call: Call<'organisationId'>, { year, month }: Calenda
 /** The months of some locations that something was imported for, in the order of time. */
 export async function importsOf(
   { tx, organisationId }: Call<'organisationId'>,
-  locationIds: readonly number[],
+  locationIds: readonly LocationId[],
   within?: { from: CalendarMonth; to: CalendarMonth },
-): Promise<(CalendarMonth & { locationId: number; importedAt: string })[]> {
+): Promise<(CalendarMonth & { locationId: LocationId; importedAt: string })[]> {
   if (!locationIds.length) return []
   const rows = await tx
     .select({ locationId: payrollItems.locationId, item: payrollItems.item })
@@ -340,7 +351,7 @@ export async function monthsOf(call: Call & Who, groupId: BudgetGroupId | null):
 }
 
 /** The locations of a group in any month, or of the organisation, that the caller may see. */
-async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<number[]> {
+async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Promise<LocationId[]> {
   const { tx } = call
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] }))
     .map((place) => place.id)
@@ -349,7 +360,7 @@ async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Pro
   const { items } = await seenGroup(call, groupId)
   const ids = items.map((item) => item.budgetId)
   const rows = ids.length
-    ? await tx.execute<{ id: number }>(sql`select distinct location_id as id from budgets
+    ? await tx.execute<{ id: LocationId }>(sql`select distinct location_id as id from budgets
         where organisation_id = ${call.organisationId} and id = any(${sql.param(`{${ids.join(',')}}`)}::char(24)[])`)
     : []
   const own = new Set([...rows].map((row) => row.id))
@@ -358,7 +369,7 @@ async function locationsOf(call: Call & Who, groupId: BudgetGroupId | null): Pro
 
 /** Where somebody stands in a month, and their number where nobody here has it. */
 export interface Present {
-  locationId: number
+  locationId: LocationId
   sealedNumber: string | null
 }
 
@@ -388,7 +399,7 @@ export async function presentIn(call: Call & Who, level: Level, people: People):
 /** The levels that take in some locations and are complete in a month, by what they are called. */
 export async function completeOver(
   { tx, organisationId }: Call<'organisationId'>,
-  locationIds: readonly number[],
+  locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
 ): Promise<string[]> {
   const rows = await tx
@@ -397,7 +408,7 @@ export async function completeOver(
     .where(
       and(
         eq(payrollItems.organisationId, organisationId),
-        eq(payrollItems.locationId, 0),
+        eq(payrollItems.locationId, wholeOrganisation),
         eq(payrollItems.kind, 'month'),
         eq(payrollItems.year, year),
         eq(payrollItems.month, month),

@@ -26,7 +26,7 @@ export const imported = reply(
 
 const row: z.ZodType<PayrollRow> = z
   .strictObject({
-    locationId: z.int(),
+    locationId: z.int().brand<'LocationId'>(),
     staffId: z.int().brand<'StaffId'>().nullable().describe('Null: nobody here has the number.'),
     employeeNumber: z.string(),
     name: z.string().nullable(),
@@ -90,7 +90,9 @@ export const overview = reply(overviewRow)
 const people = z
   .strictObject({ different: count, onlyInPayroll: count, onlyInBudget: count })
   .describe('Employees whose month is not matched, and of them those whom only the payroll or only the budget has.')
-export const locations = reply(z.array(z.strictObject({ locationId: z.int(), location: z.string(), overview: overviewRow, people })))
+export const locations = reply(
+  z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), overview: overviewRow, people })),
+)
 
 export const note = reply(z.strictObject({ employeeNumber: z.string(), notes: z.string() }).meta({ id: 'PayrollNoteReply' }))
 
@@ -124,7 +126,13 @@ export const standing = reply(
 
 export const actual = reply(
   z
-    .strictObject({ ...calendarMonth, locationId: z.int(), employeeNumber: z.string(), payrollCode: z.string(), actual: pounds })
+    .strictObject({
+      ...calendarMonth,
+      locationId: z.int().brand<'LocationId'>(),
+      employeeNumber: z.string(),
+      payrollCode: z.string(),
+      actual: pounds,
+    })
     .meta({ id: 'PayrollActual' }),
 )
 
@@ -147,7 +155,7 @@ export const tolerance = reply(z.strictObject({ tolerance: pounds }))
 
 export const changes = reply(
   z.array(
-    z.strictObject({ locationId: z.int(), version: z.int() }).meta({
+    z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() }).meta({
       id: 'PayrollChange',
       description: 'A change of the log of a location, or, with 0, of the organisation, by which it can be undone.',
     }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { groupMongoId } from '../../../domain/budget/budget.ts'
 import { forbidden } from '../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../domain/format.ts'
-import type { BudgetGroupId, BudgetId } from '../../../domain/ids.ts'
+import { type BudgetGroupId, type BudgetId, wholeOrganisation } from '../../../domain/ids.ts'
 import { completionType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
@@ -45,7 +45,7 @@ const option = z
 const completion = z.union([z.literal(1), z.literal(2)], 'Type must be 1 or 2.').describe('lookups completionTypes.')
 const reason = inputs.reason.nullish().describe('Why it is opened again; screens ask for it, the address alone has no room for it.')
 const fileRows = z.array(z.object(Object.fromEntries(columnsOf(payrollFile).map(({ heading }) => [heading, z.string().optional()]))))
-const cell = { employeeNumber, payrollCode, locationId: inputs.id }
+const cell = { employeeNumber, payrollCode, locationId: inputs.locationId }
 const importing = importInput.pick({ rows: true }).extend({
   ...calendarMonth,
   again: z.boolean().nullish().describe('The same file is in for another month, and that is meant.'),
@@ -432,31 +432,31 @@ export const payrollRouter = router({
     .mutation(({ ctx, input }) => changing(ctx, (tx) => commands.runTolerance({ ...whoOf(ctx), tx }, penniesOf(input.tolerance)))),
   /** What was done at a location, or, without one, at the levels of the organisation: newest first, a hundred at a time. */
   history: inOrganisation(seen)
-    .input(z.object({ locationId: inputs.id.nullish(), before: inputs.id.nullish() }))
+    .input(z.object({ locationId: inputs.locationId.nullish(), before: inputs.id.nullish() }))
     .output(logHistory)
     .query(({ ctx, input }) =>
       ctx.inTransaction((tx) =>
         historyOf(
           { ...whoOf(ctx), tx, store: storeWithin(tx, ctx.services.store, ctx.organisationId) },
           {
-            locationId: input.locationId ?? 0,
+            locationId: input.locationId ?? wholeOrganisation,
             before: input.before ?? null,
           },
         ),
       ),
     ),
   undo: inOrganisation(changingGroup)
-    .input(z.object({ locationId: inputs.id.nullish(), version: inputs.id }))
+    .input(z.object({ locationId: inputs.locationId.nullish(), version: inputs.id }))
     .output(nothing)
     .mutation(({ ctx, input: { locationId, version } }) =>
-      changing(ctx, (tx) => commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? 0, version })),
+      changing(ctx, (tx) => commands.runUndo({ ...whoOf(ctx), tx }, { locationId: locationId ?? wholeOrganisation, version })),
     ),
   /** The same of what one press did at several locations: all of it or nothing. */
   undoAll: inOrganisation(changingGroup)
     .input(
       z.object({
         changes: z
-          .array(z.object({ locationId: z.int().min(0), version: inputs.id }))
+          .array(z.object({ locationId: z.int().min(0).brand<'LocationId'>(), version: inputs.id }))
           .min(1)
           .max(5000),
       }),

@@ -1,5 +1,5 @@
 import { poundsOf } from '../../../domain/format.ts'
-import type { ContractId, StaffId } from '../../../domain/ids.ts'
+import type { ContractId, LocationId, StaffId } from '../../../domain/ids.ts'
 import { type EmployeeRef, type PayrollMonthItem, staffNamedBy } from '../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
 import type { Pennies, Pounds } from '../../../domain/units.ts'
@@ -9,7 +9,7 @@ import type { Reconciliation } from './queries.ts'
 
 /** A row of a reconciliation as the API shows it: pounds (endpoints.json PayrollReconciliationRow). */
 export interface PayrollRow {
-  locationId: number
+  locationId: LocationId
   /** The staff member; null for a number that nobody here has. */
   staffId: StaffId | null
   employeeNumber: string
@@ -38,7 +38,7 @@ const pounds = (pennies: Pennies | null): number | null => (pennies === null ? n
 export function shownPerson(
   { members }: People,
   employee: EmployeeRef,
-  { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly number[] | null },
+  { numbers, locationIds }: { numbers: ReadonlyMap<EmployeeRef, string>; locationIds: readonly LocationId[] | null },
 ): { staffId: StaffId | null; employeeNumber: string; name: string | null } {
   const staffId = staffNamedBy(employee)
   const member = staffId === null ? undefined : members.get(staffId)
@@ -48,7 +48,7 @@ export function shownPerson(
 }
 
 /** A reconciliation in pounds. */
-export function shownReconciliation(found: Reconciliation, locationIds: readonly number[] | null) {
+export function shownReconciliation(found: Reconciliation, locationIds: readonly LocationId[] | null) {
   const { rows, notes, people, month, proof, numbers } = found
   const totals = totalsOf(rows)
   const persons = new Map<EmployeeRef, ReturnType<typeof shownPerson>>()

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate'
 import { yearName } from '../../../domain/calendar.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../domain/format.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { type OlderCosts, olderCostsWords } from '../../../domain/reports/olderCosts.ts'
@@ -118,8 +119,8 @@ export function reportWorkbook(
 
 /** The profile as files for machines: one, or one for each location in an archive (behaviour B-238). */
 export function profileFiles(
-  each: readonly { location: { id: number; name: string }; report: Report }[],
-  older: readonly (OlderCosts & { locationId: number })[],
+  each: readonly { location: { id: LocationId; name: string }; report: Report }[],
+  older: readonly (OlderCosts & { locationId: LocationId })[],
   now: Date,
 ): FileReply<Buffer> {
   const files = each.map(({ location, report }) => ({

@@ -4,6 +4,7 @@ import { keysOf } from '../../../domain/keysOf.ts'
 import { reports } from '../../../domain/reports/registry.ts'
 
 const chosen = z.array(z.int().positive()).max(5000).nullish()
+const locationIds = z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish()
 const yearNames = z
   .array(
     z
@@ -22,14 +23,14 @@ const scheme = z
 const includeEmpty = z.boolean().nullish().describe('Codes and cost centres without figures are shown too.')
 
 export const budgetYearsRequest = z
-  .object({ budgetGroupId: groupMongoId.nullish(), budgetId: budgetMongoId.nullish(), locationIds: chosen })
+  .object({ budgetGroupId: groupMongoId.nullish(), budgetId: budgetMongoId.nullish(), locationIds })
   .meta({ id: 'BudgetYearsRequest' })
 
 export const reportRequest = z
   .object({
     budgetGroupId: groupMongoId.nullish().describe('Every budget of the group that the caller may see, each once.'),
     budgetId: budgetMongoId.nullish().describe('Without it and a group: the budget of record of each location.'),
-    locationIds: chosen,
+    locationIds,
     yearNames: yearNames.describe('Without any: the years that the budgets have in common. Reports of one year show the first.'),
     costCentreIds: chosen,
     fundCodeIds: chosen,

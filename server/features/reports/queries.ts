@@ -1,5 +1,5 @@
 import { invalid } from '../../../domain/errors.ts'
-import type { BudgetId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId } from '../../../domain/ids.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
 import type { ReportFacts } from '../../../domain/reports/facts.ts'
 import { measuresReport } from '../../../domain/reports/measuresReport.ts'
@@ -26,7 +26,7 @@ export interface AskedReport extends ReportRequest {
 export interface MadeReport {
   report: Report
   scope: Scope
-  older: (OlderCosts & { locationId: number })[]
+  older: (OlderCosts & { locationId: LocationId })[]
 }
 
 /**
@@ -76,7 +76,7 @@ export async function reportsByLocation(
   call: Call & Reader,
   name: ReportName,
   { request, scope, isNamed }: { request: AskedReport; scope: Scope; isNamed: boolean },
-): Promise<{ location: { id: number; name: string }; report: Report }[]> {
+): Promise<{ location: { id: LocationId; name: string }; report: Report }[]> {
   const places = [...new Map(scope.budgets.map(({ location }) => [location.id, location])).values()]
   if (!places.length) throw noBudget()
   const each = places.map(({ id }) => ({ ...scope, budgets: scope.budgets.filter((one) => one.location.id === id) }))

@@ -39,7 +39,7 @@ const shape = {
   notCalculated: z.int().describe('Items of which some figure could not be calculated: they are left out of the sums.'),
   bases: z.array(base).describe('Of each column: what shares of income and figures per pupil are worked out with.'),
   reasons: z
-    .strictObject({ locationId: z.int().nullable(), firstYear: z.int(), mayWrite: z.boolean() })
+    .strictObject({ locationId: z.int().brand<'LocationId'>().nullable(), firstYear: z.int(), mayWrite: z.boolean() })
     .optional()
     .describe('Of a return beside the last one: whose reasons stand in the column `reason`.'),
 }
@@ -50,9 +50,16 @@ const shown: z.ZodType<ShownReport> = z
   .strictObject({
     ...shape,
     budgets: z.array(
-      z.strictObject({ budgetId: z.string().brand<'BudgetId'>(), name: z.string(), locationId: z.int(), location: z.string() }),
+      z.strictObject({
+        budgetId: z.string().brand<'BudgetId'>(),
+        name: z.string(),
+        locationId: z.int().brand<'LocationId'>(),
+        location: z.string(),
+      }),
     ),
-    leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of those years.'),
+    leftOut: z
+      .array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() }))
+      .describe('Locations without a budget of those years.'),
     olderCosts: z.string().nullable().describe('Says whose costs are older than what they are calculated with; null: nobody’s.'),
   })
   .meta({ id: 'Report' })
@@ -70,7 +77,7 @@ const line: z.ZodType<ReportLine> = z
     name: z.string(),
     budgetId: z.string().brand<'BudgetId'>(),
     budget: z.string(),
-    locationId: z.int(),
+    locationId: z.int().brand<'LocationId'>(),
     location: z.string(),
     code: z.string(),
     centre: z.string(),

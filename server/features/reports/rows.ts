@@ -1,5 +1,5 @@
 import { poundsOf } from '../../../domain/format.ts'
-import type { BudgetId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { olderCostsWords } from '../../../domain/reports/olderCosts.ts'
 import { type Report, type ReportRow, typeOfCell, wordsOfCell } from '../../../domain/reports/report.ts'
@@ -9,7 +9,7 @@ import type { MadeReport } from './queries.ts'
 
 /** A report as the API shows it: pounds (endpoints.json Report), with the budgets it is of. */
 export interface ShownReport extends Report {
-  budgets: { budgetId: BudgetId; name: string; locationId: number; location: string }[]
+  budgets: { budgetId: BudgetId; name: string; locationId: LocationId; location: string }[]
   leftOut: LeftOut[]
   /** Says whose costs are older than what they are calculated with; null: nobody's. */
   olderCosts: string | null

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { either, type Holder, may, maySeeStaff } from '../../../domain/permissions.ts'
@@ -45,13 +45,13 @@ export interface Hit {
   /** What tells it from others of its name. */
   detail: string
   /** The budget that it stands in, which is opened with it. */
-  place: { locationId: number; budgetId: BudgetId } | null
+  place: { locationId: LocationId; budgetId: BudgetId } | null
 }
 
 /** Who searches, and which budget they have open. */
 export interface Searching {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: number[] | null }
+  holder: Holder & { locationIds: LocationId[] | null }
   rows: RowScope
   selection: { budgetId: BudgetId | null }
 }

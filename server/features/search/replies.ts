@@ -7,6 +7,6 @@ const hit: z.ZodType<Hit> = z.strictObject({
   id: z.string(),
   name: z.string(),
   detail: z.string(),
-  place: z.strictObject({ locationId: z.int(), budgetId: z.string().brand<'BudgetId'>() }).nullable(),
+  place: z.strictObject({ locationId: z.int().brand<'LocationId'>(), budgetId: z.string().brand<'BudgetId'>() }).nullable(),
 })
 export const hits = reply(z.array(hit))

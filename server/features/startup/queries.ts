@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { notFound } from '../../../domain/errors.ts'
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../domain/ids.ts'
 import { memberships, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 
@@ -21,7 +21,7 @@ export async function listRoles(tx: OrganisationTx, ids: ReadonlySet<number> | n
 interface Asking {
   organisationId: OrganisationId
   principal: { userId: UserId | null }
-  holder: { isAdministrator: boolean; locationIds: number[] | null }
+  holder: { isAdministrator: boolean; locationIds: LocationId[] | null }
 }
 
 /** Somebody of the caller's organisation, as their name and picture. @throws DomainError 404 for somebody the caller may not know */

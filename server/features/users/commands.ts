@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { conflict, DomainError, invalid, stale } from '../../../domain/errors.ts'
-import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import { type LocationId, locationIdOf, type OrganisationId, type UserId } from '../../../domain/ids.ts'
 import { keysOf, recordOf } from '../../../domain/keysOf.ts'
 import { type FlatAccess, flatAccess, type Membership, sameMemberships, withFlatAccess } from '../../../domain/memberships.ts'
 import { must, onlyRow } from '../../../domain/must.ts'
@@ -35,7 +35,7 @@ type Standing = Pick<User, 'active' | 'isAdministrator' | 'memberships'>
 interface Ground {
   organisationIds: ReadonlySet<number>
   /** The organisation of each location that is named. */
-  owners: ReadonlyMap<number, OrganisationId>
+  owners: ReadonlyMap<LocationId, OrganisationId>
   /** What each user group lets people do. */
   groups: ReadonlyMap<number, readonly Permission[]>
   /** Whether somebody else has an address by now. */
@@ -47,14 +47,14 @@ interface Ground {
 /** What of the ground hangs on nobody who is saved. @param locationIds those that are named; undefined: all */
 async function placesAndGroups(
   tx: OrganisationTx,
-  locationIds?: readonly number[],
+  locationIds?: readonly LocationId[],
 ): Promise<Pick<Ground, 'organisationIds' | 'owners' | 'groups'>> {
   const organisations = tableFor(resources.organisation)
   const { table, columns } = tableFor(resources.location)
   const places = await tx
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
-    .where(locationIds && inArray(columns.id, [-1, ...locationIds]))
+    .where(locationIds && inArray(columns.id, [...locationIds]))
   const groups = await tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups)
   return {
     organisationIds: new Set(
@@ -398,7 +398,7 @@ export async function importPeople(
       const membership = {
         organisationId,
         userGroupIds: numbersOf(userGroupIds),
-        locationIds: locationIds === undefined ? (here?.locationIds ?? []) : numbersOf(locationIds),
+        locationIds: locationIds === undefined ? (here?.locationIds ?? []) : numbersOf(locationIds).map(locationIdOf),
       }
       const input = { ...(before ? flat(before) : newRecord(declaration)), ...(isOwn && details), memberships: [...others, membership] }
       return many.save(before, input)

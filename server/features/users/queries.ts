@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
-import { nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
+import { type LocationId, nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
 import { flatAccess, type Membership } from '../../../domain/memberships.ts'
 import { must } from '../../../domain/must.ts'
 import type { Permission } from '../../../domain/permissions.ts'
@@ -17,7 +17,13 @@ export const userInput = z.looseObject({
   id: z.int().brand<'UserId'>().nullish(),
   version: z.int().nullish(),
   memberships: z
-    .array(z.object({ organisationId: z.int().brand<'OrganisationId'>(), locationIds: ids.default([]), userGroupIds: ids.default([]) }))
+    .array(
+      z.object({
+        organisationId: z.int().brand<'OrganisationId'>(),
+        locationIds: z.array(z.int().brand<'LocationId'>()).max(5000).default([]),
+        userGroupIds: ids.default([]),
+      }),
+    )
     .max(500)
     .nullish(),
 })
@@ -37,7 +43,7 @@ export interface User {
   isAdministrator: boolean
   active: boolean
   organisationIds: OrganisationId[]
-  locationIds: number[]
+  locationIds: LocationId[]
   userGroupIds: number[]
   lastSignIn: string | null
   memberships: Membership[]
@@ -149,7 +155,7 @@ export interface Person {
 export async function peopleWhoMay(
   tx: OrganisationTx,
   needed: readonly (readonly Permission[])[],
-  { organisationId, locationIds }: { organisationId: OrganisationId; locationIds: readonly number[] },
+  { organisationId, locationIds }: { organisationId: OrganisationId; locationIds: readonly LocationId[] },
 ): Promise<Person[]> {
   const granting = sql.join(
     needed.map(
@@ -182,7 +188,7 @@ export async function peopleWhoMay(
  */
 export async function refuseBeyond(
   tx: OrganisationTx,
-  holder: { permissions: readonly Permission[]; locationIds: readonly number[] | null },
+  holder: { permissions: readonly Permission[]; locationIds: readonly LocationId[] | null },
   standing: Membership,
 ): Promise<void> {
   const rights = await permissionsOfGroups(tx, standing.userGroupIds)
@@ -199,7 +205,7 @@ export async function refuseBeyond(
 /** @throws DomainError 403 when a console user would give what they do not hold, or touch the administrator flag (behaviour B-273) */
 export async function refuseMoreThanOwn(
   tx: OrganisationTx,
-  holder: { permissions: readonly Permission[]; locationIds: readonly number[] | null },
+  holder: { permissions: readonly Permission[]; locationIds: readonly LocationId[] | null },
   { before, after }: { before: Membership; after: Membership },
 ): Promise<void> {
   const added = after.userGroupIds.filter((id) => !before.userGroupIds.includes(id))

@@ -4,7 +4,11 @@ import { reply } from '../../core/calls/reply.ts'
 import type { User } from './queries.ts'
 
 const membership: z.ZodType<Membership> = z
-  .strictObject({ organisationId: z.int().brand<'OrganisationId'>(), locationIds: z.array(z.int()), userGroupIds: z.array(z.int()) })
+  .strictObject({
+    organisationId: z.int().brand<'OrganisationId'>(),
+    locationIds: z.array(z.int().brand<'LocationId'>()),
+    userGroupIds: z.array(z.int()),
+  })
   .meta({ id: 'Membership' })
 
 const user: z.ZodType<User> = z
@@ -21,7 +25,7 @@ const user: z.ZodType<User> = z
     isAdministrator: z.boolean(),
     active: z.boolean(),
     organisationIds: z.array(z.int().brand<'OrganisationId'>()),
-    locationIds: z.array(z.int()),
+    locationIds: z.array(z.int().brand<'LocationId'>()),
     userGroupIds: z.array(z.int()),
     lastSignIn: z.string().nullable(),
     memberships: z.array(membership),

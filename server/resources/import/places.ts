@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { RecordOf } from '../../../domain/resources/resource.ts'
@@ -24,7 +24,7 @@ export interface PlacedRows {
 export async function placedRows(
   tx: OrganisationTx,
   { organisationId, locationIds }: RowScope & { organisationId: OrganisationId },
-  { rows, locationId }: { rows: readonly Row[]; locationId: number | null },
+  { rows, locationId }: { rows: readonly Row[]; locationId: LocationId | null },
 ): Promise<PlacedRows[]> {
   const places = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !locationIds || locationIds.includes(id),
@@ -38,7 +38,7 @@ export async function placedRows(
     ),
   )
   const errors: ImportError[] = []
-  const byPlace = new Map<number, PlacedRows>()
+  const byPlace = new Map<LocationId, PlacedRows>()
   for (const [index, { Location: said = '', ...values }] of rows.entries()) {
     const place = said.trim() ? byName.get(said.trim().toLowerCase()) : only
     const refuse = (message: string): void => void errors.push({ row: index + 1, column: 'Location', value: said, message })

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../domain/bin.ts'
-import type { UserId } from '../../../domain/ids.ts'
+import type { LocationId, UserId } from '../../../domain/ids.ts'
 import type { Paged } from '../../../domain/lists.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import type { Call } from '../../core/calls/call.ts'
@@ -49,7 +49,7 @@ function inBin({ resources, rows, now }: BinSight, search?: string | null): SQL 
 }
 
 /** Which records of a list somebody would see if they stood, as `visible` says it of those that stand, and which of them they look for. */
-function withinSight(resource: AnyResource, locationIds: readonly number[] | null, search: string | null | undefined): SQL {
+function withinSight(resource: AnyResource, locationIds: readonly LocationId[] | null, search: string | null | undefined): SQL {
   const conditions: SQL[] = [sql`true`]
   if (resource.personalBy) conditions.push(sql`gone.before ->> ${resource.personalBy} is null`)
   if (locationIds) {

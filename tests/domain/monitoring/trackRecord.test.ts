@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { locationIdOf } from '../../../domain/ids.ts'
 import { addTracks, inYear, trackOf } from '../../../domain/monitoring/trackRecord.ts'
 
 const twelve = (...values: number[]): number[] => Array.from({ length: 12 }, (_unused, period) => values[period] ?? 0)
@@ -46,15 +47,15 @@ describe('how far a forecast was from the outturn', () => {
     const track = { forecast: 5, outturn: 7, months: 1, missing: 1 }
     const found = [
       {
-        locationId: 1,
+        locationId: locationIdOf(1),
         at: 8,
         tracks: new Map([
           [1, track],
           [2, { ...track, months: 3 }],
         ]),
       },
-      { locationId: 2, at: 8, tracks: new Map([[1, track]]) },
-      { locationId: 1, at: 9, tracks: new Map([[1, track]]) },
+      { locationId: locationIdOf(2), at: 8, tracks: new Map([[1, track]]) },
+      { locationId: locationIdOf(1), at: 9, tracks: new Map([[1, track]]) },
     ]
     const sums = addTracks(found, (code) => code)
     expect(sums.get(1)?.get(8)).toEqual({ forecast: 10, outturn: 14, months: 1, missing: 2 })

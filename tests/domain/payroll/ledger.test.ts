@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contractIdOf, staffIdOf } from '../../../domain/ids.ts'
+import { contractIdOf, locationIdOf, staffIdOf } from '../../../domain/ids.ts'
 import { payrollElement } from '../../../domain/lookupIds.ts'
 import { accrualByCode, type LedgerMonth, payLedger } from '../../../domain/payroll/ledger.ts'
 import { staffRef } from '../../../domain/payroll/payroll.ts'
@@ -19,7 +19,7 @@ const terms = new Map([
   [6, { basic: 4100, ni: 4110, pension: 4120 }],
 ])
 const share = (staffId: number, pennies: number | null, more: Partial<CalculatedShare> = {}): CalculatedShare => ({
-  locationId: 1,
+  locationId: locationIdOf(1),
   employee: staffRef(staffIdOf(staffId)),
   contractId: contractIdOf(`c${staffId}`),
   serviceTermId: 5,
@@ -43,7 +43,7 @@ const month = (
     shares,
     codes,
     imported: paid.map(([staffId, payrollCodeId, value]) => ({
-      locationId: 1,
+      locationId: locationIdOf(1),
       employee: staffRef(staffIdOf(staffId)),
       payrollCodeId,
       value,
@@ -65,7 +65,7 @@ describe('the back-pay ledger of a level', () => {
     const { lines } = payLedger([september], at(9))
     expect(lines).toEqual([
       {
-        locationId: 1,
+        locationId: locationIdOf(1),
         employee: 'staff 1',
         component: 'basic',
         open: 13_234,
@@ -159,11 +159,11 @@ describe('the back-pay ledger of a level', () => {
   })
 
   it('of one person at two schools nets by code: what is booked where they have no contract is of the code of their pay', () => {
-    const shares = [share(1, 300_000), share(2, 100_000, { locationId: 2 })]
+    const shares = [share(1, 300_000), share(2, 100_000, { locationId: locationIdOf(2) })]
     const imported = [
-      { locationId: 1, employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 200_000 },
-      { locationId: 2, employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 100_000 },
-      { locationId: 2, employee: staffRef(staffIdOf(2)), payrollCodeId: 100, value: 100_000 },
+      { locationId: locationIdOf(1), employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 200_000 },
+      { locationId: locationIdOf(2), employee: staffRef(staffIdOf(1)), payrollCodeId: 100, value: 100_000 },
+      { locationId: locationIdOf(2), employee: staffRef(staffIdOf(2)), payrollCodeId: 100, value: 100_000 },
     ]
     const own = { shares, codes, imported, typed: [], broughtForward: new Map(), carriedForward: new Map(), tolerance: 0 }
     const { lines } = payLedger(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { locationIdOf } from '../../../domain/ids.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
 import { codeSuggester } from '../../../domain/payroll/provider/codes.ts'
 import { findPayTable } from '../../../domain/payroll/provider/columns.ts'
@@ -76,7 +77,7 @@ describe('the file of a payroll provider with a column for each element', () => 
       ['00126', 'TLR', 0],
     ])
     // What is counted is amounts that stand there.
-    expect(mapPay(read.rows, { code: new Map(), location: new Map() }, 7).proof.file).toEqual({ rows: 3, value: 455000 })
+    expect(mapPay(read.rows, { code: new Map(), location: new Map() }, locationIdOf(7)).proof.file).toEqual({ rows: 3, value: 455000 })
   })
 
   it('is another month than the one that is imported: said with its row', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Choices, firstChoices, mapTexts, type Open, prove, readRows, rowsToSend } from '../../../client/payroll/provider/reading.ts'
+import { locationIdOf } from '../../../domain/ids.ts'
 import { mapPay, readPay } from '../../../domain/payroll/provider/rows.ts'
 
 const rowsOf = (text: string): string[] =>
@@ -37,7 +38,7 @@ describe('a payroll file as it is sent', () => {
     const choices = leftOut(firstChoices(cellsOf(sectioned), known))
     const reading = readRows(cellsOf(sectioned), choices, known)!
     const texts = mapTexts(reading, choices, known)
-    const proof = prove(reading, texts, northgate.id)
+    const proof = prove(reading, texts, locationIdOf(northgate.id))
     expect([proof.file.value, proof.imported.value, proof.leftOut.value]).toEqual([450000, 300000, 150000])
     const sent = cellsOf(rowsToSend(sectioned, choices))
     const mapping = {
@@ -48,7 +49,7 @@ describe('a payroll file as it is sent', () => {
       ]),
     }
     const read = readPay(sent, reading.table, (text) => mapping.location.has(text.toLowerCase()))
-    expect(mapPay(read.rows, mapping, northgate.id).proof).toEqual(proof)
+    expect(mapPay(read.rows, mapping, locationIdOf(northgate.id)).proof).toEqual(proof)
     // Whose pay it is stays on the page.
     expect(sent.flat()).not.toContain('Hill')
   })
@@ -62,7 +63,7 @@ describe('a payroll file as it is sent', () => {
     const choices = firstChoices(cellsOf(rows), own)
     const reading = readRows(cellsOf(rows), choices, own)!
     expect(reading.read.rows.map((row) => row.location)).toEqual(['Northgate', 'Eastfield'])
-    const { unmapped } = prove(reading, mapTexts(reading, choices, own), northgate.id)
+    const { unmapped } = prove(reading, mapTexts(reading, choices, own), locationIdOf(northgate.id))
     expect(unmapped).toEqual({ rows: 1, value: 150000 })
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { staffIdOf } from '../../../domain/ids.ts'
+import { locationIdOf, staffIdOf } from '../../../domain/ids.ts'
 import { actualsMonths, asKept, asStanding } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
 import { emptyPayroll, evolve } from '../../../domain/payroll/evolve.ts'
@@ -34,7 +34,7 @@ describe('somebody who was added after the month was imported', () => {
   it('has what is carried of them changed, and not carried beside it', () => {
     const state = emptyPayroll()
     const month = { ...september, groupId: null }
-    const carried = { employee: unknown, sealedNumber: 'sealed', locationId: 1, amount: 100 }
+    const carried = { employee: unknown, sealedNumber: 'sealed', locationId: locationIdOf(1), amount: 100 }
     evolve(state, stored({ type: 'PayrollCarriedForward', data: { ...month, carried: [carried] } }))
     const by = { refs: [staffRef(staffIdOf(7)), unknown], key: (employee: EmployeeRef) => carryKey(month, employee) }
     const today = { ...carried, employee: staffRef(staffIdOf(7)), sealedNumber: null, amount: 50 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { allPermissions, may, type Permission } from '../../../domain/permissions.ts'
 import { principalOf } from '../../../server/auth/accounts.ts'
 import type { Selection, Services } from '../../../server/core/calls/context.ts'
@@ -38,7 +38,7 @@ let sql: ReturnType<typeof asOwner>
 let harbour: OrganisationId
 let meadow: OrganisationId
 /** By alias, of both trusts. */
-let schools: Record<string, number>
+let schools: Record<string, LocationId>
 let budgetOf: Record<number, BudgetId>
 /** By the name before the at sign and the trust. */
 let people: Record<string, Principal>
@@ -56,7 +56,7 @@ async function person(email: string): Promise<Principal> {
   return (await principalOf(services.store, { sub: String(row!.id) }))!
 }
 
-async function addPerson(email: string, surname: string, groups: string[], locationIds: number[]): Promise<void> {
+async function addPerson(email: string, surname: string, groups: string[], locationIds: LocationId[]): Promise<void> {
   const [user] = await sql`insert into users (email, forename, surname) values (${email}, ${surname}, ${surname}) returning id`
   await sql`insert into memberships (user_id, organisation_id, location_ids, user_group_ids)
     values (${user!.id}, ${harbour}, ${locationIds}, (select coalesce(array_agg(id), '{}') from user_groups where name = any(${groups})))`
@@ -116,7 +116,7 @@ beforeAll(async () => {
   }
   await markResources(sql, harbour, otherId)
   await markBudgets(sql, harbour, otherId)
-  const of = (organisationId: OrganisationId, locationId: number | null, who: Principal): Promise<Ids> =>
+  const of = (organisationId: OrganisationId, locationId: LocationId | null, who: Principal): Promise<Ids> =>
     idsOf(sql, { organisationId, locationId, userId: who.userId ?? -1 })
   ids = {
     harbour: await of(harbour, null, people.finance!),

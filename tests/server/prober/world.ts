@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { presets } from '../../../domain/integrations/files/presets.ts'
 import { allResources } from '../../../domain/resources/all.ts'
 import { reminder } from '../../../domain/resources/entities/reminder.ts'
@@ -17,7 +17,7 @@ export type Ids = Map<Kind, unknown[]>
 const isNamed = (column: string): boolean => !/^(email|url|colour)$/.test(column)
 
 /** Writes a mark into every text of the reference records of an organisation, and of a school of it: its name alone stands in shared records. */
-export async function markResources(sql: postgres.Sql, organisationId: OrganisationId, schoolId: number): Promise<void> {
+export async function markResources(sql: postgres.Sql, organisationId: OrganisationId, schoolId: LocationId): Promise<void> {
   for (const resource of allResources) {
     const owned = resource.name === 'organisation' ? 'id' : 'organisation_id'
     if (resource.scope === 'global' && resource.name !== 'organisation') continue
@@ -46,7 +46,7 @@ async function addOfSchool(
   table: string,
   texts: readonly { column: string; max: number }[],
   organisationId: OrganisationId,
-  schoolId: number,
+  schoolId: LocationId,
 ): Promise<void> {
   const columns = (
     await sql`select column_name as name from information_schema.columns where table_name = ${table} and table_schema = 'public' and is_generated = 'NEVER' and column_name <> 'id'`
@@ -62,7 +62,7 @@ async function addOfSchool(
 }
 
 /** Writes a mark into what the tables say of budgets. */
-export async function markBudgets(sql: postgres.Sql, organisationId: OrganisationId, schoolId: number): Promise<void> {
+export async function markBudgets(sql: postgres.Sql, organisationId: OrganisationId, schoolId: LocationId): Promise<void> {
   for (const [mark, where] of [
     [marks.tenant, `organisation_id = ${organisationId}`],
     [marks.school, `organisation_id = ${organisationId} and location_id = ${schoolId}`],
@@ -93,7 +93,7 @@ export type Calls = any
 const figure = { row: 'SectionFooter Income › Total income', column: 'year=2026/27' }
 
 /** Makes through the product one of everything that the event log and the vault tell of. */
-export async function plant(calls: Calls, mark: string, locationId: number): Promise<void> {
+export async function plant(calls: Calls, mark: string, locationId: LocationId): Promise<void> {
   const employeeNumber = `${mark}${locationId}`
   const person = {
     title: 1,
@@ -212,7 +212,7 @@ export async function fill(
 /** Which records somebody has: of an organisation, at one school of it or at all. */
 export async function idsOf(
   sql: postgres.Sql,
-  { organisationId, locationId, userId }: { organisationId: OrganisationId; locationId: number | null; userId: number },
+  { organisationId, locationId, userId }: { organisationId: OrganisationId; locationId: LocationId | null; userId: number },
 ): Promise<Ids> {
   const ids: Ids = new Map()
   const take = async (kind: Kind, query: string): Promise<void> => {
@@ -293,7 +293,7 @@ export async function idsOf(
 }
 
 /** A digest of every row of an organisation, or of a school of it, table by table. */
-export async function digests(sql: postgres.Sql, organisationId: OrganisationId, schoolId?: number): Promise<Record<string, string>> {
+export async function digests(sql: postgres.Sql, organisationId: OrganisationId, schoolId?: LocationId): Promise<Record<string, string>> {
   const tables = await sql`
     select table_name as name, array_agg(column_name::text) as columns from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' group by 1`
@@ -317,7 +317,7 @@ function ofTenant(name: string, columns: readonly string[], organisationId: Orga
   return columns.includes('organisation_id') ? `organisation_id = ${organisationId}` : null
 }
 
-function ofSchool(name: string, columns: readonly string[], organisationId: OrganisationId, schoolId: number): string | null {
+function ofSchool(name: string, columns: readonly string[], organisationId: OrganisationId, schoolId: LocationId): string | null {
   const own = `organisation_id = ${organisationId}`
   // A recalculation of the group the school is in is a right of whoever may recalculate their own budget.
   if (['recalculation_budgets', 'recalculation_marks'].includes(name)) return null

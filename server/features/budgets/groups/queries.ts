@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { budgetGroups, budgets, recalculationBudgets, recalculations } from '../../../../drizzle/schema.ts'
 import { type GroupRow, groupsWith } from '../../../core/budget/groupMembers.ts'
@@ -94,7 +94,7 @@ export async function progressOf(
 
 interface Who {
   organisationId: OrganisationId
-  holder: { locationIds: number[] | null }
+  holder: { locationIds: LocationId[] | null }
 }
 
 /** Which budgets of the organisation are at the caller's locations. */

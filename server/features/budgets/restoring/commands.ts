@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { restoreBudget } from '../../../../domain/budget/decide.ts'
 import { conflict, notFound } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
 import { commitRestored } from '../../../core/budget/commit.ts'
@@ -31,7 +31,7 @@ export interface Restored {
  */
 export async function runRestoreBudgets(
   call: Call<'organisationId' | 'actor'>,
-  { ids, locationIds }: { ids: readonly BudgetId[]; locationIds: readonly number[] | null },
+  { ids, locationIds }: { ids: readonly BudgetId[]; locationIds: readonly LocationId[] | null },
 ): Promise<Restored & { required: Required[] }> {
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()

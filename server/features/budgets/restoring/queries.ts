@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../../domain/bin.ts'
-import type { UserId } from '../../../../domain/ids.ts'
+import type { LocationId, UserId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { allResources, resourceNamed } from '../../../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../../../domain/resources/resource.ts'
@@ -18,7 +18,7 @@ import { idList } from '../../../resources/useSources.ts'
 export interface DeletedBudget {
   id: string
   name: string
-  locationId: number
+  locationId: LocationId
   /** The calendar year in which its first year begins, and in which month. */
   firstYear: number
   startMonth: number
@@ -38,7 +38,7 @@ const mostShown = 200
  */
 export async function deletedBudgets(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
-  { locationIds, search, ids }: { locationIds: readonly number[] | null; search?: string | null; ids?: readonly string[] },
+  { locationIds, search, ids }: { locationIds: readonly LocationId[] | null; search?: string | null; ids?: readonly string[] },
 ): Promise<{ rows: DeletedBudget[]; total: number }> {
   const words = search?.trim().replace(/[\\%_]/g, '\\$&')
   const rows = await tx.execute<DeletedBudget & { total: number } & Record<string, unknown>>(sql`

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { type bulkSelection, chosenOf } from '../../../../domain/lists.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
@@ -11,7 +11,7 @@ import { budgetRows } from '../queries.ts'
 
 export interface Who {
   organisationId: OrganisationId
-  holder: { locationIds: number[] | null }
+  holder: { locationIds: LocationId[] | null }
 }
 
 /** The budgets that a bulk action takes, of those the caller may see. @throws DomainError 404 when one that is named is not among them */

@@ -21,7 +21,7 @@ export const rollPreview = reply(
       id: z.string(),
       name: z.string(),
       newName: z.string(),
-      locationId: z.int(),
+      locationId: z.int().brand<'LocationId'>(),
       opening: z.number(),
       missing: z.number(),
       before: z.array(z.string()),

@@ -95,7 +95,11 @@ export const budgetRoundRouter = router({
   /** What budgets that are about to be made would lack; nothing is saved. */
   review: inOrganisation(managing)
     .input(
-      budgetInput.extend({ name: z.string().max(200), staffAssumptionsId: z.int().nullable(), locationIds: z.array(z.int()).max(500) }),
+      budgetInput.extend({
+        name: z.string().max(200),
+        staffAssumptionsId: z.int().nullable(),
+        locationIds: z.array(z.int().brand<'LocationId'>()).max(500),
+      }),
     )
     .output(replies.review)
     .query(({ ctx, input }) =>

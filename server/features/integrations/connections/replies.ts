@@ -25,7 +25,7 @@ const connection: z.ZodType<Connection> = z
         preset: z.string().nullable(),
         layoutId: z.int().nullable(),
         yearName: z.string(),
-        locationIds: z.array(z.int()).nullable(),
+        locationIds: z.array(z.int().brand<'LocationId'>()).nullable(),
         from: z.int(),
         to: z.int(),
       })

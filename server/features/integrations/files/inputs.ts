@@ -49,7 +49,7 @@ const fileFields = {
   preset: z.enum(presetNames).nullish().describe('A layout of the product, by its name.'),
   layoutId: z.int().positive().nullish().describe('A layout of the organisation, in place of one of the product.'),
   yearName: z.string().regex(/^(19|20|21)\d\d\/\d\d$/, 'A year is written 2026/27.'),
-  locationIds: z.array(z.int().positive()).max(5000).nullish().describe('None: all that the caller may see.'),
+  locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish().describe('None: all that the caller may see.'),
   from: period.default(1),
   to: period.default(12),
 }

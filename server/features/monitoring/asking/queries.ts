@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { type CalendarMonth, monthIndex, monthWords } from '../../../../domain/monitoring/monitoring.ts'
@@ -15,14 +15,14 @@ import { seenGroup } from '../../budgets/groups/queries.ts'
 /** Who asks. */
 export interface Who {
   organisationId: OrganisationId
-  holder: { locationIds: number[] | null }
+  holder: { locationIds: LocationId[] | null }
 }
 
 /** What a monitoring screen asks for. */
 export interface Asked extends CalendarMonth {
   budgetId?: BudgetId | null
   budgetGroupId?: BudgetGroupId | null
-  locationIds?: number[] | null
+  locationIds?: LocationId[] | null
   /** 0 own codes, 1 to 4 by the list `financialCodeTypes`, 5 categories. */
   scheme?: number | null
   /** Empty: as the organisation's setting says. */
@@ -33,7 +33,7 @@ export interface Asked extends CalendarMonth {
 
 export interface AskedBudget {
   id: BudgetId
-  locationId: number
+  locationId: LocationId
   head: BudgetHead
   /** From 0. */
   yearIndex: number
@@ -57,13 +57,7 @@ export async function headsWhere({ tx, organisationId, holder }: Call & Who, con
   return tx
     .select({ id: budgets.id, locationId: budgets.locationId, head: budgets.head })
     .from(budgets)
-    .where(
-      and(
-        eq(budgets.organisationId, organisationId),
-        locationIds ? inArray(budgets.locationId, locationIds.length ? locationIds : [-1]) : undefined,
-        condition,
-      ),
-    )
+    .where(and(eq(budgets.organisationId, organisationId), locationIds ? inArray(budgets.locationId, locationIds) : undefined, condition))
 }
 
 /** The budget of record of a location: the approved one, the last approval wins, else the first Working one by name (rules.md §17). */
@@ -75,7 +69,7 @@ export function budgetOfRecord<B extends Head>(own: readonly B[]): B | undefined
 
 /** A location without a budget of record in the year. */
 export interface LeftOut {
-  locationId: number
+  locationId: LocationId
   location: string
 }
 
@@ -99,7 +93,7 @@ export async function budgetsAsked(call: Call & Who, asked: Asked): Promise<{ as
     if (!found.length) throw outside('this budget')
     return { asked: found, leftOut: [] }
   }
-  const among = (locationId: number): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
+  const among = (locationId: LocationId): boolean => !asked.locationIds?.length || asked.locationIds.includes(locationId)
   if (asked.budgetGroupId) {
     const ids = (await seenGroup(call, asked.budgetGroupId)).items.map((item) => item.budgetId)
     const found = placed(ids.length ? await headsWhere(call, inArray(budgets.id, ids)) : []).filter((one) => among(one.locationId))

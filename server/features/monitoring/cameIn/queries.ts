@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -12,7 +12,7 @@ export type MonthsIn = Pick<Place, 'closed' | 'methods'>
 export async function monthsIn(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly { locationId: number; year: number; start: number }[],
+  asked: readonly { locationId: LocationId; year: number; start: number }[],
 ): Promise<MonthsIn[]> {
   const closed = await closedOf(tx, organisationId, asked)
   const methods = await methodsAt(tx, organisationId, asked)
@@ -22,7 +22,7 @@ export async function monthsIn(
 /** What was imported in whole years of some locations, by the sum that each goes to. */
 export function importedInYears(
   call: Call<'organisationId'>,
-  places: readonly { locationId: number; start: number; sum: number }[],
+  places: readonly { locationId: LocationId; start: number; sum: number }[],
   { sums, apart }: { sums: readonly (MonthsIn & { start: number })[]; apart: { place: number; code: number; sum: number }[] },
 ): Promise<Map<CodeId, Imported>[]> {
   const whole = places.map(({ locationId, start }) => ({ locationId, start, period: 12 }))

@@ -1,4 +1,5 @@
 import { forEverybody } from '../../../../domain/errors.ts'
+import { type LocationId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { chooseCashLag, saveCashFloor, saveOpeningCash } from '../../../../domain/monitoring/cash.ts'
 import { cashFloorKey, cashLagKey, openingCashKey } from '../../../../domain/monitoring/monitoring.ts'
 import type { Pennies } from '../../../../domain/units.ts'
@@ -10,7 +11,7 @@ import { checkCodes } from '../queries.ts'
 /** Keeps the cash with which a budget year begins at a location. @param value whole pennies; null: it is not known */
 export async function runOpeningCash(
   call: Call & Changer,
-  { locationId, year, value }: { locationId: number; year: number; value: Pennies | null },
+  { locationId, year, value }: { locationId: LocationId; year: number; value: Pennies | null },
 ): Promise<void> {
   await checkLocation({ ...call, locationId })
   const log = { organisationId: call.organisationId, locationId }
@@ -27,13 +28,13 @@ export async function runCashLag(call: Call & Changer, codeIds: readonly number[
   const { tx } = call
   checkWhole(call)
   await checkCodes(tx, call.organisationId, codeIds)
-  const log = { organisationId: call.organisationId, locationId: 0 }
+  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
   await changeMonitoring({ ...call, ...log }, codeIds.map(cashLagKey), (state) => chooseCashLag(state, codeIds, lag))
 }
 
 /** @param value whole pennies; null: nobody is warned */
 export async function runCashFloor(call: Call & Changer, value: Pennies | null): Promise<void> {
   checkWhole(call)
-  const log = { organisationId: call.organisationId, locationId: 0 }
+  const log = { organisationId: call.organisationId, locationId: wholeOrganisation }
   await changeMonitoring({ ...call, ...log }, [cashFloorKey], (state) => saveCashFloor(state, value))
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, type LocationId, type OrganisationId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { addCash, type CashCode, type CashMonth, cashForecast, lowestCash } from '../../../../domain/monitoring/cash.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
@@ -31,7 +31,7 @@ export interface CashForecast {
   floor: number | null
   isBelowFloor: boolean
   /** The cash that each location begins its budget year with. */
-  opening: { locationId: number; location: string; year: number; value: number | null }[]
+  opening: { locationId: LocationId; location: string; year: number; value: number | null }[]
   leftOut: LeftOut[]
 }
 
@@ -71,14 +71,14 @@ async function cashLines(
 }
 
 /** What is kept about cash: opening cash by location and year, lags by code, the floor. */
-async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly number[]) {
+async function keptOf(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly LocationId[]) {
   const rows = await tx
     .select({ locationId: monitoringItems.locationId, item: monitoringItems.item })
     .from(monitoringItems)
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        inArray(monitoringItems.locationId, [0, ...locationIds]),
+        inArray(monitoringItems.locationId, [wholeOrganisation, ...locationIds]),
         inArray(monitoringItems.kind, ['openingCash', 'cashLag', 'cashFloor']),
       ),
     )

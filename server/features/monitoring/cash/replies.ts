@@ -19,8 +19,10 @@ const cash: z.ZodType<CashForecast> = z.strictObject({
   lowest: z.strictObject({ year: z.int(), month: z.int(), closing: z.number() }).nullable(),
   floor: pounds,
   isBelowFloor: z.boolean(),
-  opening: z.array(z.strictObject({ locationId: z.int(), location: z.string(), year: z.int(), value: pounds })),
-  leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })).describe('Locations without a budget of that year.'),
+  opening: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), year: z.int(), value: pounds })),
+  leftOut: z
+    .array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() }))
+    .describe('Locations without a budget of that year.'),
 })
 export const forecast = reply(cash)
 

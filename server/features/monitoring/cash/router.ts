@@ -7,7 +7,7 @@ import { either } from '../../../../domain/permissions.ts'
 import { inOrganisation, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { changing, whoOf } from '../changing.ts'
-import { calendarMonth, id, pounds, year } from '../inputs.ts'
+import { calendarMonth, id, locationId, pounds, year } from '../inputs.ts'
 import * as commands from './commands.ts'
 import * as queries from './queries.ts'
 import * as replies from './replies.ts'
@@ -22,7 +22,7 @@ export const cashRouter = router({
       z.object({
         ...calendarMonth,
         budgetId: budgetMongoId.nullish(),
-        locationIds: z.array(id).max(5000).nullish(),
+        locationIds: z.array(locationId).max(5000).nullish(),
         count: z
           .int()
           .min(shortestForecast, `Choose ${shortestForecast} to ${longestForecast} months.`)
@@ -36,7 +36,7 @@ export const cashRouter = router({
     .output(replies.settings)
     .query(({ ctx }) => ctx.inTransaction((tx) => queries.cashSettings({ ...ctx, tx }))),
   saveOpening: inOrganisation(forecasting)
-    .input(z.object({ locationId: id, year, value: pounds.nullable() }))
+    .input(z.object({ locationId, year, value: pounds.nullable() }))
     .output(nothing)
     .mutation(({ ctx, input: { value, ...at } }) =>
       changing(ctx, async (tx) => ({

@@ -4,6 +4,7 @@ import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
+import { type LocationId, locationIdOf } from '../../../../domain/ids.ts'
 import { importType } from '../../../../domain/lookupIds.ts'
 import { importActuals, refuseSameFile } from '../../../../domain/monitoring/decide.ts'
 import { layoutOf, type Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
@@ -44,9 +45,9 @@ const mostChanges = 1000
 interface Prepared {
   made: Made
   /** The lines that would be kept, by location; each location of the file is in it. */
-  kept: Map<number, ActualLine[]>
-  standing: Map<number, { version: number; lines: ActualLine[] }>
-  starts: Map<number, number>
+  kept: Map<LocationId, ActualLine[]>
+  standing: Map<LocationId, { version: number; lines: ActualLine[] }>
+  starts: Map<LocationId, number>
   keptIsCumulative: boolean
 }
 
@@ -105,13 +106,13 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
   checkTotals(made.proof, sent.total)
   const ended = await closedLocations({ tx, organisationId }, made.locationIds, month)
   if (ended.size) {
-    const names = targets.location.filter((place) => ended.has(place.id)).map((place) => place.name)
+    const names = targets.location.filter((place) => ended.has(locationIdOf(place.id))).map((place) => place.name)
     throw closedSentence(month, someNames(names))
   }
   const keptIsCumulative = await isCumulative(tx, organisationId)
   const before =
     sent.isCumulative === keptIsCumulative ? new Map() : await importedBefore({ tx, organisationId }, starts, { month, keptIsCumulative })
-  const lines = new Map<number, Made['lines']>(made.locationIds.map((id) => [id, []]))
+  const lines = new Map<LocationId, Made['lines']>(made.locationIds.map((id) => [id, []]))
   for (const line of made.lines) must(lines.get(line.locationId)).push(line)
   const keeping = { ...month, fileIsCumulative: sent.isCumulative, keptIsCumulative }
   const kept = new Map([...lines].map(([id, own]) => [id, linesKept(own, { ...keeping, before: before.get(id) ?? [] })]))
@@ -148,7 +149,7 @@ async function misplaced(
     targets,
     withYear,
     month,
-  }: { made: Made; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<number>; month: CalendarMonth },
+  }: { made: Made; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
 ): Promise<ImportError[]> {
   const names = new Map(targets.location.map((place) => [place.id, place.name]))
   const offered = await codesByLocation(tx)
@@ -202,7 +203,7 @@ function checkTotals(proof: Proof, total: SentLedger['total']): void {
 
 /** A line that would change, with the location it is at; whole pennies. */
 export interface ShownChange extends LineChange {
-  locationId: number
+  locationId: LocationId
 }
 
 interface Counted {
@@ -222,7 +223,7 @@ export interface Comparison {
   /** Where the file is in already. */
   alreadyIn: (CalendarMonth & { at: string }) | null
   /** At which version each location's month stands: what is imported is imported over these. */
-  versions: { locationId: number; version: number }[]
+  versions: { locationId: LocationId; version: number }[]
   /** Later months of the year that were worked out with what stood before. */
   later: CalendarMonth[]
 }
@@ -263,7 +264,7 @@ export async function compareLedger(call: Call & Changer, sent: SentLedger, file
 
 /** What somebody has looked at and wants. */
 export interface Wanted {
-  versions: readonly { locationId: number; version: number }[]
+  versions: readonly { locationId: LocationId; version: number }[]
   /** The file is known to be in already and is meant. */
   again: boolean
 }
@@ -276,7 +277,7 @@ export async function runLedgerImport(
   call: Call & Changer,
   { sent, file }: { sent: SentLedger; file: ReadFile },
   { wanted: { versions, again }, progress }: { wanted: Wanted; progress: Progress },
-): Promise<{ imported: number; locationIds: number[] }> {
+): Promise<{ imported: number; locationIds: LocationId[] }> {
   const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)
   const { kept } = await prepare(call, sent, file)

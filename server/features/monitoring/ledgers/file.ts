@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../domain/errors.ts'
 import type { Cells } from '../../../../domain/files/headings.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
+import type { LocationId } from '../../../../domain/ids.ts'
 import { type FoundTable, type Layout, layoutOf, type Meaning, tableAt } from '../../../../domain/monitoring/ledger/columns.ts'
 import { type MappedKind, type Mapping, mappingBy, type Sign } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { largestLedgerRows, type ReadLedger, readLedger } from '../../../../domain/monitoring/ledger/rows.ts'
@@ -24,7 +25,7 @@ export interface SentLedger extends CalendarMonth {
   sign: Sign
   isCumulative: boolean
   /** Where rows are that name no location. */
-  locationId: number | null
+  locationId: LocationId | null
   costCentreId: number | null
   mapping: Record<MappedKind, MappedText[]>
   /** Each row's cells, apart by tabs. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { forEverybody } from '../../../../domain/errors.ts'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import { actualType } from '../../../../domain/lookupIds.ts'
 import type { Layout, Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
@@ -43,7 +43,7 @@ export interface Target {
   /** Income and expenditure codes are told apart by their signs. */
   type: number | null
   /** Where it is used; none: everywhere. */
-  locationIds: number[]
+  locationIds: LocationId[]
   isArchived: boolean
 }
 
@@ -83,9 +83,9 @@ export const targetColumns = {
 /** What the texts of a file may be mapped to, as far as the caller may see. */
 export async function targetsOf({ tx, organisationId, holder }: Call & Who): Promise<Record<MappedKind, Target[]>> {
   const { locationIds } = holder
-  const isSeen = (id: number): boolean => !locationIds || locationIds.includes(id)
+  const isSeen = (id: LocationId): boolean => !locationIds || locationIds.includes(id)
   /** Records of the organisation, but for those that only other schools use. */
-  const own = <R extends { organisationId?: unknown; locations?: number[] }>(rows: readonly R[]): R[] =>
+  const own = <R extends { organisationId?: unknown; locations?: LocationId[] }>(rows: readonly R[]): R[] =>
     rows.filter((row) => row.organisationId === organisationId && (!row.locations?.length || row.locations.some(isSeen)))
   const [codes, centres, funds, tags, places] = [
     own(await rowsOf(tx, resources.budgetCode)),
@@ -94,7 +94,17 @@ export async function targetsOf({ tx, organisationId, holder }: Call & Who): Pro
     own(await rowsOf(tx, resources.analysisTag)),
     own(await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })),
   ]
-  const coded = ({ id, code, description, locations }: { id: number; code: string; description: string; locations: number[] }): Target => ({
+  const coded = ({
+    id,
+    code,
+    description,
+    locations,
+  }: {
+    id: number
+    code: string
+    description: string
+    locations: LocationId[]
+  }): Target => ({
     id,
     codes: [code],
     name: description,
@@ -153,10 +163,10 @@ export async function ledgerNamed(tx: OrganisationTx, organisationId: Organisati
 /** The lines of a month that stand at some locations, and the version of the log that each month stands at; 0 where nothing stands. */
 export async function standingMonth(
   { tx, organisationId }: Call<'organisationId'>,
-  locationIds: readonly number[],
+  locationIds: readonly LocationId[],
   { year, month }: CalendarMonth,
-): Promise<Map<number, { version: number; lines: ActualLine[] }>> {
-  const standing = new Map<number, { version: number; lines: ActualLine[] }>(locationIds.map((id) => [id, { version: 0, lines: [] }]))
+): Promise<Map<LocationId, { version: number; lines: ActualLine[] }>> {
+  const standing = new Map<LocationId, { version: number; lines: ActualLine[] }>(locationIds.map((id) => [id, { version: 0, lines: [] }]))
   if (!locationIds.length) return standing
   const items = await tx
     .select({ locationId: monitoringItems.locationId, version: monitoringItems.version })
@@ -203,14 +213,14 @@ export async function standingMonth(
  */
 export async function importedBefore(
   { tx, organisationId }: Call<'organisationId'>,
-  starts: ReadonlyMap<number, number>,
+  starts: ReadonlyMap<LocationId, number>,
   { month, keptIsCumulative }: { month: CalendarMonth; keptIsCumulative: boolean },
-): Promise<Map<number, ImportedBefore[]>> {
-  const before = new Map<number, ImportedBefore[]>()
+): Promise<Map<LocationId, ImportedBefore[]>> {
+  const before = new Map<LocationId, ImportedBefore[]>()
   if (!starts.size) return before
   const end = monthIndex(month)
   const wanted = JSON.stringify([...starts].map(([locationId, start]) => ({ locationId, start })))
-  const rows = await tx.execute<ImportedBefore & { locationId: number } & Record<string, unknown>>(sql`
+  const rows = await tx.execute<ImportedBefore & { locationId: LocationId } & Record<string, unknown>>(sql`
     with closed as (
       select item.location_id, item.year, item.month, row_number() over (partition by item.location_id order by item.year desc, item.month desc) as back
       from json_to_recordset(${wanted}::json) as wanted("locationId" integer, start integer)
@@ -234,7 +244,7 @@ export async function importedBefore(
 /** The months after one, in the same budget year, that have actuals at some of the locations: they were worked out with what stood before. */
 export async function monthsAfter(
   { tx, organisationId }: Call<'organisationId'>,
-  starts: ReadonlyMap<number, number>,
+  starts: ReadonlyMap<LocationId, number>,
   month: CalendarMonth,
 ): Promise<CalendarMonth[]> {
   if (!starts.size) return []

@@ -11,7 +11,7 @@ const target = z.strictObject({
   codes: z.array(z.string()),
   name: z.string(),
   type: z.int().nullable(),
-  locationIds: z.array(z.int()),
+  locationIds: z.array(z.int().brand<'LocationId'>()),
   isArchived: z.boolean(),
 })
 const targets = z.array(target)
@@ -52,7 +52,7 @@ const comparisonShape: z.ZodType<Comparison> = z.strictObject({
     z.strictObject({
       kind: z.enum(['added', 'gone', 'changed']),
       type: z.int(),
-      locationId: z.int(),
+      locationId: z.int().brand<'LocationId'>(),
       budgetCodeId: z.int(),
       costCentreId: z.int(),
       fundCodeId: z.int().nullable(),
@@ -63,7 +63,7 @@ const comparisonShape: z.ZodType<Comparison> = z.strictObject({
     }),
   ),
   alreadyIn: month.extend({ at: z.string() }).nullable(),
-  versions: z.array(z.strictObject({ locationId: z.int(), version: z.int() })),
+  versions: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), version: z.int() })),
   later: z.array(month),
 })
 export const comparison = reply(comparisonShape)

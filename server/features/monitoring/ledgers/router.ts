@@ -16,6 +16,7 @@ import * as replies from './replies.ts'
 const importing = ['ConsoleMonitoringReadUpdate'] as const
 
 const id = z.int().positive()
+const locationId = id.brand<'LocationId'>()
 const texts = z.array(z.object({ text: z.string().max(300), id: id.nullable() })).max(20_000)
 const pennies = z.int()
 
@@ -31,7 +32,7 @@ const ledgerFile = z.object({
   columns: z.array(z.enum(meanings).nullable()).max(200, 'A file can have at most 200 columns.'),
   sign: z.enum(signs),
   isCumulative: z.boolean(),
-  locationId: id.nullable(),
+  locationId: locationId.nullable(),
   costCentreId: id.nullable(),
   mapping,
   rows: z
@@ -57,7 +58,7 @@ export const ledgerRouter = router({
   import: inOrganisation(importing)
     .input(
       ledgerFile.extend({
-        versions: z.array(z.object({ locationId: id, version: z.int().min(0) })).max(5000),
+        versions: z.array(z.object({ locationId, version: z.int().min(0) })).max(5000),
         again: z.boolean(),
         progressKey: z.uuid().nullish(),
       }),

@@ -1,4 +1,5 @@
 import { poundsOf } from '../../../../domain/format.ts'
+import type { LocationId } from '../../../../domain/ids.ts'
 import { addFigures, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import { columnOf, type FigureOfLocation } from '../../../../domain/monitoring/locations.ts'
 import { defaultSettings } from '../../../../domain/monitoring/monitoring.ts'
@@ -27,7 +28,7 @@ export interface LocationsRow extends Pick<MonitoringLine, 'kind' | 'budgetCodeI
 
 export interface LocationsTable {
   /** The columns, by name. */
-  locations: { locationId: number; location: string }[]
+  locations: { locationId: LocationId; location: string }[]
   rows: LocationsRow[]
   leftOut: LeftOut[]
 }

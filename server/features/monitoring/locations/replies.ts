@@ -13,8 +13,8 @@ const row: z.ZodType<LocationsRow> = z.strictObject({
 })
 
 const table: z.ZodType<LocationsTable> = z.strictObject({
-  locations: z.array(z.strictObject({ locationId: z.int(), location: z.string() })),
+  locations: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() })),
   rows: z.array(row),
-  leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })),
+  leftOut: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() })),
 })
 export const locations = reply(table)

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { conflict, DomainError, notFound } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import { nobody } from '../../../../domain/ids.ts'
+import { type LocationId, nobody, wholeOrganisation } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
 import type { emptyMonitoring } from '../../../../domain/monitoring/evolve.ts'
 import {
@@ -29,11 +29,11 @@ import { type Standing, standingOf } from './queries.ts'
 
 /** Locations of one call. */
 interface Chosen extends CalendarMonth {
-  locationIds: readonly number[]
+  locationIds: readonly LocationId[]
 }
 
 /** The reminders of people about a month end that is behind. */
-const reminderOf = (month: CalendarMonth, locationId: number): ItemSource => `monthEnd:${monthText(month)} ${locationId}`
+const reminderOf = (month: CalendarMonth, locationId: LocationId): ItemSource => `monthEnd:${monthText(month)} ${locationId}`
 
 /** @throws DomainError 404 for a location that the caller may not see, or without a budget of record in that month */
 async function standingAt(call: Call & Changer, { locationIds, ...month }: Chosen, read?: Facts): Promise<Standing[]> {
@@ -49,8 +49,8 @@ async function standingAt(call: Call & Changer, { locationIds, ...month }: Chose
 const namesOf = (all: readonly { location: string }[]): string => someNames(all.map((one) => one.location))
 
 /** Locks the logs of some locations, and that of the organisation before them, so that what is judged stays as it is until it is decided. */
-async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationIds: readonly number[]): Promise<void> {
-  for (const locationId of [0, ...[...new Set(locationIds)].sort((a, b) => a - b)])
+async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationIds: readonly LocationId[]): Promise<void> {
+  for (const locationId of [wholeOrganisation, ...[...new Set(locationIds)].sort((a, b) => a - b)])
     await changeMonitoring({ tx, organisationId, locationId, actor }, [], () => [])
 }
 
@@ -61,9 +61,9 @@ async function lockLogs({ tx, organisationId, actor }: Call & Changer, locationI
 export async function runTick(
   call: Call & Changer,
   { step, isDone, ...chosen }: Chosen & { step: MonthStep; isDone: boolean },
-): Promise<number[]> {
+): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
-  const changed: number[] = []
+  const changed: LocationId[] = []
   const all = await standingAt(call, chosen)
   const following = step === 'payroll' ? all.filter((one) => one.followsPayroll) : []
   if (following.length)
@@ -87,11 +87,11 @@ const inOrder = (all: readonly Standing[]): Standing[] => [...all].sort((a, b) =
  * Closes a month at some locations, all of them or none.
  * @throws DomainError 409 that says of each location what stands in the way
  */
-export async function runClose(call: Call & Changer, chosen: Chosen): Promise<number[]> {
+export async function runClose(call: Call & Changer, chosen: Chosen): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
   // Nobody reopens a payroll while it is judged.
-  await changePayroll({ tx, organisationId, locationId: 0, actor }, [], () => [])
+  await changePayroll({ tx, organisationId, locationId: wholeOrganisation, actor }, [], () => [])
   const { locationIds: chosenIds, ...month } = chosen
   const facts = await factsOf(call, { ...month, locationIds: [...chosenIds] }, { way: 'byLocation' })
   const all = await standingAt(call, chosen, facts)
@@ -106,7 +106,7 @@ export async function runClose(call: Call & Changer, chosen: Chosen): Promise<nu
       ].join(' '),
       { locationIds: behind.map((one) => one.locationId) },
     )
-  const closed: number[] = []
+  const closed: LocationId[] = []
   for (const { locationId, adjusted } of inOrder(all)) {
     const index = facts.places.findIndex((place) => place.locationId === locationId)
     const kept = { adjusted, forecast: keptForecast(facts, index), start: monthAt(must(facts.places[index]).start) }
@@ -129,7 +129,7 @@ export async function runForget(call: Call & Changer, { locationIds, ...month }:
  * Opens a closed month of some locations again. What came after it stands on it, so a later closed month of the year is opened first.
  * @throws DomainError 409 for a month after which another is closed
  */
-export async function runReopen(call: Call & Changer, { reason, ...chosen }: Chosen & { reason: string }): Promise<number[]> {
+export async function runReopen(call: Call & Changer, { reason, ...chosen }: Chosen & { reason: string }): Promise<LocationId[]> {
   const { tx, organisationId, actor } = call
   await lockLogs(call, chosen.locationIds)
   const all = await standingAt(call, chosen)
@@ -137,7 +137,7 @@ export async function runReopen(call: Call & Changer, { reason, ...chosen }: Cho
   if (later.length)
     throw conflict('closedAfter', `${monthWords(must(must(later[0]).closedAfter))} is closed at ${namesOf(later)}. Reopen it first.`)
   const key = await organisationKey(tx, organisationId)
-  const opened: number[] = []
+  const opened: LocationId[] = []
   for (const { locationId } of inOrder(all)) {
     const decide = (state: ReturnType<typeof emptyMonitoring>) => reopenMonthEnd(state, chosen, seal(key, reason))
     if ((await changeMonitoring({ tx, organisationId, locationId, actor }, [monthEndKey(chosen)], decide)).length) opened.push(locationId)
@@ -156,7 +156,7 @@ const doing: readonly Permission[] = ['BudgetingMonitoringBudgetActualsReadUpdat
 export async function runRemind(
   { tx, organisationId, actor }: Call & Changer,
   month: CalendarMonth,
-  behind: readonly { locationId: number; location: string; inTheWay: readonly string[] }[],
+  behind: readonly { locationId: LocationId; location: string; inTheWay: readonly string[] }[],
 ): Promise<{ people: number; without: string[] }> {
   const groups = await tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups)
   const able = new Set(groups.filter((group) => group.permissions.some((item) => isOneOf(doing, item.name))).map((group) => group.id))

@@ -1,5 +1,5 @@
 import { and, eq, inArray, or, sql } from 'drizzle-orm'
-import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
+import { type BudgetId, type LocationId, type OrganisationId, type UserId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import {
@@ -31,7 +31,7 @@ import { settingsOf } from '../queries.ts'
 
 /** How far the month end of a location is, and what it is judged by. */
 export interface Standing {
-  locationId: number
+  locationId: LocationId
   location: string
   /** Null: it has no budget of record in that month, so there is nothing to close. */
   budgetId: BudgetId | null
@@ -68,7 +68,7 @@ export interface Standing {
 export async function standingOf(
   call: Call & Who,
   month: CalendarMonth,
-  { only, read }: { only: readonly number[] | null; read?: Facts },
+  { only, read }: { only: readonly LocationId[] | null; read?: Facts },
 ): Promise<Standing[]> {
   const { tx } = call
   const facts = read ?? (await factsOf(call, { ...month, locationIds: only?.length ? [...only] : null }, { way: 'byLocation' }))
@@ -153,8 +153,8 @@ function ticksWith({ ticks: { payroll, ...others }, closed }: MonthEndItem, comp
 }
 
 /** Who first finished a governors' pack of a month that a location is in, its own or one of the whole organisation, and when; by location. */
-async function packsOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month }: CalendarMonth): Promise<Map<number, Done>> {
-  const rows = await tx.execute<{ locationId: number; by: UserId | null; at: string }>(sql`
+async function packsOf(tx: OrganisationTx, organisationId: OrganisationId, { year, month }: CalendarMonth): Promise<Map<LocationId, Done>> {
+  const rows = await tx.execute<{ locationId: LocationId; by: UserId | null; at: string }>(sql`
     select distinct on (held.place) held.place as "locationId", (item #>> '{finished,by}')::integer as by, item #>> '{finished,at}' as at
     from monitoring_items
     cross join lateral (
@@ -168,7 +168,7 @@ async function packsOf(tx: OrganisationTx, organisationId: OrganisationId, { yea
 }
 
 /** Months and month ends around a month: its budget year begins within the twelve months up to it, whichever month that is. */
-function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationIds: readonly number[], month: CalendarMonth) {
+function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationIds: readonly LocationId[], month: CalendarMonth) {
   const now = monthIndex(month)
   return tx
     .select({
@@ -181,7 +181,7 @@ function itemsOfYears({ tx, organisationId }: Call<'organisationId'>, locationId
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        inArray(monitoringItems.locationId, locationIds.length ? [...locationIds] : [-1]),
+        inArray(monitoringItems.locationId, [...locationIds]),
         inArray(monitoringItems.kind, ['month', 'monthEnd']),
         sql`year * 12 + month - 1 between ${now - 11} and ${now + 11}`,
       ),
@@ -200,8 +200,8 @@ interface ToExplain {
 async function linesToExplain(
   { tx, organisationId }: Call<'organisationId'>,
   facts: Facts,
-  { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<number, Adjusted> },
-): Promise<Map<number, ToExplain>> {
+  { month: { year, month }, ended }: { month: CalendarMonth; ended: ReadonlyMap<LocationId, Adjusted> },
+): Promise<Map<LocationId, ToExplain>> {
   const settings = await settingsOf(tx, organisationId)
   const levels = new Map((await groupsWith(tx, organisationId)).flatMap((group) => group.budgetIds.map((id) => [id, group.id] as const)))
   const remarks = await tx
@@ -210,7 +210,7 @@ async function linesToExplain(
     .where(
       and(
         eq(monitoringItems.organisationId, organisationId),
-        eq(monitoringItems.locationId, 0),
+        eq(monitoringItems.locationId, wholeOrganisation),
         inArray(monitoringItems.kind, ['note', 'adjustment']),
         eq(monitoringItems.year, year),
         eq(monitoringItems.month, month),
@@ -290,7 +290,7 @@ export interface ShownDone {
 
 /** The checklist of one location. */
 export interface MonthEndRow {
-  locationId: number
+  locationId: LocationId
   location: string
   budgetId: BudgetId | null
   /** When the budget year begins. */
@@ -314,12 +314,16 @@ export interface MonthEndRow {
 }
 
 /** The checklist of a month over the locations that the caller may see, with who did what and when. */
-export async function monthEnds(call: Call<'store'> & Who, month: CalendarMonth, only: readonly number[] | null): Promise<MonthEndRow[]> {
+export async function monthEnds(
+  call: Call<'store'> & Who,
+  month: CalendarMonth,
+  only: readonly LocationId[] | null,
+): Promise<MonthEndRow[]> {
   const { tx, store } = call
   const all = await standingOf(call, month, { only })
   const versions = all.flatMap(({ locationId, actualsVersion, lastNote }) => [
     ...(actualsVersion === null ? [] : [{ locationId, version: actualsVersion }]),
-    ...(lastNote ? [{ locationId: 0, version: lastNote.version }] : []),
+    ...(lastNote ? [{ locationId: wholeOrganisation, version: lastNote.version }] : []),
   ])
   const events = versions.length
     ? await tx

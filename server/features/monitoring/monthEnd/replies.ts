@@ -7,7 +7,7 @@ const done = z.strictObject({ by: z.string(), at: z.string() })
 const calendarMonth = z.strictObject({ year: z.int(), month: z.int() })
 
 const row: z.ZodType<MonthEndRow> = z.strictObject({
-  locationId: z.int(),
+  locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
   budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget of record; null: there is none in that month.'),
   start: calendarMonth.nullable().describe('When the budget year begins.'),
@@ -25,6 +25,8 @@ const row: z.ZodType<MonthEndRow> = z.strictObject({
 })
 export const checklist = reply(z.array(row))
 
-export const changed = reply(z.strictObject({ locationIds: z.array(z.int()).describe('The locations that changed.') }))
+export const changed = reply(
+  z.strictObject({ locationIds: z.array(z.int().brand<'LocationId'>()).describe('The locations that changed.') }),
+)
 
 export const reminded = reply(z.strictObject({ people: z.int(), without: z.array(z.string()).describe('Locations that have nobody.') }))

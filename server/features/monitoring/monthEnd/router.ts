@@ -16,12 +16,12 @@ const seen = either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'Budg
 /** A school says what it has done; who keeps the ledgers of all of them closes the month. */
 const closing = ['ConsoleMonitoringReadUpdate'] as const
 
-const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive()).min(1, 'Choose a location.').max(5000) }
+const chosen = { ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).min(1, 'Choose a location.').max(5000) }
 
 /** The checklist of a month over all schools, and closing and reopening it. */
 export const monthEndRouter = router({
   list: inOrganisation(seen)
-    .input(z.object({ ...calendarMonth, locationIds: z.array(z.int().positive()).max(5000).nullish() }))
+    .input(z.object({ ...calendarMonth, locationIds: z.array(z.int().positive().brand<'LocationId'>()).max(5000).nullish() }))
     .output(replies.checklist)
     .query(({ ctx, input: { locationIds, ...month } }) =>
       ctx.inTransaction((tx) =>

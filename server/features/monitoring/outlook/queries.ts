@@ -1,5 +1,5 @@
 import { poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { codeFigures } from '../../../../domain/monitoring/figures.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
@@ -31,7 +31,7 @@ export function monthByLocation(call: Call & Who, month: CalendarMonth): Promise
  * The in-year balance of each location that has actuals, forecast and budget, before adjustments, which stand for groups.
  * @param facts of each location by itself
  */
-export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<number, Outlook>> {
+export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<LocationId, Outlook>> {
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
   return new Map(
     facts.places.flatMap(({ locationId, closed, period }, index) => {
@@ -55,7 +55,7 @@ export async function outlooksOf(tx: OrganisationTx, facts: Facts): Promise<Map<
 
 /** The year of a budget code at a location: actuals of the months that are in, then the forecast. */
 export interface ForecastOfCode {
-  locationId: number
+  locationId: LocationId
   /** Null: the apprenticeship levy. */
   code: { code: string; description: string; isIncome: boolean } | null
   /** Twelve months in whole pennies, positive for what is usual for the code; null where part of the budget could not be calculated. */
@@ -63,7 +63,7 @@ export interface ForecastOfCode {
 }
 
 /** How the year of a month is forecast at some locations by budget code, balances and adjustments left out (rules.md §17). */
-export async function forecastsOf(call: Call & Who, month: CalendarMonth, locationIds: number[]): Promise<ForecastOfCode[]> {
+export async function forecastsOf(call: Call & Who, month: CalendarMonth, locationIds: LocationId[]): Promise<ForecastOfCode[]> {
   const { tx } = call
   const facts = await factsOf(call, { ...month, locationIds }, { way: 'byLocation' })
   const records = new Map((await rowsOf(tx, resources.budgetCode)).map((record) => [record.id, record]))
@@ -92,7 +92,7 @@ export async function forecastsOf(call: Call & Who, month: CalendarMonth, locati
 export async function outturnsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  asked: readonly { locationId: number; start: number }[],
+  asked: readonly { locationId: LocationId; start: number }[],
 ): Promise<(ReadonlyMap<number, number> | null)[]> {
   const cumulative = await isCumulative(tx, organisationId)
   const years = await wholeYearsOf(tx, organisationId, asked)

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Picture } from '../../../../domain/budget/pictures/picture.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import { type BudgetId, type OrganisationId, wholeOrganisation } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, monitoringNoteType } from '../../../../domain/lookupIds.ts'
 import { emptyMonitoring, evolve, type MonitoringState } from '../../../../domain/monitoring/evolve.ts'
 import { type CodeId, codeFigures, type LocationYear } from '../../../../domain/monitoring/figures.ts'
@@ -63,7 +63,7 @@ export async function pastTable(
   if (!place) throw invalid([{ field: 'month', message: 'The budget did not have that month then. Choose another month.' }])
   const start = monthIndex({ year: picture.head.firstYear + place.yearIndex, month: picture.head.startMonth })
   const own = await logAt({ tx, organisationId, locationId }, until)
-  const shared = await logAt({ tx, organisationId, locationId: 0 }, until)
+  const shared = await logAt({ tx, organisationId, locationId: wholeOrganisation }, until)
   const past = { organisationId, until }
   const organisation = (await rowsAsOf({ tx, organisationId }, resources.organisation, until)).find((one) => one.id === organisationId)
   const cumulative = Boolean(organisation?.useCumulativeActuals)

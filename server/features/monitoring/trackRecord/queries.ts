@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { LocationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { type CodeId, codeFigures } from '../../../../domain/monitoring/figures.ts'
 import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
@@ -33,17 +34,17 @@ export interface TrackRecord {
   closings: CalendarMonth[]
   income: Tracked
   expenditure: Tracked
-  schools: { locationId: number; location: string; income: Tracked; expenditure: Tracked }[]
+  schools: { locationId: LocationId; location: string; income: Tracked; expenditure: Tracked }[]
   codes: (Tracked & { budgetCodeId: number | null; code: string | null; description: string; isIncome: boolean })[]
   /** Closed months of which no forecast was kept: they were closed before forecasts were. */
-  unkept: { locationId: number; location: string; year: number; month: number }[]
+  unkept: { locationId: LocationId; location: string; year: number; month: number }[]
 }
 
 /**
  * How far each forecast was from the outturn, by code and school (rules.md §17): what the log of a school kept as a month was closed, beside what
  * the months after it came to that are in up to the chosen one. A month that was reopened and closed again counts as it was closed last.
  */
-export async function trackRecord(call: Call & Who, asked: CalendarMonth & { locationIds?: number[] | null }): Promise<TrackRecord> {
+export async function trackRecord(call: Call & Who, asked: CalendarMonth & { locationIds?: LocationId[] | null }): Promise<TrackRecord> {
   const { tx } = call
   const facts = await factsOf(call, asked, { way: 'byLocation' })
   const { places, years, cumulative } = facts
@@ -56,8 +57,8 @@ export async function trackRecord(call: Call & Who, asked: CalendarMonth & { loc
   const names = new Map(
     (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [call.organisationId] })).map((place) => [place.id, place.name]),
   )
-  const nameOf = (id: number): string => names.get(id) ?? ''
-  const indexOf = ({ locationId, at }: { locationId: number; at: number }): number =>
+  const nameOf = (id: LocationId): string => names.get(id) ?? ''
+  const indexOf = ({ locationId, at }: { locationId: LocationId; at: number }): number =>
     places.findIndex((place) => place.locationId === locationId && at >= place.start && at < place.start + 12)
   const outturns = years.map((year) => new Map(codesOf(year).map((code) => [code, codeFigures(year, code, cumulative).values] as const)))
   const found = closings.flatMap((closing) => {
@@ -105,7 +106,7 @@ export async function trackRecord(call: Call & Who, asked: CalendarMonth & { loc
 
 /** A month that was closed, counted from the year 0, with the forecast that was kept and when its year begins; null: it was not kept. */
 interface Closing {
-  locationId: number
+  locationId: LocationId
   at: number
   forecast: KeptForecast[] | null
   start: number | null

@@ -12,7 +12,7 @@ const shape: z.ZodType<InPounds<TrackRecord>> = z.strictObject({
   closings: z.array(z.strictObject({ year: z.int(), month: z.int() })),
   income: row,
   expenditure: row,
-  schools: z.array(z.strictObject({ locationId: z.int(), location: z.string(), income: row, expenditure: row })),
+  schools: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), income: row, expenditure: row })),
   codes: z.array(
     z.strictObject({
       ...tracked,
@@ -22,7 +22,7 @@ const shape: z.ZodType<InPounds<TrackRecord>> = z.strictObject({
       isIncome: z.boolean(),
     }),
   ),
-  unkept: z.array(z.strictObject({ locationId: z.int(), location: z.string(), year: z.int(), month: z.int() })),
+  unkept: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string(), year: z.int(), month: z.int() })),
 })
 export const trackRecordReply = reply(shape)
 

@@ -1,7 +1,7 @@
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { periodNames } from '../../../../domain/budget/items/budgetEntry.ts'
 import type { CodingFacts } from '../../../../domain/budget/items/decideEntry.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -18,8 +18,8 @@ export async function codingFacts(tx: OrganisationTx, organisationId: Organisati
   const all = await readOnce(version, 'what items name', () => readNamed(tx, organisationId))
   const rises = () => rowsOf(tx, resources.inflationRate, { column: 'inflationId', ids: [must(inflationId)] })
   const rates = inflationId === null ? [] : await readOnce(version, `price rises ${inflationId}`, rises)
-  const atLocation = (row: { locations: number[] }): boolean => !row.locations.length || row.locations.includes(locationId)
-  const ids = (rows: { id: number; locations: number[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
+  const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(locationId)
+  const ids = (rows: { id: number; locations: LocationId[] }[]): Set<number> => new Set(rows.filter(atLocation).map((row) => row.id))
   const byCode = new Map(rates.map((row) => [row.budgetCodeId, row.rates]))
   return {
     budgetCodes: new Map(
@@ -59,10 +59,10 @@ export interface Choice {
  * Everything the items of a budget may name, with the words of its location; `type` is the lookup budgetCodeTypes.
  * @param locationIds those the caller is limited to; null: all
  */
-export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly number[] | null) {
-  const isSeen = (row: { locations: number[] }): boolean =>
+export async function codingChoices(tx: OrganisationTx, head: BudgetHead, locationIds: readonly LocationId[] | null) {
+  const isSeen = (row: { locations: LocationId[] }): boolean =>
     !locationIds || !row.locations.length || row.locations.some((id) => locationIds.includes(id))
-  const atLocation = (row: { locations: number[] }): boolean => !row.locations.length || row.locations.includes(head.locationId)
+  const atLocation = (row: { locations: LocationId[] }): boolean => !row.locations.length || row.locations.includes(head.locationId)
   const codeWords = await altDescriptionsOf(tx, resources.budgetCode, head.locationId)
   const centreWords = await altDescriptionsOf(tx, resources.costCentre, head.locationId)
   const [codes, centres, funds, tags, profiles] = await Promise.all([

@@ -4,7 +4,7 @@ import type { SaidCount } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type MetCounts, octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
 import { lookupName, lookups } from '../../../../domain/lookups.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
@@ -28,7 +28,7 @@ export interface TakenPupils {
   day: string
   rows: readonly Record<string, string>[]
   /** Whose rows they are that do not say it; null: each must say it. */
-  locationId: number | null
+  locationId: LocationId | null
 }
 
 /** What a budget came to that counts were laid into. */

@@ -1,10 +1,14 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 
 /** The ids of the budgets of some locations. */
-export async function budgetsAt(tx: OrganisationTx, organisationId: OrganisationId, locationIds: readonly number[]): Promise<BudgetId[]> {
+export async function budgetsAt(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  locationIds: readonly LocationId[],
+): Promise<BudgetId[]> {
   if (!locationIds.length) return []
   const rows = await tx
     .select({ id: budgets.id })

@@ -7,7 +7,7 @@ const calendarMonth = { year: z.int(), month: z.int() }
 const pounds = z.number()
 
 const row: z.ZodType<BackPayRow> = z.strictObject({
-  locationId: z.int(),
+  locationId: z.int().brand<'LocationId'>(),
   staffId: z.int().brand<'StaffId'>().nullable(),
   employeeNumber: z.string(),
   name: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { poundsOf } from '../../../../domain/format.ts'
-import type { StaffId } from '../../../../domain/ids.ts'
+import type { LocationId, StaffId } from '../../../../domain/ids.ts'
 import type { BackPay } from '../../../../domain/payroll/backPay.ts'
 import type { LedgerLine } from '../../../../domain/payroll/ledger.ts'
 import type { InPounds, Pounds } from '../../../../domain/units.ts'
@@ -8,7 +8,7 @@ import type { Ledger } from './queries.ts'
 
 /** A line of the ledger as the API shows it: pounds. */
 export interface BackPayRow {
-  locationId: number
+  locationId: LocationId
   staffId: StaffId | null
   employeeNumber: string
   name: string | null
@@ -19,7 +19,7 @@ export interface BackPayRow {
 }
 
 /** A ledger in pounds. What was put right since is told with it: a line stays as long as its months are looked at. */
-export function shownLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly number[] | null) {
+export function shownLedger({ lines, people, numbers, months, notCalculated }: Ledger, locationIds: readonly LocationId[] | null) {
   return {
     months,
     notCalculated,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt } from 'drizzle-orm'
 import type { StaffContract } from '../../../../domain/budget/budget.ts'
 import { notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, OrganisationId, UserId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { PayExplanation } from '../../../../domain/payroll/causes/causes.ts'
@@ -30,7 +30,7 @@ const mostMonthsBack = 12
 
 /** What is said of one employee at one location. */
 export interface Explained {
-  locationId: number
+  locationId: LocationId
   employee: EmployeeRef
   /** The budget that the contracts are of; null for somebody who has none there. */
   budgetId: BudgetId | null
@@ -42,7 +42,7 @@ export interface Explained {
 export interface MonthToExplain {
   found: Reconciliation
   budgets: {
-    locationId: number
+    locationId: LocationId
     budgetId: BudgetId
     ground: Ground
     contracts: ReadonlyMap<number | null, StaffContract[]>
@@ -150,7 +150,7 @@ function explainEmployee(
     arrears,
     choose,
   }: {
-    locationId: number
+    locationId: LocationId
     employee: EmployeeRef
     budgetId: BudgetId
     rows: readonly ReconciledRow[]
@@ -207,7 +207,7 @@ async function paidIntoOf(tx: OrganisationTx, organisationId: OrganisationId, { 
     .where(
       and(
         eq(payrollItems.organisationId, organisationId),
-        inArray(payrollItems.locationId, level.locationIds.length ? level.locationIds : [-1]),
+        inArray(payrollItems.locationId, level.locationIds),
         eq(payrollItems.kind, 'actuals'),
         eq(payrollItems.year, level.year),
         eq(payrollItems.month, level.month),

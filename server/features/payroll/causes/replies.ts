@@ -42,7 +42,7 @@ const controls = payControls.map((control) => control.id)
 
 const explained = z.array(
   z.strictObject({
-    locationId: z.int(),
+    locationId: z.int().brand<'LocationId'>(),
     staffId: z.int().brand<'StaffId'>().nullable(),
     employeeNumber: z.string(),
     budgetId: z.string().brand<'BudgetId'>().nullable().describe('The budget whose contracts would be put right.'),

@@ -1,3 +1,4 @@
+import type { LocationId } from '../../../../domain/ids.ts'
 import type { PayFinding } from '../../../../domain/payroll/controls.ts'
 import type { EmployeeRef } from '../../../../domain/payroll/payroll.ts'
 import { unseal } from '../../../core/database/vault.ts'
@@ -9,7 +10,7 @@ import type { ExplanationRow } from './queries.ts'
 export function shownExplanation(
   { status, done, total, failure, found }: ExplanationRow,
   people: People,
-  locationIds: readonly number[] | null,
+  locationIds: readonly LocationId[] | null,
 ) {
   const seen = found?.filter((one) => !locationIds || locationIds.includes(one.locationId)) ?? null
   const numbers = new Map(

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, or, sql } from 'drizzle-orm'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { monthText } from '../../../../domain/monitoring/monitoring.ts'
 import { type PayrollItem, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -23,7 +23,7 @@ export interface KnownToPayroll {
   /** Whether an employee number of a file is theirs: of two whose numbers differ in leading zeros alone, each has exactly their own. */
   isTheirs: (employeeNumber: string) => boolean
   /** Where they were paid. */
-  locationIds: number[]
+  locationIds: LocationId[]
 }
 
 /** By which numbers payrolls know a person, and where. */
@@ -45,7 +45,7 @@ export async function knownToPayroll(tx: OrganisationTx, organisationId: Organis
 export async function payrollHeldOn(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,
-  places: ReadonlyMap<number, string>,
+  places: ReadonlyMap<LocationId, string>,
 ): Promise<HeldPayroll> {
   const people = await peopleOf(tx, organisationId)
   const refs = people.refsOf(staffRef(staffId))
@@ -70,7 +70,7 @@ export async function payrollHeldOn(
     (await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })).map((one) => [one.id, one]),
   )
   const line = (
-    { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: number; payrollCodeId: number },
+    { year, month, locationId, payrollCodeId }: { year: number; month: number; locationId: LocationId; payrollCodeId: number },
     pennies: Pennies,
     source: 'imported' | 'typed',
   ): HeldPayroll['payroll'][number] => ({

@@ -1,5 +1,6 @@
 import { DomainError } from '../../../../domain/errors.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
+import type { LocationId } from '../../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
 import { type FoundPayTable, type PayMeaning, payLayoutOf, payTableAt } from '../../../../domain/payroll/provider/columns.ts'
 import { type PayMapping, type PayTextKind, type ReadPay, readPay } from '../../../../domain/payroll/provider/rows.ts'
@@ -22,7 +23,7 @@ export interface SentPayroll extends CalendarMonth {
   /** Each row's cells, apart by tabs. */
   rows: string[]
   /** The location that the file is for; null: its rows say where they belong. */
-  locationId: number | null
+  locationId: LocationId | null
   /** What the screen has proved that the file comes to; whole pennies. */
   total: Pennies
   /** What of it the screen has shown as imported; whole pennies. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { forEverybody } from '../../../../domain/errors.ts'
 import { type LearnedText, tellLearned } from '../../../../domain/files/learned.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import type { PayLayout, PayMeaning } from '../../../../domain/payroll/provider/columns.ts'
 import type { PayTextKind } from '../../../../domain/payroll/provider/rows.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -58,7 +58,7 @@ export async function providersOf(tx: OrganisationTx, organisationId: Organisati
 
 /** What the texts of a file may be mapped to, as far as the caller may see. */
 export async function payTargets({ tx, organisationId, holder }: Call & Who): Promise<Pick<OpenProviders, 'codes' | 'locations'>> {
-  const isSeen = (id: number): boolean => !holder.locationIds || holder.locationIds.includes(id)
+  const isSeen = (id: LocationId): boolean => !holder.locationIds || holder.locationIds.includes(id)
   const codes = await rowsOf(tx, resources.payrollCode, { column: 'organisationId', ids: [organisationId] })
   const places = await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })
   return {

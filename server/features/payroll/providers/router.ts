@@ -36,7 +36,7 @@ const providerFile = z.object({
   rows: z
     .array(z.string().max(8000, 'A row can have at most 8,000 characters.'))
     .max(largestFile, `The file has more than ${largestFile} rows. Send it in parts.`),
-  locationId: id.nullable().describe('The location that the file is for. Empty: its rows say where they belong.'),
+  locationId: id.brand<'LocationId'>().nullable().describe('The location that the file is for. Empty: its rows say where they belong.'),
   total: z.int().describe('What the screen has proved that the file comes to; whole pennies.'),
   imported: z.int().describe('What of it the screen has shown as imported; whole pennies.'),
   monthIsMeant: z.boolean(),

@@ -1,5 +1,6 @@
 import { forbidden } from '../../../../domain/errors.ts'
 import { exportFileName, poundsOf } from '../../../../domain/format.ts'
+import type { LocationId } from '../../../../domain/ids.ts'
 import { payrollMonthState } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { employeePay } from '../../../../domain/payroll/employees.ts'
@@ -77,7 +78,7 @@ export async function payrollPaper({ tx, store, now }: PaperSource, reader: Read
 export async function reportOf(
   call: Call<'store' | 'now'> & Changer,
   month: LevelMonth,
-): Promise<{ report: PayrollReport; locationIds: number[] }> {
+): Promise<{ report: PayrollReport; locationIds: LocationId[] }> {
   const { tx, now, organisationId, holder } = call
   const found = await reconciled(call, { ...month, useInflation: true })
   const { completed, reopened } = await standingOf(call, month)

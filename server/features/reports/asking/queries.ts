@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { DomainError, invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { compareValues } from '../../../../domain/lists.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Holder } from '../../../../domain/permissions.ts'
@@ -25,7 +25,7 @@ export interface Reader extends Who {
 export interface ReportRequest {
   budgetGroupId?: BudgetGroupId | null
   budgetId?: BudgetId | null
-  locationIds?: number[] | null
+  locationIds?: LocationId[] | null
   yearNames?: string[] | null
   costCentreIds?: number[] | null
   fundCodeIds?: number[] | null
@@ -38,7 +38,7 @@ export interface ReportRequest {
 
 /** A budget of a report, with where it is of. */
 export interface AskedBudget extends Head {
-  location: { id: number; name: string; isCentral: boolean }
+  location: { id: LocationId; name: string; isCentral: boolean }
 }
 
 /** Which money a report is of. */
@@ -168,7 +168,7 @@ async function budgetsOf(call: Call & Who, wanted: Wanted): Promise<Scope> {
 type Place = AskedBudget['location'] & { isArchived: boolean }
 
 /** The locations asked for, or all that the caller may see. @throws DomainError 404 for one that they may not */
-async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: readonly number[]): Promise<Map<number, Place>> {
+async function placesOf({ tx, organisationId, holder }: Call & Who, chosen: readonly LocationId[]): Promise<Map<LocationId, Place>> {
   const seen = (await rowsOf(tx, resources.location, { column: 'organisationId', ids: [organisationId] })).filter(
     ({ id }) => !holder.locationIds || holder.locationIds.includes(id),
   )
@@ -260,7 +260,7 @@ export async function olderCosts(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   budgets: readonly AskedBudget[],
-): Promise<(OlderCosts & { locationId: number })[]> {
+): Promise<(OlderCosts & { locationId: LocationId })[]> {
   const states = await costStates(tx, organisationId)
   return budgets
     .filter(({ id, head }) => !head.locked && states.has(id))

@@ -1,6 +1,6 @@
 import { yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { type CalendarMonth, monthBefore } from '../../../../domain/monitoring/monitoring.ts'
 import { inTheWay } from '../../../../domain/monitoring/monthEnd.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
@@ -30,7 +30,7 @@ export interface ShownYear extends InPounds<GlanceYear> {
 }
 
 export interface GlanceRow {
-  locationId: number
+  locationId: LocationId
   location: string
   budgetId: BudgetId
   budget: string
@@ -62,7 +62,7 @@ export interface ShownGlance {
 
 export interface Looking {
   organisationId: OrganisationId
-  holder: Holder & { locationIds: number[] | null }
+  holder: Holder & { locationIds: LocationId[] | null }
 }
 
 const shownYear = (year: GlanceYear): ShownYear => {
@@ -102,7 +102,7 @@ export async function trustAtAGlance(tx: OrganisationTx, who: Looking, now: Date
   const mayForecast = may(who.holder, either('ConsoleMonitoringBudgetForecast', 'BudgetingMonitoringBudgetForecast'))
   const mayMonthEnd = may(who.holder, either('ConsoleMonitoring', 'ConsoleMonitoringBudgetActuals', 'BudgetingMonitoringBudgetActuals'))
   const facts = mayForecast || mayMonthEnd ? await monthByLocation({ ...who, tx }, month) : null
-  const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<number, Outlook>()
+  const outlooks = facts && mayForecast ? await outlooksOf(tx, facts) : new Map<LocationId, Outlook>()
   const standing = new Map(
     facts && mayMonthEnd ? (await standingOf({ ...who, tx }, month, { only: null, read: facts })).map((one) => [one.locationId, one]) : [],
   )

@@ -21,7 +21,7 @@ const outlook = z.strictObject({
 })
 
 const row: z.ZodType<GlanceRow> = z.strictObject({
-  locationId: z.int(),
+  locationId: z.int().brand<'LocationId'>(),
   location: z.string(),
   budgetId: z.string().brand<'BudgetId'>(),
   budget: z.string(),
@@ -43,7 +43,7 @@ const shown: z.ZodType<ShownGlance> = z
     month: z.strictObject({ year: z.int(), month: z.int() }),
     rows: z.array(row),
     total: z.strictObject({ years: z.array(year), outlook: outlook.nullable() }),
-    leftOut: z.array(z.strictObject({ locationId: z.int(), location: z.string() })),
+    leftOut: z.array(z.strictObject({ locationId: z.int().brand<'LocationId'>(), location: z.string() })),
   })
   .meta({ id: 'TrustAtAGlance' })
 export const glance = reply(shown)

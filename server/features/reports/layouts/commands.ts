@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { conflict, forbidden, invalid } from '../../../../domain/errors.ts'
+import type { LocationId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { type LayoutRequest, layoutRequest } from '../../../../domain/reports/layouts.ts'
 import { reportLayouts } from '../../../../drizzle/consoleTables.ts'
@@ -30,7 +31,7 @@ async function valuesOf(tx: OrganisationTx, who: Looking, { name, isShared, isOv
 }
 
 /** Every location that a layout names, by itself or by a budget of it; those of a group are whichever of them somebody may see. */
-async function placesNamed(tx: OrganisationTx, who: Looking, request: LayoutRequest): Promise<number[]> {
+async function placesNamed(tx: OrganisationTx, who: Looking, request: LayoutRequest): Promise<LocationId[]> {
   const isComparison = request.report === 'budgetComparison'
   if (isComparison && (request.budgetIds?.length ?? 0) < 2)
     throw invalid([{ field: 'budgetIds', message: 'Choose two to four budgets to compare.' }])

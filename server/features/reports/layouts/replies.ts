@@ -8,7 +8,7 @@ const request: z.ZodType<LayoutRequest> = z.strictObject({
   report: reportName,
   budgetId: z.string().brand<'BudgetId'>().nullable(),
   budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
-  locationIds: ids.nullable(),
+  locationIds: z.array(z.int().brand<'LocationId'>()).nullable(),
   yearNames: z.array(z.string()).nullable(),
   budgetIds: z.array(z.string().brand<'BudgetId'>()).nullable(),
   costCentreIds: ids,

@@ -1,4 +1,4 @@
-import type { BudgetId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId } from '../../../../domain/ids.ts'
 import type { Pounds } from '../../../../domain/units.ts'
 
 /** What one source posts to one coding, as far as a figure of a report is of it; pounds. */
@@ -10,7 +10,7 @@ export interface ReportLine {
   /** Empty for what came in and for forecasts by a method, which are of no budget. */
   budgetId: BudgetId
   budget: string
-  locationId: number
+  locationId: LocationId
   location: string
   code: string
   centre: string

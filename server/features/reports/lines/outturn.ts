@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden, invalid } from '../../../../domain/errors.ts'
 import { penniesOf, poundsOf } from '../../../../domain/format.ts'
-import { budgetIdOf, type OrganisationId } from '../../../../domain/ids.ts'
+import { budgetIdOf, type LocationId, type OrganisationId } from '../../../../domain/ids.ts'
 import { actualType, budgetCodeType } from '../../../../domain/lookupIds.ts'
 import { monthAt, monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
@@ -134,7 +134,7 @@ async function actualsOf(
   const signed: SQL = place.side === 'inYear' ? sql`case when ${isIncome} then 1 else -1 end` : sql`1`
   const side: SQL = place.side === 'income' ? sql`and ${isIncome}` : place.side === 'expenditure' ? sql`and not ${isIncome}` : sql``
   const rows = await tx.execute<{
-    locationId: number
+    locationId: LocationId
     budgetYear: number
     year: number
     month: number

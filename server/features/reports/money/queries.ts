@@ -4,7 +4,7 @@ import { pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pup
 import { yearName } from '../../../../domain/calendar.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
 import { DomainError } from '../../../../domain/errors.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
@@ -122,7 +122,7 @@ async function earlierApproved(call: Call & Who, scopes: readonly Scope[]): Prom
   const heads = await headsWhere(call, inArray(budgets.locationId, [...places.keys()]))
   const approved = heads.filter(({ head }) => head.approval?.state === 'approved' && head.startMonth === returnStartMonth)
   return scopes.map(({ budgets: own, years }) => {
-    const firsts = new Map<number, number>()
+    const firsts = new Map<LocationId, number>()
     for (const { location, head } of own) firsts.set(location.id, Math.min(head.firstYear, firsts.get(location.id) ?? head.firstYear))
     const found = [...firsts].map(([id, firstYear]) => {
       const before = approved.filter((one) => one.locationId === id && one.head.firstYear < firstYear)
@@ -214,7 +214,7 @@ async function factsOf(
 async function inWordsOf<C extends { description: string }>(
   tx: OrganisationTx,
   resource: typeof resources.budgetCode | typeof resources.costCentre,
-  { codes, locationId }: { codes: ReadonlyMap<number, C>; locationId: number | undefined },
+  { codes, locationId }: { codes: ReadonlyMap<number, C>; locationId: LocationId | undefined },
 ): Promise<ReadonlyMap<number, C>> {
   if (locationId === undefined || !codes.size) return codes
   const words = await altDescriptionsOf(tx, resource, locationId)

@@ -1,5 +1,5 @@
 import { yearName } from '../../../../domain/calendar.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { monthIndex } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
 import type { YearThatCame } from '../../../../domain/reports/facts.ts'
@@ -15,8 +15,8 @@ export async function outturnsByLocation(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   scopes: readonly Pick<Scope, 'budgets' | 'years'>[],
-): Promise<ReadonlyMap<number, YearThatCame>[]> {
-  const wanted = new Map<string, { locationId: number; start: number }>()
+): Promise<ReadonlyMap<LocationId, YearThatCame>[]> {
+  const wanted = new Map<string, { locationId: LocationId; start: number }>()
   const asked = scopes.map(({ budgets, years }) => {
     const places = new Map(budgets.map(({ location, head }) => [location.id, head.startMonth]))
     return years.map((after) => ({

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { yearName } from '../../../../domain/calendar.ts'
 import { forbidden } from '../../../../domain/errors.ts'
 import { displayCount, displayDateTime, exportFileName } from '../../../../domain/format.ts'
-import type { OrganisationId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { lookups } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
 import { may, maySeeStaff } from '../../../../domain/permissions.ts'
@@ -83,7 +83,7 @@ export async function reportPaper({ tx, now }: PaperSource, reader: ReaderOfPape
 }
 
 interface PlaceOnPaper {
-  id: number
+  id: LocationId
   name: string
   dfeNumber: string | null
   reportSignatory: string | null

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../../domain/errors.ts'
+import type { LocationId } from '../../../../domain/ids.ts'
 import { isKeyOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
@@ -31,7 +32,7 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
  * else
  */
 export async function makeHolders(
-  call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly number[] | null },
+  call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
   lines: readonly HolderLine[],
   errors: ImportError[],
 ): Promise<{ made: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
@@ -90,7 +91,7 @@ function isSomebodyElse(holder: Values, other: Values): boolean {
 }
 
 /** Whose an employee number is already; people of other locations than the caller's are not named. */
-function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly number[] | null): string {
+function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly LocationId[] | null): string {
   const known = worksAt(member, seenAt) ? `${member.forename} ${member.surname}` : 'somebody at another location'
   const told = [holder.forename, holder.surname].filter((name) => typeof name === 'string').join(' ')
   return `Employee number is ${known}’s already, and this row is about ${told || 'somebody else'}. Give each person their own.`

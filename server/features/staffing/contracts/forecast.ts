@@ -4,7 +4,7 @@ import { contractInput, inputsOf } from '../../../../domain/calculation/staffing
 import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import { poundsOf } from '../../../../domain/format.ts'
-import type { ContractId } from '../../../../domain/ids.ts'
+import type { ContractId, LocationId } from '../../../../domain/ids.ts'
 import { recordOf } from '../../../../domain/keysOf.ts'
 import { knownSum } from '../../../../domain/knownSum.ts'
 import { elementAt, must } from '../../../../domain/must.ts'
@@ -18,7 +18,7 @@ import { seenLabels } from './seenLabels.ts'
 const none: Record<string, string> = {}
 
 /** The cost of a contract month by month with the derivation of each, from the kept inputs it was costed with: the same figures for ever. */
-export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: ContractId, locationIds: readonly number[] | null) {
+export async function forecast(call: Call<'organisationId' | 'budgetId'>, id: ContractId, locationIds: readonly LocationId[] | null) {
   const { tx, organisationId, budgetId } = call
   const [contract] = await loadContracts(call, [id])
   if (!contract) throw notFound('Staff contract')

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import { keptName, type StoredContract } from '../../../../domain/budget/budget.ts'
 import { DomainError, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, ContractId, OrganisationId, StaffId, UserId } from '../../../../domain/ids.ts'
+import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId, UserId } from '../../../../domain/ids.ts'
 import { isKeyOf, isOneOf } from '../../../../domain/keysOf.ts'
 import { type BulkSelection, type ListRequest, meets } from '../../../../domain/lists.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -390,7 +390,7 @@ export async function sinceRecalculation(
 interface Typing {
   organisationId: OrganisationId
   budget: BudgetRow
-  holder: { locationIds: number[] | null }
+  holder: { locationIds: LocationId[] | null }
 }
 
 /** What the browser needs to cost a contract while it is typed: the inputs as they stand now, and the employee's other contracts. */

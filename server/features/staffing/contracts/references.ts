@@ -1,6 +1,7 @@
 import type { KeptScalePoint } from '../../../../domain/budget/budget.ts'
 import { byNamed, type NamedByContracts } from '../../../../domain/budget/contractForms.ts'
 import type { ContractFacts } from '../../../../domain/budget/decide.ts'
+import type { LocationId } from '../../../../domain/ids.ts'
 import { entriesOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -12,7 +13,7 @@ import { readOnce } from '../../../core/database/readOnce.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 
 /** Of each record the locations that it may be used at; none: at all of them. */
-type Places = ReadonlyMap<number, readonly number[]>
+type Places = ReadonlyMap<number, readonly LocationId[]>
 
 /** What contracts of an organisation may name. */
 export interface ContractReferences {
@@ -51,7 +52,7 @@ export async function namedPlaces(tx: OrganisationTx): Promise<Record<NamedByCon
 }
 
 /** Those of them that may be used at a location. */
-export function usableAt(places: Record<NamedByContracts, Places>, locationId: number): ContractFacts['known'] {
-  const isUsable = (locations: readonly number[]): boolean => !locations.length || locations.includes(locationId)
+export function usableAt(places: Record<NamedByContracts, Places>, locationId: LocationId): ContractFacts['known'] {
+  const isUsable = (locations: readonly LocationId[]): boolean => !locations.length || locations.includes(locationId)
   return byNamed((name) => new Set([...places[name]].flatMap(([id, locations]) => (isUsable(locations) ? [id] : []))))
 }

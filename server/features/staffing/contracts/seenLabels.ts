@@ -1,3 +1,4 @@
+import type { LocationId } from '../../../../domain/ids.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -9,7 +10,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 export async function seenLabels(
   tx: OrganisationTx,
   labels: Record<string, string>,
-  locationIds: readonly number[] | null,
+  locationIds: readonly LocationId[] | null,
 ): Promise<Record<string, string>> {
   if (!locationIds) return labels
   const elsewhere = new Set<string>()

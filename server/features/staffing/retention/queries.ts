@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { boundsOf, dayOf, daysInMonth, type IsoDate, isoOf } from '../../../../domain/calendar.ts'
 import { dayInLondon } from '../../../../domain/format.ts'
-import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { numberRef, plainNumber, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -81,7 +81,7 @@ async function leaveUntil(tx: OrganisationTx, organisationId: OrganisationId): P
 }
 
 /** Whether somebody who is limited to some locations may erase a person: only who works at no other. */
-function isWithin({ locations }: StaffMember, locationIds: readonly number[] | null): boolean {
+function isWithin({ locations }: StaffMember, locationIds: readonly LocationId[] | null): boolean {
   return locationIds === null || (locations.length > 0 && locations.every((id) => locationIds.includes(id)))
 }
 

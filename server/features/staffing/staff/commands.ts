@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
 import { ageLimits, keptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { conflict, DomainError, invalid, notFound, stale } from '../../../../domain/errors.ts'
-import type { OrganisationId, StaffId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
@@ -34,7 +34,7 @@ import { allStaff, checkedStaff, getStaff, identityOf, type Kept } from './queri
 /** Refuses locations that are not the organisation's, and those a limited caller may not give. @throws DomainError 400 */
 export async function checkLocations(
   call: Call<'organisationId'>,
-  locations: readonly number[],
+  locations: readonly LocationId[],
   given: { before: readonly number[] | null; limitedTo: readonly number[] | null },
 ): Promise<void> {
   const check = await locationCheck(call)
@@ -47,7 +47,7 @@ async function locationCheck({ tx, organisationId }: Call<'organisationId'>) {
   const rows = await tx.select({ id: columns.id }).from(table).where(eq(columns.organisationId, organisationId))
   const own = new Set<unknown>(rows.map((row) => row.id))
   return (
-    locations: readonly number[],
+    locations: readonly LocationId[],
     { before, limitedTo }: { before: readonly number[] | null; limitedTo: readonly number[] | null },
   ): void => {
     if (!locations.every((id) => own.has(id))) throw invalid([{ field: 'locations', message: 'Locations was not found.' }])
@@ -55,7 +55,7 @@ async function locationCheck({ tx, organisationId }: Call<'organisationId'>) {
   }
 }
 
-function refuseLocations(limitedTo: readonly number[] | null, before: readonly number[] | null, locations: readonly number[]): void {
+function refuseLocations(limitedTo: readonly number[] | null, before: readonly number[] | null, locations: readonly LocationId[]): void {
   const message = locationProblem(limitedTo, before, locations)
   if (message) throw invalid([{ field: 'locations', message }])
 }
@@ -293,7 +293,7 @@ export function problemsOf(error: unknown): { field: string; message: string }[]
  * @throws DomainError with one error for each broken cell
  */
 export async function importStaff(
-  { tx, scope, actor, locationId }: Call & { scope: RowScope; actor: Actor; locationId: number | null },
+  { tx, scope, actor, locationId }: Call & { scope: RowScope; actor: Actor; locationId: LocationId | null },
   rows: readonly Record<string, string>[],
   progress?: Progress,
 ) {

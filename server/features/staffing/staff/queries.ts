@@ -2,7 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { KeptAges } from '../../../../domain/calculation/staffing/ages.ts'
 import { invalid, notFound } from '../../../../domain/errors.ts'
-import type { BudgetId, ContractId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
+import type { BudgetId, ContractId, LocationId, OrganisationId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { staffMember } from '../../../../domain/resources/entities/staffMember.ts'
 import { checkRecord } from '../../../../domain/resources/schema.ts'
@@ -36,7 +36,7 @@ export function checkedStaff({ id, version, ...input }: z.infer<typeof staffMemb
 export async function allStaff(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  locationIds: number[] | null = null,
+  locationIds: LocationId[] | null = null,
 ): Promise<StaffMember[]> {
   const own =
     locationIds &&
@@ -119,7 +119,7 @@ export async function peopleOfContract(
 export async function getStaff(
   { tx, organisationId }: Call<'organisationId'>,
   id: StaffId,
-  locationIds: readonly number[] | null,
+  locationIds: readonly LocationId[] | null,
 ): Promise<StaffMember> {
   const member = (await staffByIds(tx, organisationId, [id])).get(id)
   if (!member || !worksAt(member, locationIds)) throw notFound('Staff member')

@@ -8,7 +8,7 @@ const fields = {
   version: z.int(),
   created: z.string(),
   archive: z.boolean(),
-  locations: z.array(z.number()),
+  locations: z.array(z.number().brand<'LocationId'>()),
   erased: z.boolean(),
   email: z.string().nullable(),
   forename: z.string(),

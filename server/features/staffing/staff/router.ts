@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { forbidden, notFound } from '../../../../domain/errors.ts'
 import { exportFileName } from '../../../../domain/format.ts'
-import { nobody } from '../../../../domain/ids.ts'
+import { type LocationId, nobody } from '../../../../domain/ids.ts'
 import {
   type BulkSelection,
   bulkEditRequest,
@@ -51,7 +51,7 @@ const byId = z.object({ id: z.int().positive().brand<'StaffId'>() })
 async function chosen(
   tx: OrganisationTx,
   rows: RowScope,
-  { locationId, ...selection }: BulkSelection & { locationId?: number | null },
+  { locationId, ...selection }: BulkSelection & { locationId?: LocationId | null },
 ): Promise<StaffMember[]> {
   const directory = await staffDirectory(tx, must(rows.organisationId))
   const chosen = await directory.chosen(selection, rows.locationIds)
@@ -64,7 +64,7 @@ async function chosen(
 async function staffFile(
   { tx, now }: Call<'now'>,
   rows: RowScope,
-  { locationIds, request }: { locationIds: number[] | null; request: ExportRequest },
+  { locationIds, request }: { locationIds: LocationId[] | null; request: ExportRequest },
 ): Promise<FileReply> {
   const columns = columnsOf(staffMember)
   const name = await namer(tx, staffMember, rows)
@@ -133,7 +133,7 @@ export const staffRouter = router({
       })
     }),
   bulkDelete: inOrganisation(writing, { method: 'POST', path: '/api/Staff/delete', entity: 'StaffMember' })
-    .input(bulkSelection.extend({ locationId: z.int().nullish() }))
+    .input(bulkSelection.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(deleted)
     .mutation(({ ctx, input }) =>
       ctx.inTransaction(async (tx) => {
@@ -173,7 +173,7 @@ export const staffRouter = router({
       return result
     }),
   edit: inOrganisation(writing, { method: 'PATCH', path: '/api/Staff/edit', entity: 'StaffMember' })
-    .input(bulkEditRequest.extend({ locationId: z.int().nullish() }))
+    .input(bulkEditRequest.extend({ locationId: z.int().brand<'LocationId'>().nullish() }))
     .output(updated)
     .mutation(async ({ ctx, input }) => {
       const patch = patched(staffMember, input.patch, [])

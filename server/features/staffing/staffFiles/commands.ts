@@ -5,7 +5,7 @@ import { refuseLocked, saveStaffContract } from '../../../../domain/budget/decid
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
 import { displayCount } from '../../../../domain/format.ts'
-import { type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../../domain/ids.ts'
+import { type ContractId, contractIdOf, type LocationId, type OrganisationId, type StaffId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
@@ -40,7 +40,7 @@ export interface TakenStaff {
   day: string
   rows: readonly Record<string, string>[]
   /** Whose rows they are that do not say it; null: each must say it. */
-  locationId: number | null
+  locationId: LocationId | null
 }
 
 const labels = Object.fromEntries(Object.entries(staffFile.fields).map(([name, { label }]) => [name, label]))
@@ -70,7 +70,7 @@ export async function takeStaffFile(
   { tx, actor }: Call<'actor'>,
   scope: Scope,
   { name, day, rows, locationId }: TakenStaff,
-): Promise<{ locationId: number; name: string; rows: number }[]> {
+): Promise<{ locationId: LocationId; name: string; rows: number }[]> {
   const { organisationId } = scope
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows)
@@ -228,7 +228,7 @@ export async function leaveChanges(
 }
 
 /** Deletes what an HR system said of a location. */
-export async function dropStaffFile(tx: OrganisationTx, organisationId: OrganisationId, locationId: number): Promise<void> {
+export async function dropStaffFile(tx: OrganisationTx, organisationId: OrganisationId, locationId: LocationId): Promise<void> {
   await tx.delete(staffFiles).where(and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId)))
 }
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { OrganisationId, UserId } from '../../../../domain/ids.ts'
+import type { LocationId, OrganisationId, UserId } from '../../../../domain/ids.ts'
 import { staffChangesLeft, staffFiles } from '../../../../drizzle/fileTables.ts'
 import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -17,14 +17,14 @@ export interface StaffFileHead {
   rowCount: number
 }
 
-const ofLocation = (organisationId: OrganisationId, locationId: number) =>
+const ofLocation = (organisationId: OrganisationId, locationId: LocationId) =>
   and(eq(staffFiles.organisationId, organisationId), eq(staffFiles.locationId, locationId))
 
 /** The newest staff file of a location; undefined where none was taken, or somebody was erased since. */
 export async function staffFileHead(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  locationId: number,
+  locationId: LocationId,
 ): Promise<StaffFileHead | undefined> {
   const { name, day, takenAt, takenById, rowCount } = staffFiles
   const [row] = await tx.select({ name, day, takenAt, takenById, rowCount }).from(staffFiles).where(ofLocation(organisationId, locationId))
@@ -35,7 +35,7 @@ export async function staffFileHead(
 async function openStaffFile(
   tx: OrganisationTx,
   organisationId: OrganisationId,
-  locationId: number,
+  locationId: LocationId,
 ): Promise<{ file: StaffFileHead; rows: Record<string, string>[] } | undefined> {
   const [row] = await tx.select().from(staffFiles).where(ofLocation(organisationId, locationId))
   if (!row) return undefined
@@ -80,7 +80,7 @@ export async function staffFileRowsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   isTheirs: (employeeNumber: string) => boolean,
-): Promise<{ locationId: number; day: string; values: Record<string, string> }[]> {
+): Promise<{ locationId: LocationId; day: string; values: Record<string, string> }[]> {
   const files = await tx.select().from(staffFiles).where(eq(staffFiles.organisationId, organisationId)).orderBy(staffFiles.locationId)
   if (!files.length) return []
   const key = await organisationKey(tx, organisationId)

@@ -3,7 +3,16 @@ import { type Comment, withNames } from '../../../../domain/budget/items/comment
 import { yearName } from '../../../../domain/calendar.ts'
 import { conflict, DomainError } from '../../../../domain/errors.ts'
 import { displayDate } from '../../../../domain/format.ts'
-import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId, userIdOf } from '../../../../domain/ids.ts'
+import {
+  type BudgetId,
+  type ContractId,
+  contractIdOf,
+  type LocationId,
+  locationIdOf,
+  type OrganisationId,
+  type StaffId,
+  userIdOf,
+} from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { lookupName } from '../../../../domain/lookups.ts'
 import { must } from '../../../../domain/must.ts'
@@ -101,7 +110,7 @@ async function subjectOf({ tx, rows, holder }: Call & Asker, id: StaffId): Promi
 }
 
 /** Where budgets hold contracts of a person, also of before they moved. */
-async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<number[]> {
+async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, staffId: StaffId): Promise<LocationId[]> {
   const places = await tx
     .selectDistinct({ locationId: budgets.locationId })
     .from(staffContracts)
@@ -113,14 +122,14 @@ async function plannedAt(tx: OrganisationTx, organisationId: OrganisationId, sta
 const label = (field: string): string => (isKeyOf(staffMember.fields, field) ? staffMember.fields[field].label : field)
 
 /** The value of a field of a person in words. */
-function said(field: string, value: unknown, places: ReadonlyMap<number, string>): string {
+function said(field: string, value: unknown, places: ReadonlyMap<LocationId, string>): string {
   if (value === null || value === undefined || value === '') return ''
   if (field === 'title') return lookupName('titles', Number(value)) ?? String(value)
   if (field === 'gender') return lookupName('genders', Number(value)) ?? String(value)
   if (field === 'locations')
     return (
       numbersOf(value)
-        .map((id) => places.get(id) ?? `Location ${id}`)
+        .map((id) => places.get(locationIdOf(id)) ?? `Location ${id}`)
         .join(', ') || 'All locations'
     )
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -182,7 +191,7 @@ interface FoundContract extends HeldContract {
 async function contractsOf(
   { tx, organisationId }: Call<'organisationId'>,
   staffId: StaffId,
-  places: ReadonlyMap<number, string>,
+  places: ReadonlyMap<LocationId, string>,
 ): Promise<FoundContract[]> {
   const found = await tx
     .select({ id: staffContracts.id, budgetId: staffContracts.budgetId, head: budgets.head })
@@ -271,7 +280,7 @@ async function remindersOn(
 async function changesOf(
   { tx, store, organisationId }: Call<'store' | 'organisationId'>,
   id: StaffId,
-  places: ReadonlyMap<number, string>,
+  places: ReadonlyMap<LocationId, string>,
 ): Promise<AccessPack['changes']> {
   const entries = await withActors(store, [...(await staffHistory(tx, organisationId, id)), ...(await packsOf(tx, id))])
   return entries

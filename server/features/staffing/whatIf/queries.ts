@@ -4,7 +4,7 @@ import type { FrozenBudget, SharedInputs } from '../../../../domain/calculation/
 import { type StandingAward, standingAwards } from '../../../../domain/calculation/staffing/standingAwards.ts'
 import { budgetYears, effectsByType, placements, sharedWith, type TriedAward } from '../../../../domain/calculation/staffing/whatIf.ts'
 import { yearName } from '../../../../domain/calendar.ts'
-import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets, referenceChanges } from '../../../../drizzle/schema.ts'
@@ -95,7 +95,7 @@ export async function tryAward({ tx, organisationId }: Call<'organisationId'>, b
 interface Who {
   organisationId: OrganisationId
   budgetId: BudgetId
-  holder: { locationIds: number[] | null }
+  holder: { locationIds: LocationId[] | null }
 }
 
 /** The budgets of the group that the selected one is in, as far as the caller may see them; a budget without a group stands alone. */

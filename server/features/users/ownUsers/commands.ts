@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { forbidden, invalid } from '../../../../domain/errors.ts'
-import type { UserId } from '../../../../domain/ids.ts'
+import { locationIdOf, type UserId } from '../../../../domain/ids.ts'
 import type { Membership } from '../../../../domain/memberships.ts'
 import { must } from '../../../../domain/must.ts'
 import { user as declaration } from '../../../../domain/resources/entities/user.ts'
@@ -45,7 +45,7 @@ export async function changeOwn(tx: OrganisationTx, reach: Reach, input: z.infer
   const given = input.memberships?.find((one) => one.organisationId === organisationId)
   const after: Membership = {
     organisationId,
-    locationIds: given?.locationIds ?? idsIn(input, 'locationIds') ?? before.locationIds,
+    locationIds: given?.locationIds ?? idsIn(input, 'locationIds')?.map(locationIdOf) ?? before.locationIds,
     userGroupIds: given?.userGroupIds ?? idsIn(input, 'userGroupIds') ?? before.userGroupIds,
   }
   if (!holder.isAdministrator) await refuseMoreThanOwn(tx, holder, { before, after })

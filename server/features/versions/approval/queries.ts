@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type About, type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
-import { type BudgetGroupId, contractIdOf, type OrganisationId, type UserId } from '../../../../domain/ids.ts'
+import { type BudgetGroupId, contractIdOf, type LocationId, type OrganisationId, type UserId } from '../../../../domain/ids.ts'
 import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../../domain/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../../domain/reports/cells.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
@@ -32,8 +32,8 @@ async function placesOfGroups(
   tx: OrganisationTx,
   organisationId: OrganisationId,
   ids: readonly BudgetGroupId[],
-): Promise<Map<BudgetGroupId, number[]>> {
-  const places = new Map<BudgetGroupId, number[]>()
+): Promise<Map<BudgetGroupId, LocationId[]>> {
+  const places = new Map<BudgetGroupId, LocationId[]>()
   if (!ids.length) return places
   const rows = await tx
     .selectDistinct({ groupId: budgetGroupMembers.groupId, locationId: budgets.locationId })
@@ -47,7 +47,7 @@ async function placesOfGroups(
 /** What of some things somebody may read about, whose locations they are known to see; the figures of a group are for who sees all of its budgets. */
 export async function mayReadOf(
   tx: OrganisationTx,
-  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder & { locationIds: readonly number[] | null } },
+  { organisationId, holder }: { organisationId: OrganisationId; holder: Holder & { locationIds: readonly LocationId[] | null } },
   abouts: readonly Readable[],
 ): Promise<(about: Readable) => boolean> {
   const groups = await placesOfGroups(tx, organisationId, [...new Set(abouts.flatMap(({ cell }) => cell?.groupId ?? []))])
@@ -60,7 +60,7 @@ export async function mayReadOf(
 export async function readersOf(
   tx: OrganisationTx,
   about: Readable,
-  { organisationId, locationId }: { organisationId: OrganisationId; locationId: number },
+  { organisationId, locationId }: { organisationId: OrganisationId; locationId: LocationId },
 ): Promise<Person[]> {
   const groupId = about.cell?.groupId
   const locationIds = groupId ? (await placesOfGroups(tx, organisationId, [groupId])).get(groupId) : [locationId]

@@ -1,6 +1,7 @@
 import { keptInBinDays } from '../../../../../domain/bin.ts'
 import { conflict } from '../../../../../domain/errors.ts'
 import { displayCount } from '../../../../../domain/format.ts'
+import type { LocationId } from '../../../../../domain/ids.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import { oneOfAName } from '../../../../core/database/uniqueRules.ts'
 import type { Restored } from '../../restoring/commands.ts'
@@ -15,7 +16,7 @@ import { budgetsLeft, deletedGroups } from './queries.ts'
  */
 export async function runRestoreGroups(
   call: Call<'organisationId' | 'actor'>,
-  { ids, locationIds }: { ids: readonly string[]; locationIds: readonly number[] | null },
+  { ids, locationIds }: { ids: readonly string[]; locationIds: readonly LocationId[] | null },
 ): Promise<Restored> {
   const { tx, organisationId, actor } = call
   const wanted = [...new Set(ids)].sort()

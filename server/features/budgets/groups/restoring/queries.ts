@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../../../domain/bin.ts'
-import type { BudgetGroupId, BudgetId, OrganisationId, UserId } from '../../../../../domain/ids.ts'
+import type { BudgetGroupId, BudgetId, LocationId, OrganisationId, UserId } from '../../../../../domain/ids.ts'
 import type { Call } from '../../../../core/calls/call.ts'
 import { idList } from '../../../../resources/useSources.ts'
 
@@ -30,7 +30,7 @@ const mostShown = 200
  */
 export async function deletedGroups(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
-  { locationIds, search, ids }: { locationIds: readonly number[] | null; search?: string | null; ids?: readonly string[] },
+  { locationIds, search, ids }: { locationIds: readonly LocationId[] | null; search?: string | null; ids?: readonly string[] },
 ): Promise<DeletedGroup[]> {
   const words = search?.trim().replace(/[\\%_]/g, '\\$&')
   const standing = sql`from budgets one where one.organisation_id = gone.organisation_id and gone.before -> 'budgetIds' ? one.id::text`

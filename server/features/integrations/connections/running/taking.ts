@@ -1,6 +1,6 @@
 import { dayInName } from '../../../../../domain/budget/staffChanges/said.ts'
 import { dayInLondon, displayCount, displayDate } from '../../../../../domain/format.ts'
-import type { BudgetId, OrganisationId } from '../../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/ids.ts'
 import type { ConnectionKindName } from '../../../../../domain/integrations/connections/all.ts'
 import { monthInName } from '../../../../../domain/integrations/connections/connection.ts'
 import { importType } from '../../../../../domain/lookupIds.ts'
@@ -37,7 +37,7 @@ interface Taker {
 export interface Taken {
   sentence: string
   changed:
-    | { target: 'MonitoringChanged'; locationIds: number[] }
+    | { target: 'MonitoringChanged'; locationIds: LocationId[] }
     | { target: 'PayrollChanged' }
     | { target: 'BudgetChanged'; budgets: { budgetId: BudgetId; version: number }[]; required: Required[] }
     | null

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Comment } from '../../../../../domain/budget/items/comment.ts'
-import type { BudgetId, OrganisationId } from '../../../../../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../../../domain/ids.ts'
 import { cellPath } from '../../../../../domain/reports/cellPath.ts'
 import type { Config } from '../../../../core/config.ts'
 import type { OrganisationTx, Store } from '../../../../core/database/database.ts'
@@ -20,7 +20,7 @@ interface Due extends Record<string, unknown> {
   user_id: number
   budget_id: BudgetId
   budget: string
-  location_id: number
+  location_id: LocationId
   location: string
   comment_id: string
   is_mention: boolean
