@@ -15,9 +15,9 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { BudgetId, LocationId, OrganisationId, StaffId } from '../domain/ids.ts'
-import type { UnusedRow } from '../domain/reports/comparatorFile.ts'
-import type { Comparator } from '../domain/reports/comparators.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
+import type { UnusedRow } from '../domain/reports/measures/comparatorFile.ts'
+import type { Comparator } from '../domain/reports/measures/comparators.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
 /** What a location calls a code instead of its description (behaviour B-164). */

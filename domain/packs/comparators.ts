@@ -1,5 +1,5 @@
 import { elementAt } from '../must.ts'
-import { comparedMeasures, isCompared } from '../reports/comparators.ts'
+import { comparedMeasures, isCompared } from '../reports/measures/comparators.ts'
 import type { Report } from '../reports/report.ts'
 import type { PackComparators, PackMeasure } from './pack.ts'
 

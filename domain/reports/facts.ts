@@ -4,7 +4,7 @@ import type { BudgetId, LocationId, StaffId } from '../ids.ts'
 import type { CodeId, Imported, LocationYear } from '../monitoring/figures.ts'
 import type { Settings } from '../monitoring/monitoring.ts'
 import type { Pennies } from '../units.ts'
-import type { ReturnReasons } from './returnReasons.ts'
+import type { ReturnReasons } from './returns/returnReasons.ts'
 
 /** Which figures stand side by side. */
 export type Spread = 'years' | 'months' | 'locations' | 'eachLocation' | 'budgets'

@@ -1,9 +1,9 @@
 import { budgetAnalysis } from './budgetAnalysis.ts'
-import { budgetForecastReturn } from './budgetForecastReturn.ts'
-import { cfrReturn } from './cfrReturn.ts'
 import { costCentreAnalysis } from './costCentreAnalysis.ts'
 import type { ReportFacts, Spread } from './facts.ts'
 import type { Report } from './report.ts'
+import { budgetForecastReturn } from './returns/budgetForecastReturn.ts'
+import { cfrReturn } from './returns/cfrReturn.ts'
 import { stakeHolder } from './stakeHolder.ts'
 import { trialBudget } from './trialBudget.ts'
 

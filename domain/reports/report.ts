@@ -1,5 +1,5 @@
 import { must } from '../must.ts'
-import type { ReasonsOf } from './returnReasons.ts'
+import type { ReasonsOf } from './returns/returnReasons.ts'
 
 /** What the cells of a column are: whole pennies, a plain number, a ratio with two decimals, a percentage such as `78.4`, words, or a date as `2026-09-01`. */
 export const columnTypes = ['money', 'number', 'ratio', 'percent', 'text', 'date'] as const

@@ -1,5 +1,5 @@
 import { elementAt, must } from '../must.ts'
-import { perPupil, shareIn } from './measures.ts'
+import { perPupil, shareIn } from './measures/measures.ts'
 import { type Report, type ReportColumn, readPlace } from './report.ts'
 
 /** What may be shown beside each column of money. */

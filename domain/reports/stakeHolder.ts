@@ -1,7 +1,7 @@
 import { must } from '../must.ts'
 import { type Sums, shownCell } from './columns.ts'
 import type { ReportFacts } from './facts.ts'
-import { perPupil, shareIn } from './measures.ts'
+import { perPupil, shareIn } from './measures/measures.ts'
 import type { Report, ReportRow } from './report.ts'
 import { addSums, amountRow, balancesOf, inYearSums, ledgerOf, missingOf, moneyReport, sumsOf, transferSection } from './statement.ts'
 

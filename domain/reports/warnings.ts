@@ -3,7 +3,7 @@ import { roundedQuotient } from '../monitoring/figures.ts'
 import { must } from '../must.ts'
 import type { Pennies, Percent } from '../units.ts'
 import type { ContactRatio } from './facts.ts'
-import { shareIn } from './measures.ts'
+import { shareIn } from './measures/measures.ts'
 
 /** A year of a location or of all, as far as it is looked at before it is submitted; whole pennies, null where it could not be calculated. */
 export interface WatchedYear {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { comparatorTemplate, readComparators } from '../../domain/reports/comparatorFile.ts'
-import { besideComparators, type Comparator } from '../../domain/reports/comparators.ts'
+import { comparatorTemplate, readComparators } from '../../domain/reports/measures/comparatorFile.ts'
+import { besideComparators, type Comparator } from '../../domain/reports/measures/comparators.ts'
 
 const table = (text: string): string[][] =>
   text

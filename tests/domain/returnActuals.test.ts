@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CodeId, codeFigures, type Imported } from '../../domain/monitoring/figures.ts'
-import { budgetForecastReturn } from '../../domain/reports/budgetForecastReturn.ts'
 import type { BudgetOfCode, CameIn, LineSum, PlacesInYear, ReportCode, ReportFacts, YearCame } from '../../domain/reports/facts.ts'
 import { type Report, readPlace } from '../../domain/reports/report.ts'
+import { budgetForecastReturn } from '../../domain/reports/returns/budgetForecastReturn.ts'
 
 const code = (id: number, own: string, isIncome: boolean, category: number | null): ReportCode => ({
   id,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BudgetId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
-import { rowKeys, type SpokenReport } from '../../domain/reports/cells.ts'
+import { rowKeys, type SpokenReport } from '../../domain/reports/cells/cells.ts'
 import type { ReportRow } from '../../domain/reports/report.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { mailComments } from '../../server/features/versions/approval/telling/commands.ts'

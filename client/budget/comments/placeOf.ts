@@ -1,6 +1,6 @@
 import type { BudgetId } from '../../../domain/ids.ts'
 import type { Permission } from '../../../domain/permissions.ts'
-import { cellPath } from '../../../domain/reports/cellPath.ts'
+import { cellPath } from '../../../domain/reports/cells/cellPath.ts'
 import type { Answers } from '../../shell/api.ts'
 
 /** Where a comment is read with the thing that it is about, as far as the person may open that; null: nowhere but among all comments. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BudgetGroupId, UserId } from '../../ids.ts'
-import type { SpokenReport } from '../../reports/cells.ts'
+import type { SpokenReport } from '../../reports/cells/cells.ts'
 import type { ColumnType } from '../../reports/report.ts'
 
 /** What a comment of a budget can be about: the budget, a budget code, a contract or an entry. */

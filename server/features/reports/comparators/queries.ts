@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { notFound } from '../../../../domain/errors.ts'
 import type { OrganisationId } from '../../../../domain/ids.ts'
-import type { ComparatorSet } from '../../../../domain/reports/comparators.ts'
+import type { ComparatorSet } from '../../../../domain/reports/measures/comparators.ts'
 import { comparatorSets } from '../../../../drizzle/consoleTables.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 

@@ -8,7 +8,7 @@ import { monthAt, monthWords } from '../../../../domain/monitoring/monitoring.ts
 import { maySeeActuals } from '../../../../domain/monitoring/rights.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Place } from '../../../../domain/reports/report.ts'
-import { linesThatCame } from '../../../../domain/reports/returnActuals.ts'
+import { linesThatCame } from '../../../../domain/reports/returns/returnActuals.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import type { Pennies } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'

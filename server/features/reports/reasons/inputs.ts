@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineForm } from '../../../../domain/reports/returnReasons.ts'
+import { lineForm } from '../../../../domain/reports/returns/returnReasons.ts'
 
 export const reasonInput = z.object({
   locationId: z.int().positive().brand<'LocationId'>().nullable().describe('Null: the return of several locations together.'),

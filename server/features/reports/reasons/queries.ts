@@ -2,7 +2,12 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { notFound } from '../../../../domain/errors.ts'
 import type { OrganisationId } from '../../../../domain/ids.ts'
 import { may } from '../../../../domain/permissions.ts'
-import { explainingReturn, type ReasonsOf, type ReturnReason, type ReturnReasons } from '../../../../domain/reports/returnReasons.ts'
+import {
+  explainingReturn,
+  type ReasonsOf,
+  type ReturnReason,
+  type ReturnReasons,
+} from '../../../../domain/reports/returns/returnReasons.ts'
 import { returnReasons } from '../../../../drizzle/consoleTables.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { Holder } from '../../../core/calls/context.ts'

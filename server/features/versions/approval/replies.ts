@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { commentKinds } from '../../../../domain/budget/items/comment.ts'
-import { spokenReports } from '../../../../domain/reports/cells.ts'
+import { spokenReports } from '../../../../domain/reports/cells/cells.ts'
 import { reply } from '../../../core/calls/reply.ts'
 
 export const state = reply(

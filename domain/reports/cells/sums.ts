@@ -1,5 +1,5 @@
-import { must } from '../must.ts'
-import { type Report, type ReportRow, readPlace } from './report.ts'
+import { must } from '../../must.ts'
+import { type Report, type ReportRow, readPlace } from '../report.ts'
 
 /** A cell that is the sum of others: of its column in some rows, or of its row in some columns, each added or taken off. */
 export interface CellSum {

@@ -1,8 +1,8 @@
 import Big from 'big.js'
-import type { Cells } from '../files/headings.ts'
-import { entriesOf, isOneOf, keysOf, recordOf } from '../keysOf.ts'
-import { must } from '../must.ts'
-import type { Template, TemplateColumn } from '../resources/template.ts'
+import type { Cells } from '../../files/headings.ts'
+import { entriesOf, isOneOf, keysOf, recordOf } from '../../keysOf.ts'
+import { must } from '../../must.ts'
+import type { Template, TemplateColumn } from '../../resources/template.ts'
 import { type Comparator, type ComparedMeasure, comparedMeasures } from './comparators.ts'
 
 /** What a file of comparators may have at most. */

@@ -1,5 +1,5 @@
-import { displayDate, displayDecimal, displayPercent, figure, wholePounds } from '../format.ts'
-import type { ColumnType } from './report.ts'
+import { displayDate, displayDecimal, displayPercent, figure, wholePounds } from '../../format.ts'
+import type { ColumnType } from '../report.ts'
 
 /** What a figure shows, with the minus in front; nothing is a dash. */
 export function shownValue(value: number | string | null, type: ColumnType, hasPence: boolean): string {

@@ -1,6 +1,6 @@
-import { keysOf } from '../keysOf.ts'
-import { type ReportDeclaration, type ReportName, reports } from './registry.ts'
-import type { ColumnType, Report, ReportRow } from './report.ts'
+import { keysOf } from '../../keysOf.ts'
+import { type ReportDeclaration, type ReportName, reports } from '../registry.ts'
+import type { ColumnType, Report, ReportRow } from '../report.ts'
 import { shownValue } from './shownValue.ts'
 
 /** Reports whose figures are spoken about: a comparison shows those of other reports side by side. */

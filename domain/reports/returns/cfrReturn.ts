@@ -1,10 +1,10 @@
-import { openingBalanceType } from '../lookupIds.ts'
-import { must } from '../must.ts'
-import { shownCell } from './columns.ts'
-import type { LineSum, ReportFacts } from './facts.ts'
-import { isCapital, type MappedLine, mappedLines, mappingChecks } from './mapped.ts'
-import { codesIn, type Place, type Report, type ReportRow } from './report.ts'
-import { addSums, amountRow, balancesOf, type Ledger, ledgerOf, minusSums, moneyReport, section, sumsOf } from './statement.ts'
+import { openingBalanceType } from '../../lookupIds.ts'
+import { must } from '../../must.ts'
+import { shownCell } from '../columns.ts'
+import type { LineSum, ReportFacts } from '../facts.ts'
+import { isCapital, type MappedLine, mappedLines, mappingChecks } from '../mapped.ts'
+import { codesIn, type Place, type Report, type ReportRow } from '../report.ts'
+import { addSums, amountRow, balancesOf, type Ledger, ledgerOf, minusSums, moneyReport, section, sumsOf } from '../statement.ts'
 
 /** Revenue that is put into capital: it leaves the one balance and enters the other (reference rules.md i.4). */
 const toCapital = 'E30'
