@@ -7,6 +7,8 @@ import { openLine } from './line.ts'
 interface Statement {
   text: string
   beginsTransaction: boolean
+  /** Whose rows row-level security showed it: those of one organisation, of all of them, or of none. */
+  rowsOf: 'one' | 'all' | 'none'
 }
 
 /** What a piece of work asked of the database. */
@@ -19,6 +21,8 @@ interface Counted {
 interface CountedLine {
   /** The address of the database by this line. */
   url: string
+  /** All that was asked by it so far. */
+  heard: readonly Statement[]
   /** Counts the least that is asked of the database while some work is done, over some turns; nothing else may be going on. */
   count(work: () => Promise<unknown>): Promise<Counted>
   close(): Promise<void>
@@ -46,6 +50,7 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
   url.port = String(line.port)
   return {
     url: url.href,
+    heard,
     async count(work) {
       let least: Counted | undefined
       for (let turn = 0; turn < turns; turn++) {
@@ -78,19 +83,31 @@ export async function openCountedLine(databaseUrl: string): Promise<CountedLine>
   }
 }
 
+/** By this a transaction, or a statement that is asked alone, says whose rows it sees. */
+const scoping = /set_config\('app\.organisation_id', \$(\d+), true\)/
+
 /** Reads what one connection sends: the messages of protocol 3 that carry statements. */
 function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
   let left: Buffer = Buffer.alloc(0)
   let isGreeted = false
   let isCounted = false
   let isInside = false
+  let rowsOf: Statement['rowsOf'] = 'none'
+  /** What it was where a part of the transaction began, which may be taken back. */
+  const before = new Map<string, Statement['rowsOf']>()
   const named = new Map<string, string>()
-  const say = (text: string): void => {
+  const say = (text: string, values: readonly string[] = []): void => {
     if (!isCounted) return
     const begins = /^begin\b/i.test(text)
-    hear({ text, beginsTransaction: begins || !isInside })
+    const told = values[Number(scoping.exec(text)?.[1]) - 1]
+    if (told !== undefined) rowsOf = told === '*' ? 'all' : 'one'
+    const [, part, name] = /^(savepoint|rollback to(?: savepoint)?) (\w+)/i.exec(text) ?? []
+    if (name && part === 'savepoint') before.set(name, rowsOf)
+    else if (name) rowsOf = before.get(name) ?? rowsOf
+    hear({ text, beginsTransaction: begins || !isInside, rowsOf })
     if (begins) isInside = true
     else if (/^(commit|rollback)\s*$/i.test(text)) isInside = false
+    if (!isInside) rowsOf = 'none'
   }
   return (bytes) => {
     left = left.length ? Buffer.concat([left, bytes]) : bytes
@@ -109,9 +126,26 @@ function reader(hear: (statement: Statement) => void): (bytes: Buffer) => void {
       else if (kind === 'P') {
         const { text: name, next } = textAt(body, 0)
         named.set(name, textAt(body, next).text)
-      } else if (kind === 'B') say(named.get(textAt(body, textAt(body, 0).next).text) ?? '')
+      } else if (kind === 'B') {
+        const { text: name, next } = textAt(body, textAt(body, 0).next)
+        say(named.get(name) ?? '', valuesAt(body, next))
+      }
     }
   }
+}
+
+/** The values of a statement, as text: after their formats, each with its length, which is -1 where there is none. */
+function valuesAt(body: Buffer, start: number): string[] {
+  const values: string[] = []
+  let at = start + 2 + 2 * body.readUInt16BE(start)
+  const count = body.readUInt16BE(at)
+  at += 2
+  while (values.length < count) {
+    const length = Math.max(0, body.readInt32BE(at))
+    values.push(body.toString('utf8', at + 4, at + 4 + length))
+    at += 4 + length
+  }
+  return values
 }
 
 /** A text of the protocol, which ends with a zero. */

@@ -13,6 +13,7 @@ import { answerRest } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
 import { asOwner, ownDatabase } from '../../support/database.ts'
 import { configOf } from '../../support/product.ts'
+import { openCountedLine } from '../../support/statements.ts'
 import { inputOf } from './inputs.ts'
 import {
   call,
@@ -34,6 +35,7 @@ import { digests, fill, type Ids, idsOf, markBudgets, markResources, marks, plan
 const patience = 300_000
 
 let services: Services
+let line: Awaited<ReturnType<typeof openCountedLine>>
 let sql: ReturnType<typeof asOwner>
 let harbour: OrganisationId
 let meadow: OrganisationId
@@ -64,7 +66,8 @@ async function addPerson(email: string, surname: string, groups: string[], locat
 
 beforeAll(async () => {
   const config = await configOf(await ownDatabase())
-  const store = openStore(config, 8)
+  line = await openCountedLine(config.databaseUrl)
+  const store = openStore({ ...config, databaseUrl: line.url }, 8)
   const [queues, fanOut] = await Promise.all([openQueues(config), openFanOut(config, 'server')])
   // Nobody is told to wait: a call that is not made shows nothing.
   const limits = { ...openLimits(config, store), count: () => Promise.resolve(0) }
@@ -386,5 +389,46 @@ describe('who holds every permission but those that a call names', () => {
     // What was searched for over the whole organisation is told to who may still see that.
     const isOfWhole = (one: Outcome): boolean => one.procedure === 'payroll.causes.found'
     expect(told(outcomes.filter((one) => (one.status === 403 && !isOfWhole(one)) || one.status === 500))).toEqual([])
+  })
+})
+
+/** What is read or written over all organisations by no organisation's number, each table alone, with the reason. */
+const withoutOrganisation: Record<string, string> = {
+  memberships: 'of a person, who may belong to several: what each of them may is asked of the person',
+  api_clients: 'an external system is known by its own id before it is known whose it is',
+  reminders: 'those of a person are theirs wherever they work',
+  reference_changes: 'the history of national records, which belong to no organisation',
+  group_rules: 'written by whoever looks after sign-in, with the organisation among the values',
+  locations: 'whether a picture of the whole platform is used anywhere',
+}
+
+describe('whatever was asked of the database by all of these calls', () => {
+  it('showed rows of one organisation, or of one table alone: no statement joins rows of two, and all know whose they ask for', async () => {
+    const owned = await sql`select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'organisation_id'`
+    const names = owned.map(({ name }) => name).join('|')
+    const named = new RegExp(`(?:\\b(?:from|join|into|update|using)|,)\\s+"?(${names})"?(?=[\\s,;()]|$)`, 'gi')
+    const bound = /"?organisation_id"? (?:= \$|in \(\$|is null)|\bfalse\b/
+    const wrong: string[] = []
+    const used = new Set<string>()
+    const seen = { one: 0, all: 0 }
+    for (const { text, rowsOf } of line.heard) {
+      const tables = [...new Set(Array.from(text.matchAll(named), ([, name]) => name!))]
+      if (!tables.length) continue
+      if (rowsOf === 'none') {
+        wrong.push(`says not whose rows it asks for: ${text}`)
+        continue
+      }
+      seen[rowsOf]++
+      if (rowsOf === 'one') continue
+      if (tables.length > 1) wrong.push(`joins rows of all organisations: ${text}`)
+      if (bound.test(text)) continue
+      for (const table of tables) used.add(table)
+    }
+    expect([...new Set(wrong)]).toEqual([])
+    expect([...used].sort()).toEqual(Object.keys(withoutOrganisation).sort())
+    expect(owned.length).toBeGreaterThan(80)
+    expect(seen.one).toBeGreaterThan(20_000)
+    expect(seen.all).toBeGreaterThan(100)
   })
 })
