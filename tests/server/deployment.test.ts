@@ -174,6 +174,28 @@ describe('the services of the compose file', () => {
     servers[0] = await deployment.start('server', servers[0]!.port)
     await until('it is back', () => deployment.isHealthy('server', servers[0]!))
   })
+  it('go on while a server is no longer heard of: what was asked of it is done elsewhere, once, and its live pages come back there', async () => {
+    // Of two pages each server has one, for the proxy hands connections to whoever has fewer.
+    const both = [live, await connect(product, finance, places.organisationId)]
+    // They give a silent server up after half a minute; here a little after it should have said that it is there.
+    for (const { connection } of both) connection.serverTimeoutInMilliseconds = 17_000
+    let lost = 0
+    for (const { connection } of both) connection.onreconnecting(() => lost++)
+    const gone = servers[1]!.child
+    gone.kill('SIGSTOP')
+    const names = Array.from({ length: 6 }, (_one, place) => `Not heard ${place}`)
+    await Promise.all([...names.map(save), until('a page has noticed', () => lost > 0)])
+    await until('the pages are back', () => both.every(({ connection }) => connection.state === 'Connected'))
+    // What it was asked meanwhile it does now, as far as nobody else has.
+    gone.kill('SIGCONT')
+    await until('it answers again', () => deployment.isHealthy('server', servers[1]!))
+    await save('Heard again')
+    const { rows } = (await finance.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate')))
+      .body
+    const kept = rows.map(({ description }: Body) => description).filter((one: string) => /^Not heard/.test(one))
+    expect(kept.sort()).toEqual(names)
+    await both[1]!.connection.stop()
+  })
   it('wait for a database that is started again, and go on with the same processes', async () => {
     await deployment.restartDatabase()
     await save('After the database')
