@@ -20,13 +20,22 @@ export interface ServerProcess extends Product {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a server process on a database of its own, or beside another on the same one. */
-export async function startServerProcess({ beside, env = {} }: { beside?: Product; env?: NodeJS.ProcessEnv } = {}): Promise<ServerProcess> {
+/** Starts a server process on a database of its own, or beside another on the same one. @param node another Node than the one that is there */
+export async function startServerProcess({
+  beside,
+  env = {},
+  node = process.execPath,
+}: {
+  beside?: Product
+  env?: NodeJS.ProcessEnv
+  node?: string
+} = {}): Promise<ServerProcess> {
   const own = await configOf(beside?.config.databaseUrl ?? (await ownDatabase()))
   const config = beside ? { ...own, origin: beside.config.origin, queuePrefix: beside.config.queuePrefix } : own
   const words = programOf('server')
   const child: ChildProcess = fork(words.at(-1)!, {
     cwd: root,
+    execPath: node,
     execArgv: [...words.slice(0, -1), '--import', join(import.meta.dirname, 'watchDelay.mjs')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
