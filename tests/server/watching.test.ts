@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createTRPCClient } from '@trpc/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { CallKeys, callLinks } from '../../client/shell/callKeys.ts'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import { nameOfStatement } from '../../server/core/database/tracedStatements.ts'
 import { openQueues } from '../../server/core/queue/queues.ts'
 import { openMetrics } from '../../server/core/watch/metrics.ts'
 import { demoPassword, demoUsers } from '../../server/demo/access.ts'
+import type { AppRouter } from '../../server/features/appRouter.ts'
 import { freePort } from '../../server/launch/postgres.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
@@ -47,6 +51,8 @@ const receiver = createServer((req, res) => {
 })
 const workers = new Workers()
 let server: ServerProcess
+/** The settings of a process that tells of what it does. */
+let listened: Record<string, string>
 let finance: Caller
 let places: Places
 let own: { OrganisationId: OrganisationId }
@@ -58,12 +64,12 @@ const isDone = async () => !(await finance.call('GET', '/api/Application/staffco
 
 beforeAll(async () => {
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
-  const env = {
-    LOG_LEVEL: 'trace',
+  listened = {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '100',
   }
+  const env = { LOG_LEVEL: 'trace', ...listened }
   server = await startServerProcess({ env })
   await workers.start(server, env)
   finance = await asUser(server, 'finance@harbour.example')
@@ -97,6 +103,26 @@ describe('a call that is followed', () => {
     expect(within(job)).toEqual(['job budgets', call.name])
     const event = told().find(({ name }) => name === 'insert budget_events')!
     expect(within(event)).toEqual(['insert budget_events', 'job budgets', call.name])
+  })
+  it('is told of as a part of the very call that the browser sends, which begins what follows from a click', async () => {
+    let sent = ''
+    const client = createTRPCClient<AppRouter>({
+      links: callLinks({
+        url: `${server.origin}/trpc`,
+        keys: new CallKeys(),
+        selection: () => ({ ApiVersion: '2', OrganisationId: String(places.organisationId) }),
+        fetch: (input, init) => {
+          const headers = new Headers(init?.headers)
+          sent = String(headers.get('traceparent'))
+          headers.set('Authorization', `Bearer ${finance.token}`)
+          return fetch(input, { ...init, headers })
+        },
+      }),
+    })
+    await client.startup.authorisation.query()
+    const [, traceId, spanId] = sent.split('-')
+    await until('it is told of', () => spans.some((span) => span.traceId === traceId))
+    expect(spans.find((span) => span.traceId === traceId)).toMatchObject({ name: 'startup.authorisation', parentSpanId: spanId })
   })
   it('says of a refusal its code, and that it is no failure', async () => {
     const other = newTrace()
@@ -245,5 +271,23 @@ describe('the figures for Prometheus', () => {
     expect(before).not.toContain('no.such')
     const labels = [...shown.matchAll(/procedure="([^"]*)"/g)].map(([, name]) => name)
     expect(labels.every((name) => /^\w+(\.\w+)*$/.test(name!))).toBe(true)
+  })
+})
+
+describe('where nobody listens', () => {
+  it('nothing that would tell of calls is loaded, by a server that is asked for them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bursar-loaded-'))
+    atEnd(() => rmSync(folder, { recursive: true, force: true }))
+    /** What a server loads until it has answered, as the engine writes it down of a process that ends. */
+    const loaded = async (name: string, env: Record<string, string>): Promise<string> => {
+      const one = await startServerProcess({ beside: server, env: { ...env, NODE_V8_COVERAGE: join(folder, name) } })
+      expect((await fetch(`${one.origin}/readyz`)).status).toBe(200)
+      await one.stop('SIGTERM')
+      const files = readdirSync(join(folder, name)).map((file) => readFileSync(join(folder, name, file), 'utf8'))
+      return files.flatMap((text) => JSON.parse(text).result.map(({ url }: { url: string }) => url)).join('\n')
+    }
+    const telling = /\/openTelemetry[.-]\w+|\/@opentelemetry\/sdk/
+    expect(await loaded('followed', listened)).toMatch(telling)
+    expect(await loaded('alone', {})).not.toMatch(telling)
   })
 })
