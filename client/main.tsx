@@ -7,7 +7,7 @@ import { MantineProvider } from '@mantine/core'
 import { ModalsProvider } from '@mantine/modals'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
-import { Calls } from './shell/Calls.tsx'
+import { Calls } from './shell/calls/Calls.tsx'
 import { theme } from './theme.ts'
 import './shell/base.css'
 

@@ -1,14 +1,14 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { redirects, screens } from './screens.ts'
-import { Failure } from './shell/Failure.tsx'
 import { Shell } from './shell/frame/Shell.tsx'
-import { Guard, NotAllowed, NotFound } from './shell/Guard.tsx'
 import { lazyPart } from './shell/loadPart.ts'
-import type { Page, Screen } from './shell/screen.ts'
+import { Failure } from './shell/screens/Failure.tsx'
+import { Guard, NotAllowed, NotFound } from './shell/screens/Guard.tsx'
+import type { Page, Screen } from './shell/screens/screen.ts'
+import { useScreens } from './shell/screens/useScreens.ts'
+import { keepVisited } from './shell/screens/visited.ts'
 import { useSelection } from './shell/selection.ts'
-import { useScreens } from './shell/useScreens.ts'
-import { keepVisited } from './shell/visited.ts'
 import { PageSkeleton } from './ui/PageSkeleton.tsx'
 
 const HomePage = lazyPart(() => import('./home/Home.tsx'), 'HomePage')
@@ -17,7 +17,7 @@ const SettingsPage = lazyPart(() => import('./home/Account.tsx'), 'SettingsPage'
 const VersionPage = lazyPart(() => import('./home/Account.tsx'), 'VersionPage')
 const ProfilePage = lazyPart(() => import('./home/Account.tsx'), 'ProfilePage')
 const WhatIsKeptPage = lazyPart(() => import('./home/WhatIsKept.tsx'), 'WhatIsKeptPage')
-const AreaIndex = lazyPart(() => import('./shell/AreaIndex.tsx'), 'AreaIndex')
+const AreaIndex = lazyPart(() => import('./shell/screens/AreaIndex.tsx'), 'AreaIndex')
 const AssistPage = lazyPart(() => import('./messages/AssistPage.tsx'), 'AssistPage')
 
 /** Pages start afresh when the organisation, location or budget changes: nothing of the one before stays on the screen. */

@@ -68,7 +68,7 @@ const costs = ['groups', 'recalculating', 'contracts.sinceRecalculation'] as con
 /** Answers that list budgets, whichever is open. */
 const listed = ['budgets.list', 'budgets.listByLocation'] as const
 
-/** What shows every school at once: whatever changes at one of them changes it, so it is read again only every while (`client/shell/stale.ts`). */
+/** What shows every school at once: whatever changes at one of them changes it, so it is read again only every while (`client/shell/live/stale.ts`). */
 export const ofAll = ['home', 'packs', 'reports.glance'] as const
 
 /** Answers that are made of what stands in a budget. */

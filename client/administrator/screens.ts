@@ -19,7 +19,7 @@ import {
 } from '@tabler/icons-react'
 import { requestType } from '../../domain/lookupIds.ts'
 import { administratorScreen } from '../resources/recordScreens.ts'
-import type { Screen } from '../shell/screen.ts'
+import type { Screen } from '../shell/screens/screen.ts'
 
 /** What the administrators of the product keep for every organisation. */
 export const administratorScreens: Screen[] = [

@@ -1,6 +1,6 @@
 import { IconApi } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const editor = lazyPage(() => import('./ApiClientPage.tsx'), 'ApiClientPage')
 

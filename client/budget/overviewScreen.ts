@@ -1,5 +1,5 @@
 import { either } from '../../domain/permissions.ts'
-import type { Screen } from '../shell/screen.ts'
+import type { Screen } from '../shell/screens/screen.ts'
 
 /** A screen of the overview: it shows the open budget as a whole, most of them for reading only. */
 export function overviewScreen(

@@ -30,7 +30,7 @@ import { restorers } from '../../domain/bin.ts'
 import { adminTableType, financialCodeType, requestType } from '../../domain/lookupIds.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { consoleScreen, nationalTableScreen } from '../resources/recordScreens.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** Where and by whom the product is used. */
 export const placeScreens: Screen[] = [

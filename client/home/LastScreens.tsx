@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { useScreens, useTitle } from '../shell/useScreens.ts'
-import { visitedPaths } from '../shell/visited.ts'
+import { useScreens, useTitle } from '../shell/screens/useScreens.ts'
+import { visitedPaths } from '../shell/screens/visited.ts'
 import classes from './home.module.css'
 
 /** The screens where the person was last in this browser, the latest first. */

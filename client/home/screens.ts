@@ -1,5 +1,5 @@
 import { IconClipboardList } from '@tabler/icons-react'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** What a new installation begins with. */
 export const setUpScreens: Screen[] = [

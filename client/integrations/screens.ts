@@ -1,5 +1,5 @@
 import { IconPlugConnected } from '@tabler/icons-react'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const webhook = lazyPage(() => import('./webhooks/WebhookPage.tsx'), 'WebhookPage')
 const connection = lazyPage(() => import('./connections/ConnectionPage.tsx'), 'ConnectionPage')

@@ -1,4 +1,4 @@
-import { StoredImage } from '../shell/StoredImage.tsx'
+import { StoredImage } from '../shell/images/StoredImage.tsx'
 import { RichView } from '../ui/RichView.tsx'
 import classes from './Article.module.css'
 

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router'
 import { numberOrNull, textOrNull } from '../../domain/values.ts'
 import { problemOf, trpc } from '../shell/api.ts'
-import { NotFound } from '../shell/Guard.tsx'
+import { NotFound } from '../shell/screens/Guard.tsx'
 import cardStyles from '../ui/Card.module.css'
 import { Card } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'

@@ -8,7 +8,7 @@ import {
   IconWallet,
 } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const versusActuals = {
   title: { text: 'Budgets versus actuals' },

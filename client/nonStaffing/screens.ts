@@ -1,6 +1,6 @@
 import { IconCalculator, IconCoins, IconMap2, IconReportMoney, IconSchool } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const editors = {
   area: 'Non-staffing',

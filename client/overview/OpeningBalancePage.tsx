@@ -15,7 +15,7 @@ import { useEditor } from '../resources/editor/useEditor.ts'
 import { useSameForm } from '../resources/editor/useSameForm.ts'
 import { api, trpc } from '../shell/api.ts'
 import { useTerm } from '../shell/core.ts'
-import { NotFound } from '../shell/Guard.tsx'
+import { NotFound } from '../shell/screens/Guard.tsx'
 import { Card, CardBody } from '../ui/Card.tsx'
 import fieldsStyles from '../ui/fields.module.css'
 

@@ -1,6 +1,6 @@
 import { IconBuilding, IconGauge, IconListNumbers, IconWallet } from '@tabler/icons-react'
 import { overviewScreen } from '../budget/overviewScreen.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const balance = lazyPage(() => import('./OpeningBalancePage.tsx'), 'OpeningBalancePage')
 

@@ -1,6 +1,6 @@
 import { IconNotebook } from '@tabler/icons-react'
 import { ticking } from '../../domain/monitoring/rights.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { packsPath } from './packsPath.ts'
 
 export const packScreens: Screen[] = [

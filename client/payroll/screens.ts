@@ -1,6 +1,6 @@
 import { IconFileDollar, IconReceipt2 } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const reconciliation = {
   title: { text: 'Payroll reconciliation' },

@@ -1,5 +1,5 @@
 import { IconArrowsLeftRight, IconLayoutList, IconReportAnalytics } from '@tabler/icons-react'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 import { comparatorsPath } from './addresses.ts'
 
 const reports = {

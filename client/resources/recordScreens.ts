@@ -2,7 +2,7 @@ import { IconTable } from '@tabler/icons-react'
 import { requestType } from '../../domain/lookupIds.ts'
 import { either, type Permission } from '../../domain/permissions.ts'
 import type { DeclaredName } from '../../domain/resources/all.ts'
-import { lazyPage, type PageBelow, type Screen } from '../shell/screen.ts'
+import { lazyPage, type PageBelow, type Screen } from '../shell/screens/screen.ts'
 
 const list = lazyPage(() => import('./list/ListPage.tsx'), 'ListPage')
 const record = lazyPage(() => import('./record/EditPage.tsx'), 'EditPage')

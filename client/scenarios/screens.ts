@@ -1,6 +1,6 @@
 import { IconArrowsSplit } from '@tabler/icons-react'
 import { overviewScreen } from '../budget/overviewScreen.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 export const scenarioScreens: Screen[] = [
   overviewScreen('scenarios', {

@@ -4,7 +4,7 @@ import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
 import scrollStyles from '../ui/scroll.module.css'
-import { CopyImage } from './CopyImage.tsx'
+import { CopyImage } from './images/CopyImage.tsx'
 import { Part } from './Part.tsx'
 
 /** The figures of a chart in words. */

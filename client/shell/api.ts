@@ -5,10 +5,10 @@ import type { inferRouterOutputs } from '@trpc/server'
 import type { FieldProblem } from '../../domain/errors.ts'
 import type { PublicError } from '../../server/core/calls/procedures.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
-import { answerIn, CallKeys, callLinks } from './callKeys.ts'
+import { answerIn, CallKeys, callLinks } from './calls/callKeys.ts'
 import { currentSelection, type Selection } from './selection.ts'
-import { accessToken, renew } from './session.ts'
-import { sessionEnded } from './sessionEnd.ts'
+import { accessToken, renew } from './session/session.ts'
+import { sessionEnded } from './session/sessionEnd.ts'
 
 function selectionHeaders({ organisationId, locationId, budgetId } = currentSelection()): Record<string, string> {
   return {

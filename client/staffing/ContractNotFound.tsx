@@ -1,4 +1,4 @@
-import { NotFound } from '../shell/Guard.tsx'
+import { NotFound } from '../shell/screens/Guard.tsx'
 
 /** Stands where there is no such contract in the open budget. */
 export function ContractNotFound() {

@@ -16,7 +16,7 @@ import {
 import { either } from '../../domain/permissions.ts'
 import { notArchived } from '../resources/notArchived.ts'
 import { recordPages } from '../resources/recordScreens.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 const access = { area: 'Staffing', view: either('BudgetingStaffing'), needs: 'budget' } as const
 const readers = { ...access, edit: 'nobody' } as const

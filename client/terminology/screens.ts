@@ -1,5 +1,5 @@
 import { IconLanguage } from '@tabler/icons-react'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 export const terminologyScreens: Screen[] = [
   {

@@ -4,7 +4,7 @@ import { displayDateTime } from '../../domain/format.ts'
 import type { RecordPart } from '../resources/extras.ts'
 import { type api, trpc } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
-import { useOutsideSignIn } from '../shell/useOutsideSignIn.ts'
+import { useOutsideSignIn } from '../shell/session/useOutsideSignIn.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 
 type Invitation = Awaited<ReturnType<typeof api.users.invite.mutate>>

@@ -1,5 +1,5 @@
 import { IconUserCog } from '@tabler/icons-react'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** What gives people their user groups where they sign in elsewhere. */
 export const groupRuleScreens: Screen[] = [

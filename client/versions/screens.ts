@@ -1,6 +1,6 @@
 import { IconArrowsDiff, IconHistory, IconRubberStamp, IconStairs, IconVersions } from '@tabler/icons-react'
 import { overviewScreen } from '../budget/overviewScreen.ts'
-import { lazyPage, type Screen } from '../shell/screen.ts'
+import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** How the budget was at a moment, and what came between two of them. */
 export const momentScreens: Screen[] = [

@@ -1,7 +1,7 @@
 import * as signalR from '@microsoft/signalr'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket as ServerSocket } from 'ws'
-import { connectionTo } from '../../client/shell/hubConnection.ts'
+import { connectionTo } from '../../client/shell/live/hubConnection.ts'
 import { type Admission, HubConnection } from '../../server/hub/connection.ts'
 
 /** The SignalR JSON protocol: records end with this sign. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { redirects, screens } from '../../client/screens.ts'
-import type { Screen } from '../../client/shell/screen.ts'
+import type { Screen } from '../../client/shell/screens/screen.ts'
 import * as filterOptions from '../../domain/filterOptions.ts'
 import { lookups } from '../../domain/lookups.ts'
 import { notices, noticeTimeoutMs, pageSizes } from '../../domain/notices.ts'

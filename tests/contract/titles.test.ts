@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { titleBelow } from '../../client/shell/screen.ts'
+import { titleBelow } from '../../client/shell/screens/screen.ts'
 import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 
 interface ChildRoute {

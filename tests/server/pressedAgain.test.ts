@@ -1,6 +1,6 @@
 import { createTRPCClient } from '@trpc/client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { CallKeys, callLinks } from '../../client/shell/callKeys.ts'
+import { CallKeys, callLinks } from '../../client/shell/calls/callKeys.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'

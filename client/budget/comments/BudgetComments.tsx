@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CommentKind } from '../../../domain/budget/items/comment.ts'
 import { cache, trpc } from '../../shell/api.ts'
-import { atOnce } from '../../shell/atOnce.ts'
+import { atOnce } from '../../shell/calls/atOnce.ts'
 import { useCore } from '../../shell/core.ts'
 import { CommentForm } from './CommentForm.tsx'
 import { type Comment, CommentList, changed, saying } from './CommentList.tsx'

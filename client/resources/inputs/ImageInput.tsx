@@ -2,8 +2,8 @@ import { Button, FileButton, Group, Input, Text } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useCore } from '../../shell/core.ts'
-import { sendImage } from '../../shell/images.ts'
-import { StoredImage } from '../../shell/StoredImage.tsx'
+import { sendImage } from '../../shell/images/images.ts'
+import { StoredImage } from '../../shell/images/StoredImage.tsx'
 import classes from './ImageInput.module.css'
 
 /** Chooses a picture from the computer: a logo, an avatar, the picture of an article. */

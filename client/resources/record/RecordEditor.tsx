@@ -10,7 +10,7 @@ import { checkRecord, missingBySettings, sameValue, type Values } from '../../..
 import { inSentence } from '../../../domain/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { Part } from '../../shell/Part.tsx'
-import { hasBelow, type Screen, titleBelow } from '../../shell/screen.ts'
+import { hasBelow, type Screen, titleBelow } from '../../shell/screens/screen.ts'
 import { mayDiscard } from '../../shell/unsaved.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import splitStyles from '../../ui/Split.module.css'

@@ -9,8 +9,8 @@ import { problemOf, trpc } from '../api.ts'
 import { useMay } from '../core.ts'
 import { help, putAwaySteps, tour } from '../help.ts'
 import { LoadFailed } from '../LoadFailed.tsx'
+import { useScreens } from '../screens/useScreens.ts'
 import { mayDiscard } from '../unsaved.ts'
-import { useScreens } from '../useScreens.ts'
 import classes from './HelpPanel.module.css'
 
 const pauseMs = 150

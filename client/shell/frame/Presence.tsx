@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import textStyles from '../../ui/text.module.css'
 import { trpc } from '../api.ts'
-import { setWhere } from '../hub.ts'
+import { setWhere } from '../live/hub.ts'
 import { useSelection } from '../selection.ts'
 import classes from './Presence.module.css'
 

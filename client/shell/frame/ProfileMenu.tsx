@@ -3,7 +3,7 @@ import { IconHelp, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from 
 import { useNavigate } from 'react-router'
 import { useCore } from '../core.ts'
 import { toggleHelp } from '../help.ts'
-import { signOut } from '../session.ts'
+import { signOut } from '../session/session.ts'
 import { mayDiscard } from '../unsaved.ts'
 import { ProfileButton } from './ProfileButton.tsx'
 

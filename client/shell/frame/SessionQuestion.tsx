@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { signInAgain } from '../session.ts'
-import { sessionIsOver } from '../sessionEnd.ts'
+import { signInAgain } from '../session/session.ts'
+import { sessionIsOver } from '../session/sessionEnd.ts'
 
 /** Asks to sign in again, for the session is over, while everything on the page stays as it is. */
 export function SessionQuestion() {

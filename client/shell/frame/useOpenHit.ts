@@ -4,10 +4,10 @@ import { useOpenAt } from '../BudgetLink.tsx'
 import { openBudget, useMay } from '../core.ts'
 import { help } from '../help.ts'
 import { failed } from '../notify.tsx'
-import { hasBelow, type Screen } from '../screen.ts'
+import { hasBelow, type Screen } from '../screens/screen.ts'
+import { useScreens } from '../screens/useScreens.ts'
 import { useSelection } from '../selection.ts'
 import { mayDiscard } from '../unsaved.ts'
-import { useScreens } from '../useScreens.ts'
 
 export type Hit = Answers['search']['find'][number]
 

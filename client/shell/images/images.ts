@@ -1,4 +1,4 @@
-import { rest, restOnce } from './api.ts'
+import { rest, restOnce } from '../api.ts'
 
 /** Stores a picture. @throws Error with the server's sentence when it is too large or no picture */
 export async function sendImage(file: File, isForEveryone: boolean): Promise<{ id: number }> {

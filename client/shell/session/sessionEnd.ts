@@ -1,4 +1,4 @@
-import { store } from './store.ts'
+import { store } from '../store.ts'
 
 /** Whether the session has ended while the page is open: a question asks to sign in again, nothing on the page is lost. */
 export const sessionIsOver = store(false)

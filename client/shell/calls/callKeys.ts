@@ -1,9 +1,9 @@
 import { httpBatchLink, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import superjson from 'superjson'
-import { isRecord, textOrNull } from '../../domain/values.ts'
-import type { PublicError } from '../../server/core/calls/procedures.ts'
-import type { AppRouter } from '../../server/features/appRouter.ts'
+import { isRecord, textOrNull } from '../../../domain/values.ts'
+import type { PublicError } from '../../../server/core/calls/procedures.ts'
+import type { AppRouter } from '../../../server/features/appRouter.ts'
 import { ownRequestId } from './requestIds.ts'
 
 /** How often, and after which pause, a call is asked about whose first sending is still being carried out. */

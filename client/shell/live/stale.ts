@@ -1,7 +1,7 @@
 import { type InvalidateQueryFilters, partialMatchKey } from '@tanstack/react-query'
-import { ofAll, type Stale, staleAfterCall, staleAfterSilence } from '../../domain/live.ts'
-import { onSavedBefore, queries } from './api.ts'
-import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from './core.ts'
+import { ofAll, type Stale, staleAfterCall, staleAfterSilence } from '../../../domain/live.ts'
+import { onSavedBefore, queries } from '../api.ts'
+import { reloadBudgets, reloadLocked, reloadPlaces, reloadTerms } from '../core.ts'
 
 const reload = { places: reloadPlaces, budgets: reloadBudgets, terms: reloadTerms, locked: reloadLocked }
 

@@ -1,10 +1,10 @@
 import type { ComponentType, LazyExoticComponent } from 'react'
-import type { FilterItem } from '../../domain/lists.ts'
-import type { Permission } from '../../domain/permissions.ts'
-import type { DeclaredName } from '../../domain/resources/all.ts'
-import type { Operation } from '../../domain/resources/resource.ts'
-import type { Term, TermKey } from '../../domain/terms.ts'
-import { lazyPart } from './loadPart.ts'
+import type { FilterItem } from '../../../domain/lists.ts'
+import type { Permission } from '../../../domain/permissions.ts'
+import type { DeclaredName } from '../../../domain/resources/all.ts'
+import type { Operation } from '../../../domain/resources/resource.ts'
+import type { Term, TermKey } from '../../../domain/terms.ts'
+import { lazyPart } from '../loadPart.ts'
 
 /** What stands on an address: read when it is first opened, or a moment before, when somebody points at the way to it. */
 export interface Page {

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
-import { callerFor, queries, trpc } from './api.ts'
-import { useSelection } from './selection.ts'
-import { followCalls } from './stale.ts'
+import { callerFor, queries, trpc } from '../api.ts'
+import { followCalls } from '../live/stale.ts'
+import { useSelection } from '../selection.ts'
 
 /**
  * Gives what is below the server's procedures as hooks, each on what is selected: whoever selects something else is shown that. What a call

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import clsx from 'clsx'
 import { useEffect } from 'react'
-import { Card } from '../ui/Card.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
-import shellStyles from './frame/Shell.module.css'
+import { Card } from '../../ui/Card.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import shellStyles from '../frame/Shell.module.css'
 import { signIn } from './session.ts'
 import { useOutsideSignIn } from './useOutsideSignIn.ts'
 

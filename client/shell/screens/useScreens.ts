@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { useMay, useTerm } from './core.ts'
+import { useMay, useTerm } from '../core.ts'
 import type { Screen } from './screen.ts'
 
 /** Every screen of the product, handed down from where the areas are put together. */

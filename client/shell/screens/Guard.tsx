@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
-import type { Permission } from '../../domain/permissions.ts'
-import { Empty } from '../ui/Empty.tsx'
-import { PageHead } from '../ui/PageHead.tsx'
-import { useCore, useMay } from './core.ts'
-import { SelectionBar } from './frame/SelectionBar.tsx'
-import { useSelection } from './selection.ts'
+import type { Permission } from '../../../domain/permissions.ts'
+import { Empty } from '../../ui/Empty.tsx'
+import { PageHead } from '../../ui/PageHead.tsx'
+import { useCore, useMay } from '../core.ts'
+import { SelectionBar } from '../frame/SelectionBar.tsx'
+import { useSelection } from '../selection.ts'
 
 /** What a user without the permission sees in place of a screen; none of its calls is made (behaviour B-036). */
 export function NotAllowed() {
