@@ -1,7 +1,7 @@
 import { resources } from '../../domain/resources/all.ts'
 import type { AnyResource } from '../../domain/resources/resource.ts'
 import { useLocationId } from '../budget/useBudget.ts'
-import { RecordValue } from '../resources/RecordValue.tsx'
+import { RecordValue } from '../resources/record/RecordValue.tsx'
 import { hooksOf } from '../resources/resourceApi.ts'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Switch } from '@mantine/core'
 import { adminTableType } from '../../domain/lookupIds.ts'
-import { Picker } from '../resources/Picker.tsx'
+import { Picker } from '../resources/inputs/Picker.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import textStyles from '../ui/text.module.css'
 

@@ -5,8 +5,8 @@ import type { Field } from '../../domain/resources/fields.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
+import { useAdminTables } from './inputs/TablePicker.tsx'
 import { callsOf, hooksOf, useSaves } from './resourceApi.ts'
-import { useAdminTables } from './TablePicker.tsx'
 
 /** What the generic pages know of their screen: the declaration, the calls, what is hidden, what may be done. */
 export function useScreenResource(screen: Screen) {

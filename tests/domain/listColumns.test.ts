@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leastWidths, type Taken, widthsOf } from '../../client/resources/columns.ts'
+import { leastWidths, type Taken, widthsOf } from '../../client/resources/list/columns.ts'
 
 const columns = [
   { id: 'code', label: 'Code' },

@@ -20,7 +20,7 @@ import {
   type ReadPay,
   readPay,
 } from '../../../domain/payroll/provider/rows.ts'
-import type { MappedText } from '../../resources/MappingTable.tsx'
+import type { MappedText } from '../../resources/import/MappingTable.tsx'
 import type { Answers } from '../../shell/api.ts'
 
 export type Open = Answers['payroll']['providers']['open']

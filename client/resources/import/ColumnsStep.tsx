@@ -3,9 +3,9 @@ import { displayCount } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { rowsOf } from '../../../domain/resources/importFile.ts'
 import { Note } from '../../ui/Card.tsx'
-import { FileColumns } from '../FileColumns.tsx'
 import { cellsOf } from '../sheets/chosenSheet.ts'
 import { SheetSelect } from '../sheets/SheetSelect.tsx'
+import { FileColumns } from './FileColumns.tsx'
 import { type Fills, fillFrom, type ImportFile } from './reading.ts'
 
 /** How a file is read: its sheet, the row of its headings, what each column holds, and what is the same in every row. */

@@ -16,13 +16,13 @@ import { useTerm } from '../../shell/core.ts'
 import { said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ImportProgress } from '../ImportProgress.tsx'
-import { downloadProblems, type Problem, refusedCells } from '../ProblemTable.tsx'
 import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
 import type { ChangeName } from '../useUndo.ts'
 import { ColumnsStep, MissingAlert } from './ColumnsStep.tsx'
+import { ImportProgress } from './ImportProgress.tsx'
 import { MendTable, type PlacedProblem } from './MendTable.tsx'
+import { downloadProblems, type Problem, refusedCells } from './ProblemTable.tsx'
 import {
   declaredFills,
   type Fills,

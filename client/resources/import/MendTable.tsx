@@ -5,7 +5,7 @@ import { nearest } from '../../../domain/nearest.ts'
 import type { FileRow } from '../../../domain/resources/importFile.ts'
 import type { TemplateChoice } from '../../../domain/resources/template.ts'
 import textStyles from '../../ui/text.module.css'
-import type { Problem } from '../ProblemTable.tsx'
+import type { Problem } from './ProblemTable.tsx'
 import { placeOf } from './reading.ts'
 
 /** Problems that are shown at a time; those behind them show once these are mended. */

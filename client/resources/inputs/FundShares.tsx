@@ -5,7 +5,7 @@ import type { LocationId } from '../../../domain/ids.ts'
 import type { FundShare } from '../../../domain/resources/shares.ts'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
-import { Picker } from '../Picker.tsx'
+import { Picker } from './Picker.tsx'
 
 /** Shares as they are typed: null while a fund code or its share is still to be said. */
 type Shares = { [K in keyof FundShare]: FundShare[K] | null }[]

@@ -13,10 +13,10 @@ import { useSelection } from '../../shell/selection.ts'
 import { forgetUnsaved, useUnsaved } from '../../shell/unsaved.ts'
 import { Card, CardBody } from '../../ui/Card.tsx'
 import { PageHead } from '../../ui/PageHead.tsx'
-import { FieldInput } from '../FieldInput.tsx'
-import { listKey, rememberedList, rememberList } from '../listState.ts'
+import { FieldInput } from '../inputs/FieldInput.tsx'
 import { useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { useUndo } from '../useUndo.ts'
+import { listKey, rememberedList, rememberList } from './listState.ts'
 
 /** Changes the ticked fields of all selected rows by one call (behaviour B-111). */
 export function BulkPage({ screen }: { screen: Screen }) {

@@ -4,7 +4,7 @@ import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, 
 import { must } from '../../../domain/must.ts'
 import { pointed } from '../../shell/screens/pointed.ts'
 import { around } from '../../ui/around.ts'
-import { type Column, type ColumnGroup, isGroup, leastWidths, type Taken, widthsOf } from '../columns.ts'
+import { type Column, type ColumnGroup, isGroup, leastWidths, type Taken, widthsOf } from './columns.ts'
 import classes from './ListTable.module.css'
 import { takenBy } from './takenBy.ts'
 

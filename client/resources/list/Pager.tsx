@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { displayNumber } from '../../../domain/format.ts'
 import { pageSizes } from '../../../domain/notices.ts'
 import cardStyles from '../../ui/Card.module.css'
-import { storedPageSize, storePageSize } from '../listState.ts'
+import { storedPageSize, storePageSize } from './listState.ts'
 
 /** Which page of a list, and how many rows a page; the choice holds for every list. */
 export function Pager({

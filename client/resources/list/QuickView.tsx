@@ -8,7 +8,7 @@ import { hasBelow } from '../../shell/screens/screen.ts'
 import { useScreens } from '../../shell/screens/useScreens.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { RecordValue } from '../RecordValue.tsx'
+import { RecordValue } from '../record/RecordValue.tsx'
 import { hooksOf } from '../resourceApi.ts'
 import classes from './QuickView.module.css'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import textStyles from '../../ui/text.module.css'
-import type { ListState } from '../listState.ts'
+import type { ListState } from './listState.ts'
 
 /** How a list was searched, filtered and laid out, under a name. */
 interface View extends Pick<ListState, 'lastSearch' | 'lastFilters' | 'sort' | 'sortDirection' | 'hiddenColumns'> {

@@ -1,5 +1,5 @@
 import { must } from '../../../domain/must.ts'
-import type { Taken } from '../columns.ts'
+import type { Taken } from './columns.ts'
 
 /** Pixels beside the words of a heading: its margins, and the arrow of its order. */
 const besideHeading = 24 + 18

@@ -19,12 +19,12 @@ import { Stack } from '../../ui/Stack.tsx'
 import { EditorHead } from '../editor/EditorHead.tsx'
 import { useEditor } from '../editor/useEditor.ts'
 import { useExtras } from '../extras.ts'
-import { RecordValue } from '../RecordValue.tsx'
 import { answersOf } from '../resourceApi.ts'
 import { useScreenResource } from '../useScreenResource.ts'
 import { useUndo } from '../useUndo.ts'
 import { RecordForm, sectionsOf } from './RecordForm.tsx'
 import { RecordHistory } from './RecordHistory.tsx'
+import { RecordValue } from './RecordValue.tsx'
 import { UsesTab } from './UsesTab.tsx'
 
 /** The first of the naming fields that is not empty and no id. */

@@ -6,7 +6,7 @@ import type { Values } from '../../../domain/resources/schema.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import fieldsStyles from '../../ui/fields.module.css'
 import { Stack } from '../../ui/Stack.tsx'
-import { FieldInput } from '../FieldInput.tsx'
+import { FieldInput } from '../inputs/FieldInput.tsx'
 
 const wide: readonly string[] = ['rows', 'flags', 'longText', 'richText', 'references', 'choices', 'rates', 'image']
 

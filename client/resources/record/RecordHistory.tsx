@@ -10,8 +10,8 @@ import { failed, said } from '../../shell/notify.tsx'
 import { Card } from '../../ui/Card.tsx'
 import historyStyles from '../../ui/history.module.css'
 import textStyles from '../../ui/text.module.css'
-import { RecordValue } from '../RecordValue.tsx'
 import type { hooksOf, useSaves } from '../resourceApi.ts'
+import { RecordValue } from './RecordValue.tsx'
 
 /** Who did what when to a record, field by field, with any version to be restored. */
 export function RecordHistory({

@@ -12,7 +12,7 @@ import { hasBelow } from '../../shell/screens/screen.ts'
 import { useScreens } from '../../shell/screens/useScreens.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { Picker } from '../Picker.tsx'
+import { Picker } from '../inputs/Picker.tsx'
 import { type callsOf, hooksOf } from '../resourceApi.ts'
 import classes from './UsesTab.module.css'
 

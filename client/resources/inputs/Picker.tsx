@@ -2,13 +2,13 @@ import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, P
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { LocationId } from '../../domain/ids.ts'
-import { resourceNamed } from '../../domain/resources/all.ts'
-import type { Named } from '../../domain/resources/shape.ts'
-import { inSentence } from '../../domain/terms.ts'
-import { useTerm } from '../shell/core.ts'
-import { QuickView } from './list/QuickView.tsx'
-import { hooksOf, useNames } from './resourceApi.ts'
+import type { LocationId } from '../../../domain/ids.ts'
+import { resourceNamed } from '../../../domain/resources/all.ts'
+import type { Named } from '../../../domain/resources/shape.ts'
+import { inSentence } from '../../../domain/terms.ts'
+import { useTerm } from '../../shell/core.ts'
+import { QuickView } from '../list/QuickView.tsx'
+import { hooksOf, useNames } from '../resourceApi.ts'
 
 /** Characters of a description that fit beside a name. */
 const longest = 60

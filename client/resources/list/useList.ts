@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { FilterItem } from '../../domain/lists.ts'
-import { useSelection } from '../shell/selection.ts'
+import type { FilterItem } from '../../../domain/lists.ts'
+import { useSelection } from '../../shell/selection.ts'
 import { freshList, type ListState, rememberedList, rememberList, storedPageSize } from './listState.ts'
 
 /** How a list screen begins: its state as it is remembered, and what is fixed. */

@@ -1,7 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useEffect } from 'react'
-import { must } from '../../domain/must.ts'
-import { trpc } from '../shell/api.ts'
+import { must } from '../../../domain/must.ts'
+import { trpc } from '../../shell/api.ts'
 import classes from './TablePicker.module.css'
 
 /** The admin tables of some types, newest first: a dated set of rates each. */

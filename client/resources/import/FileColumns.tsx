@@ -1,6 +1,6 @@
 import { NumberInput, Select, Table } from '@mantine/core'
-import type { Cells } from '../../domain/files/headings.ts'
-import { keysOf } from '../../domain/keysOf.ts'
+import type { Cells } from '../../../domain/files/headings.ts'
+import { keysOf } from '../../../domain/keysOf.ts'
 
 /** Where the table of a file is and what its columns hold, with the first lines below, to be changed by hand. */
 export function FileColumns<M extends string>({

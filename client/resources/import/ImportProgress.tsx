@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core'
-import { displayNumber } from '../../domain/format.ts'
-import { trpc } from '../shell/api.ts'
+import { displayNumber } from '../../../domain/format.ts'
+import { trpc } from '../../shell/api.ts'
 
 /** How far an import is, as the server says it: checking, then saving row by row. */
 export function ImportProgress({ progressKey, rows }: { progressKey: string; rows: number }) {

@@ -1,7 +1,7 @@
-import { formatCell } from '../../domain/resources/cells.ts'
-import type { Field } from '../../domain/resources/fields.ts'
-import { numberOf, numbersOf, recordsOf } from '../../domain/values.ts'
-import { useNames } from './resourceApi.ts'
+import { formatCell } from '../../../domain/resources/cells.ts'
+import type { Field } from '../../../domain/resources/fields.ts'
+import { numberOf, numbersOf, recordsOf } from '../../../domain/values.ts'
+import { useNames } from '../resourceApi.ts'
 
 /** The value of a field in words, as histories and quick views show it. */
 export function RecordValue({ field, value }: { field: Field; value: unknown }) {

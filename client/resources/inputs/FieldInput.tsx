@@ -1,26 +1,26 @@
-import type { LocationId } from '../../domain/ids.ts'
+import type { LocationId } from '../../../domain/ids.ts'
 import '@mantine/dates/styles.css'
 import { Checkbox, ColorInput, Group, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { ReactNode } from 'react'
-import { lookups } from '../../domain/lookups.ts'
-import type { Field, FieldOf, Kind, ValueOf } from '../../domain/resources/fields.ts'
-import { lazyPart } from '../shell/loadPart.ts'
-import { Part } from '../shell/Part.tsx'
-import { calendarLabels } from '../ui/calendarLabels.ts'
-import { DateField } from '../ui/DateField.tsx'
-import { FundShares } from './inputs/FundShares.tsx'
-import { IconSelect } from './inputs/IconSelect.tsx'
-import { ImageInput } from './inputs/ImageInput.tsx'
-import { PermissionTable } from './inputs/PermissionTable.tsx'
-import { RatesInput } from './inputs/RatesInput.tsx'
-import { RowsInput } from './inputs/RowsInput.tsx'
+import { lookups } from '../../../domain/lookups.ts'
+import type { Field, FieldOf, Kind, ValueOf } from '../../../domain/resources/fields.ts'
+import { lazyPart } from '../../shell/loadPart.ts'
+import { Part } from '../../shell/Part.tsx'
+import { calendarLabels } from '../../ui/calendarLabels.ts'
+import { DateField } from '../../ui/DateField.tsx'
+import { FundShares } from './FundShares.tsx'
+import { IconSelect } from './IconSelect.tsx'
+import { ImageInput } from './ImageInput.tsx'
+import { PermissionTable } from './PermissionTable.tsx'
 import { ManyPicker, Picker } from './Picker.tsx'
+import { RatesInput } from './RatesInput.tsx'
+import { RowsInput } from './RowsInput.tsx'
 
 /** The editor is a large part of the page and few screens need it. */
-const RichText = lazyPart(() => import('./inputs/RichText.tsx'), 'RichText')
+const RichText = lazyPart(() => import('./RichText.tsx'), 'RichText')
 
 dayjs.extend(customParseFormat)
 

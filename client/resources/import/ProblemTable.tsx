@@ -1,8 +1,8 @@
 import { Alert, Button, Table, Text } from '@mantine/core'
 import Papa from 'papaparse'
-import { displayCount } from '../../domain/format.ts'
-import { problemOf } from '../shell/api.ts'
-import { download } from '../shell/notify.tsx'
+import { displayCount } from '../../../domain/format.ts'
+import { problemOf } from '../../shell/api.ts'
+import { download } from '../../shell/notify.tsx'
 
 export interface Problem {
   row: number
