@@ -1,5 +1,5 @@
 import type { FormPart } from '../resources/extras.ts'
-import { Banner } from '../shell/frame/Banner.tsx'
+import { Banner } from '../shell/frame/notices/Banner.tsx'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 
 /** The banner as people will see it, while it is typed (behaviour B-254). */

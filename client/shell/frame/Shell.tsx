@@ -13,24 +13,24 @@ import { useSelection } from '../selection.ts'
 import { sessionIsOver } from '../session/sessionEnd.ts'
 import { useUnsavedGuard } from '../unsaved.ts'
 import { CostState } from './CostState.tsx'
-import { Messages } from './Messages.tsx'
-import { Navigation } from './Navigation.tsx'
-import { News } from './News.tsx'
+import { Navigation } from './menu/Navigation.tsx'
+import { ProfileButton } from './menu/ProfileButton.tsx'
+import { Messages } from './notices/Messages.tsx'
+import { News } from './notices/News.tsx'
 import { Presence } from './Presence.tsx'
-import { ProfileButton } from './ProfileButton.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import classes from './Shell.module.css'
 
-const readMenu = (): Promise<typeof import('./ProfileMenu.tsx')> => import('./ProfileMenu.tsx')
+const readMenu = (): Promise<typeof import('./menu/ProfileMenu.tsx')> => import('./menu/ProfileMenu.tsx')
 const preloadMenu = (): void => void readMenu().catch(() => undefined)
 const ProfileMenu = lazyPart(readMenu, 'ProfileMenu')
-const NavigationDrawer = lazyPart(() => import('./NavigationDrawer.tsx'), 'NavigationDrawer')
+const NavigationDrawer = lazyPart(() => import('./menu/NavigationDrawer.tsx'), 'NavigationDrawer')
 const HelpPanel = lazyPart(() => import('./HelpPanel.tsx'), 'HelpPanel')
 const SessionQuestion = lazyPart(() => import('./SessionQuestion.tsx'), 'SessionQuestion')
 const Tour = lazyPart(() => import('./Tour.tsx'), 'Tour')
-const Notices = lazyPart(() => import('./Notices.tsx'), 'Notices')
+const Notices = lazyPart(() => import('./notices/Notices.tsx'), 'Notices')
 const Keys = lazyPart(() => import('./Keys.tsx'), 'Keys')
-const Palette = lazyPart(() => import('./Palette.tsx'), 'Palette')
+const Palette = lazyPart(() => import('./search/Palette.tsx'), 'Palette')
 
 /** Who is signed in; what can be done as oneself is read when somebody asks for it. */
 function Profile() {

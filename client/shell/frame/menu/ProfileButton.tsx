@@ -1,7 +1,7 @@
 import { ActionIcon, Avatar } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import { useCore } from '../core.ts'
-import { StoredImage } from '../images/StoredImage.tsx'
+import { useCore } from '../../core.ts'
+import { StoredImage } from '../../images/StoredImage.tsx'
 
 /** The picture or the initials of who is signed in. */
 export function ProfileButton(props: ComponentProps<'button'>) {

@@ -1,10 +1,10 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { IconHelp, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
 import { useNavigate } from 'react-router'
-import { useCore } from '../core.ts'
-import { toggleHelp } from '../help.ts'
-import { signOut } from '../session/session.ts'
-import { mayDiscard } from '../unsaved.ts'
+import { useCore } from '../../core.ts'
+import { toggleHelp } from '../../help.ts'
+import { signOut } from '../../session/session.ts'
+import { mayDiscard } from '../../unsaved.ts'
 import { ProfileButton } from './ProfileButton.tsx'
 
 /** What can be done as oneself: it opens as soon as it is there. */

@@ -1,14 +1,14 @@
 import { ActionIcon, Indicator, Popover } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { Suspense } from 'react'
-import { relativeTime } from '../../../domain/format.ts'
-import { CardHead } from '../../ui/Card.tsx'
-import historyStyles from '../../ui/history.module.css'
-import textStyles from '../../ui/text.module.css'
-import { lazyPart } from '../loadPart.ts'
-import { news, newsRead } from '../news.ts'
+import { relativeTime } from '../../../../domain/format.ts'
+import { CardHead } from '../../../ui/Card.tsx'
+import historyStyles from '../../../ui/history.module.css'
+import textStyles from '../../../ui/text.module.css'
+import { lazyPart } from '../../loadPart.ts'
+import { news, newsRead } from '../../news.ts'
 
-const FileList = lazyPart(() => import('../files/FileList.tsx'), 'FileList')
+const FileList = lazyPart(() => import('../../files/FileList.tsx'), 'FileList')
 
 /** The files that wait, and the notices of this visit: what was missed while looking elsewhere can be read again. */
 export function News() {

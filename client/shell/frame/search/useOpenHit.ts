@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router'
-import type { Answers } from '../api.ts'
-import { useOpenAt } from '../BudgetLink.tsx'
-import { openBudget, useMay } from '../core.ts'
-import { help } from '../help.ts'
-import { failed } from '../notify.tsx'
-import { hasBelow, type Screen } from '../screens/screen.ts'
-import { useScreens } from '../screens/useScreens.ts'
-import { useSelection } from '../selection.ts'
-import { mayDiscard } from '../unsaved.ts'
+import type { Answers } from '../../api.ts'
+import { useOpenAt } from '../../BudgetLink.tsx'
+import { openBudget, useMay } from '../../core.ts'
+import { help } from '../../help.ts'
+import { failed } from '../../notify.tsx'
+import { hasBelow, type Screen } from '../../screens/screen.ts'
+import { useScreens } from '../../screens/useScreens.ts'
+import { useSelection } from '../../selection.ts'
+import { mayDiscard } from '../../unsaved.ts'
 
 export type Hit = Answers['search']['find'][number]
 

@@ -1,7 +1,7 @@
 import { Alert, Code } from '@mantine/core'
 import { IconShieldX } from '@tabler/icons-react'
-import { displayDateTime } from '../../../domain/format.ts'
-import type { api } from '../api.ts'
+import { displayDateTime } from '../../../../domain/format.ts'
+import type { api } from '../../api.ts'
 
 type Broken = Awaited<ReturnType<typeof api.communications.now.query>>['brokenLogs'][number]
 

@@ -1,9 +1,9 @@
-import type { BudgetId } from '../../../domain/ids.ts'
-import { recalculationState } from '../../../domain/lookupIds.ts'
-import { recalculatingBudgets, recalculatingGroups } from '../../../domain/permissions.ts'
-import { api, trpc } from '../api.ts'
-import { useMay } from '../core.ts'
-import { failed, said } from '../notify.tsx'
+import type { BudgetId } from '../../../../domain/ids.ts'
+import { recalculationState } from '../../../../domain/lookupIds.ts'
+import { recalculatingBudgets, recalculatingGroups } from '../../../../domain/permissions.ts'
+import { api, trpc } from '../../api.ts'
+import { useMay } from '../../core.ts'
+import { failed, said } from '../../notify.tsx'
 
 /** Brings a budget up to date, with its group where it is in one, and says what happened. */
 export function useRecalculate(): (budgetId: BudgetId, name: string) => Promise<void> {

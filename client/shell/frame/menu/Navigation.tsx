@@ -4,11 +4,11 @@ import { IconArrowLeft, IconChevronDown, IconChevronRight, IconHome, IconStar, I
 import clsx from 'clsx'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavLink, useLocation } from 'react-router'
-import { cache } from '../api.ts'
-import { pointed } from '../screens/pointed.ts'
-import type { Screen } from '../screens/screen.ts'
-import { areaIndexes, useScreens, useTitle } from '../screens/useScreens.ts'
-import { visitedPaths } from '../screens/visited.ts'
+import { cache } from '../../api.ts'
+import { pointed } from '../../screens/pointed.ts'
+import type { Screen } from '../../screens/screen.ts'
+import { areaIndexes, useScreens, useTitle } from '../../screens/useScreens.ts'
+import { visitedPaths } from '../../screens/visited.ts'
 import classes from './Navigation.module.css'
 
 /** Screens under one name, with what stands under names of their own below them. */

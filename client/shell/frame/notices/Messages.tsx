@@ -1,13 +1,13 @@
 import { useLocalStorage, useSessionStorage } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { severity } from '../../../domain/lookupIds.ts'
-import { type Answers, cache, trpc } from '../api.ts'
-import { atOnce } from '../calls/atOnce.ts'
-import { lazyPart } from '../loadPart.ts'
-import { failed } from '../notify.tsx'
-import { Part } from '../Part.tsx'
-import { useMessages } from '../useMessages.ts'
+import { severity } from '../../../../domain/lookupIds.ts'
+import { type Answers, cache, trpc } from '../../api.ts'
+import { atOnce } from '../../calls/atOnce.ts'
+import { lazyPart } from '../../loadPart.ts'
+import { failed } from '../../notify.tsx'
+import { Part } from '../../Part.tsx'
+import { useMessages } from '../../useMessages.ts'
 
 // Rarely there: the first screen does not carry it.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
