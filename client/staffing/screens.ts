@@ -22,7 +22,7 @@ const access = { area: 'Staffing', view: either('BudgetingStaffing'), needs: 'bu
 const readers = { ...access, edit: 'nobody' } as const
 const editors = { ...access, edit: ['BudgetingStaffingReadUpdate'] } as const
 
-const contract = lazyPage(() => import('./ContractPage.tsx'), 'ContractPage')
+const contract = lazyPage(() => import('./contract/ContractPage.tsx'), 'ContractPage')
 const quick = lazyPage(() => import('./quick/QuickEditPage.tsx'), 'QuickEditPage')
 
 /** What the console keeps of people beside their records. */
@@ -50,7 +50,7 @@ export const staffingScreens: Screen[] = [
     below: [
       { path: 'add', page: contract },
       { path: ':id', page: contract },
-      { path: ':id/cost', page: lazyPage(() => import('./CostPage.tsx'), 'CostPage'), forReaders: true },
+      { path: ':id/cost', page: lazyPage(() => import('./costs/CostPage.tsx'), 'CostPage'), forReaders: true },
     ],
   },
   {
@@ -76,7 +76,7 @@ export const staffingScreens: Screen[] = [
     path: '/staffing/costs',
     title: { text: 'Staffing costs' },
     icon: IconReportMoney,
-    page: lazyPage(() => import('./CostsPage.tsx'), 'CostsPage'),
+    page: lazyPage(() => import('./costs/CostsPage.tsx'), 'CostsPage'),
   },
   {
     ...readers,

@@ -1,4 +1,4 @@
-import { payScaleFlags } from '../../domain/calculation/inputs.ts'
+import { payScaleFlags } from '../../../domain/calculation/inputs.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type Points = LiveInputs['points']

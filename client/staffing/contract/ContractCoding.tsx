@@ -1,9 +1,9 @@
 import { Textarea } from '@mantine/core'
-import { staffContract } from '../../domain/resources/entities/staffContract.ts'
-import { FundShares } from '../resources/inputs/FundShares.tsx'
-import { ManyPicker } from '../resources/inputs/Picker.tsx'
-import { Card, CardBody, CardHead } from '../ui/Card.tsx'
-import fieldsStyles from '../ui/fields.module.css'
+import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
+import { FundShares } from '../../resources/inputs/FundShares.tsx'
+import { ManyPicker } from '../../resources/inputs/Picker.tsx'
+import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import fieldsStyles from '../../ui/fields.module.css'
 import type { FormProps } from './ContractFields.tsx'
 
 const { fields } = staffContract

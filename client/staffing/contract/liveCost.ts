@@ -1,10 +1,10 @@
-import type { StaffContract } from '../../domain/budget/budget.ts'
-import type { ContractCost, EmployeeInput, Step } from '../../domain/calculation/inputs.ts'
-import { costEmployee } from '../../domain/calculation/staffing/cost.ts'
-import { explainMonth } from '../../domain/calculation/staffing/explain.ts'
-import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../domain/calculation/staffing/frozen.ts'
-import { type Prepared, prepare } from '../../domain/calculation/staffing/prepared.ts'
-import { must } from '../../domain/must.ts'
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import type { ContractCost, EmployeeInput, Step } from '../../../domain/calculation/inputs.ts'
+import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
+import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
+import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
+import { must } from '../../../domain/must.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type CostOf = { cost: ContractCost; explain: (month: number) => Step[] } | { cost: null; reason: string }

@@ -1,5 +1,5 @@
-import type { RowChange } from '../../domain/payroll/causes/causes.ts'
-import type { PutRight } from '../budget/putRight.ts'
+import type { RowChange } from '../../../domain/payroll/causes/causes.ts'
+import type { PutRight } from '../../budget/putRight.ts'
 import type { Draft, DraftRow, LiveInputs } from './draft.ts'
 
 /**

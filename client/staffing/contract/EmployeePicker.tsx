@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
-import { trpc } from '../shell/api.ts'
+import { trpc } from '../../shell/api.ts'
 
 /** Picks a staff member of the location by name or employee number; none means a vacancy. */
 export function EmployeePicker({
