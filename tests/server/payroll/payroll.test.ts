@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type BudgetGroupId, type LocationId, type OrganisationId, organisationIdOf, wholeOrganisation } from '../../domain/ids.ts'
-import { replayPayroll } from '../../server/audit/payroll.ts'
-import { verifyAll } from '../../server/audit/verifyAll.ts'
-import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
-import { readPayrollEvents } from '../../server/core/events/eventLog.ts'
-import { loadPayroll } from '../../server/core/payroll/items.ts'
-import { asOwner } from '../support/database.ts'
+import { type BudgetGroupId, type LocationId, type OrganisationId, organisationIdOf, wholeOrganisation } from '../../../domain/ids.ts'
+import { replayPayroll } from '../../../server/audit/payroll.ts'
+import { verifyAll } from '../../../server/audit/verifyAll.ts'
+import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
+import { readPayrollEvents } from '../../../server/core/events/eventLog.ts'
+import { loadPayroll } from '../../../server/core/payroll/items.ts'
+import { asOwner } from '../../support/database.ts'
 import {
   asClient,
   asInvited,
@@ -17,8 +17,8 @@ import {
   type Places,
   placesOf,
   type Reply,
-} from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+} from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
 
 let product: Product
 let administrator: Caller

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrganisationId } from '../../domain/ids.ts'
-import { keptAboutPeople } from '../../domain/keptAboutPeople.ts'
-import { idsFor, teacherContract } from '../support/contract.ts'
-import { asOwner } from '../support/database.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import type { OrganisationId } from '../../../domain/ids.ts'
+import { keptAboutPeople } from '../../../domain/keptAboutPeople.ts'
+import { idsFor, teacherContract } from '../../support/contract.ts'
+import { asOwner } from '../../support/database.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
 
 let product: Product
 let finance: Caller

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
-import { monitoringNoteType } from '../../domain/lookupIds.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
+import { monitoringNoteType } from '../../../domain/lookupIds.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
+import { proceduresOf } from '../../support/trpc.ts'
 
 let product: Product
 /** Keeps payroll and monitoring of the whole trust, and of its groups. */

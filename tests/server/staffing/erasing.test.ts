@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import type { Job } from 'bullmq'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { BudgetId, LocationId, OrganisationId } from '../../domain/ids.ts'
-import { openStore, type Store } from '../../server/core/database/database.ts'
-import { type FileJob, openQueues, openWorker } from '../../server/core/queue/queues.ts'
-import { tryToMake } from '../../server/features/files/commands.ts'
-import { idsFor, teacherContract } from '../support/contract.ts'
-import { asOwner } from '../support/database.ts'
-import { atEnd } from '../support/endings.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { programOf } from '../support/programs.ts'
+import type { BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
+import { openStore, type Store } from '../../../server/core/database/database.ts'
+import { type FileJob, openQueues, openWorker } from '../../../server/core/queue/queues.ts'
+import { tryToMake } from '../../../server/features/files/commands.ts'
+import { idsFor, teacherContract } from '../../support/contract.ts'
+import { asOwner } from '../../support/database.ts'
+import { atEnd } from '../../support/endings.ts'
+import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf } from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
+import { programOf } from '../../support/programs.ts'
 
 // Under load a list of everybody takes its time.
 vi.setConfig({ testTimeout: 120_000 })
@@ -267,7 +267,7 @@ function audit(...words: string[]): Promise<{ code: number; out: string }> {
     execFile(
       process.execPath,
       [...programOf('audit'), ...words],
-      { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
+      { cwd: join(import.meta.dirname, '../../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
       (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )
   })

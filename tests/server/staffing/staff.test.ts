@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type LocationId, locationIdOf, type OrganisationId } from '../../domain/ids.ts'
-import { openStore } from '../../server/core/database/database.ts'
-import { importStaff } from '../../server/features/staffing/staff/commands.ts'
-import { idsFor, teacherContract } from '../support/contract.ts'
-import { atEnd } from '../support/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { openCountedStore } from '../support/statements.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import { type LocationId, locationIdOf, type OrganisationId } from '../../../domain/ids.ts'
+import { openStore } from '../../../server/core/database/database.ts'
+import { importStaff } from '../../../server/features/staffing/staff/commands.ts'
+import { idsFor, teacherContract } from '../../support/contract.ts'
+import { atEnd } from '../../support/endings.ts'
+import { asUser, type Body, type Caller, type Places, placesOf } from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
+import { openCountedStore } from '../../support/statements.ts'
+import { proceduresOf } from '../../support/trpc.ts'
 
 let product: Product
 let finance: Caller

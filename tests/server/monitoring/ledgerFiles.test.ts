@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
-import type { Meaning } from '../../domain/monitoring/ledger/columns.ts'
-import { verifyAll } from '../../server/audit/verifyAll.ts'
-import { openStore } from '../../server/core/database/database.ts'
-import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
+import type { Meaning } from '../../../domain/monitoring/ledger/columns.ts'
+import { verifyAll } from '../../../server/audit/verifyAll.ts'
+import { openStore } from '../../../server/core/database/database.ts'
+import { asOwner } from '../../support/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
+import { proceduresOf } from '../../support/trpc.ts'
 
 let product: Product
 let administrator: Caller

@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
-import { replayMonitoring } from '../../server/audit/monitoring.ts'
-import { verifyAll } from '../../server/audit/verifyAll.ts'
-import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
-import { readMonitoringEvents } from '../../server/core/events/eventLog.ts'
-import { loadMonitoring } from '../../server/core/monitoring/items.ts'
-import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, browserAsk, browserCall, type Caller, type Places, placesOf, type Reply } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
+import { replayMonitoring } from '../../../server/audit/monitoring.ts'
+import { verifyAll } from '../../../server/audit/verifyAll.ts'
+import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
+import { readMonitoringEvents } from '../../../server/core/events/eventLog.ts'
+import { loadMonitoring } from '../../../server/core/monitoring/items.ts'
+import { asOwner } from '../../support/database.ts'
+import {
+  asInvited,
+  asUser,
+  type Body,
+  browserAsk,
+  browserCall,
+  type Caller,
+  type Places,
+  placesOf,
+  type Reply,
+} from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
 
 let product: Product
 let administrator: Caller

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { LocationId, OrganisationId } from '../../domain/ids.ts'
-import { verifyAll } from '../../server/audit/verifyAll.ts'
-import { openStore } from '../../server/core/database/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
+import { verifyAll } from '../../../server/audit/verifyAll.ts'
+import { openStore } from '../../../server/core/database/database.ts'
+import { asInvited, asUser, type Body, browserCall, type Caller, type Places, placesOf } from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
 
 let product: Product
 let administrator: Caller

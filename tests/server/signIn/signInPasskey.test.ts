@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { passkeySite } from '../../server/auth/passkeys/site.ts'
-import { newDevice, type Wrong } from '../support/authenticator.ts'
-import { shownBy } from '../support/authenticatorApp.ts'
-import { asOwner } from '../support/database.ts'
+import { passkeySite } from '../../../server/auth/passkeys/site.ts'
+import { newDevice, type Wrong } from '../../support/authenticator.ts'
+import { shownBy } from '../../support/authenticatorApp.ts'
+import { asOwner } from '../../support/database.ts'
 import {
   asInvited,
   asUser,
@@ -13,11 +13,11 @@ import {
   type Caller,
   placesOf,
   type SigningIn,
-} from '../support/http.ts'
-import { startMailbox } from '../support/mailbox.ts'
-import type { Product } from '../support/product.ts'
-import { password, type SignInPeople, startSignInPeople } from '../support/signInPeople.ts'
-import { until } from '../support/worker.ts'
+} from '../../support/http.ts'
+import { startMailbox } from '../../support/mailbox.ts'
+import type { Product } from '../../support/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../../support/signInPeople.ts'
+import { until } from '../../support/worker.ts'
 
 let product: Product
 let administrator: Caller

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { deviceOf } from '../../domain/device.ts'
-import { demoPassword } from '../../server/demo/access.ts'
-import { serve } from '../../server/serve.ts'
-import { asOwner } from '../support/database.ts'
-import { atEnd } from '../support/endings.ts'
+import { deviceOf } from '../../../domain/device.ts'
+import { demoPassword } from '../../../server/demo/access.ts'
+import { serve } from '../../../server/serve.ts'
+import { asOwner } from '../../support/database.ts'
+import { atEnd } from '../../support/endings.ts'
 import {
   asInvited,
   asUser,
@@ -15,10 +15,10 @@ import {
   type Caller,
   passwordOf,
   type SigningIn,
-} from '../support/http.ts'
-import { connect } from '../support/hub.ts'
-import { configOf, type Product } from '../support/product.ts'
-import { password, type SignInPeople, startSignInPeople } from '../support/signInPeople.ts'
+} from '../../support/http.ts'
+import { connect } from '../../support/hub.ts'
+import { configOf, type Product } from '../../support/product.ts'
+import { password, type SignInPeople, startSignInPeople } from '../../support/signInPeople.ts'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0'
 const phone =

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type LocationId, type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
-import type { KeptForecast } from '../../domain/monitoring/trackRecord.ts'
-import { type OrganisationTx, openStore } from '../../server/core/database/database.ts'
-import { type AskedPast, pastTable } from '../../server/features/monitoring/past/queries.ts'
-import { shownMonitoring } from '../../server/features/monitoring/rows.ts'
-import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../support/http.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { proceduresOf } from '../support/trpc.ts'
+import { type LocationId, type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
+import type { KeptForecast } from '../../../domain/monitoring/trackRecord.ts'
+import { type OrganisationTx, openStore } from '../../../server/core/database/database.ts'
+import { type AskedPast, pastTable } from '../../../server/features/monitoring/past/queries.ts'
+import { shownMonitoring } from '../../../server/features/monitoring/rows.ts'
+import { asOwner } from '../../support/database.ts'
+import { asInvited, asUser, type Body, type Caller, type Places, placesOf, type Selection } from '../../support/http.ts'
+import { type Product, startProduct } from '../../support/product.ts'
+import { proceduresOf } from '../../support/trpc.ts'
 
 let product: Product
 let administrator: Caller
