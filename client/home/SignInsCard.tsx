@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { displayCount, displayDateTime, relativeTime } from '../../domain/format.ts'
-import { signInWays } from '../../domain/signInWay.ts'
+import { signInWays } from '../../domain/people/signInWay.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'

@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core'
-import { aboutWhom, type KeptAboutPeople, keptAboutPeople } from '../../domain/keptAboutPeople.ts'
 import { keysOf } from '../../domain/keysOf.ts'
+import { aboutWhom, type KeptAboutPeople, keptAboutPeople } from '../../domain/people/keptAboutPeople.ts'
 import { Card, CardHead } from '../ui/Card.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import stackStyles from '../ui/Stack.module.css'

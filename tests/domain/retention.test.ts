@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retentionOf, type WorkedHere } from '../../domain/retention.ts'
+import { retentionOf, type WorkedHere } from '../../domain/people/retention.ts'
 
 const today = '2026-11-25'
 const leaver: WorkedHere = { plannedUntil: '2020-08-31', paidUntil: '2020-08-31', leaveUntil: null, written: '2015-09-01', archive: true }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Membership } from '../../../domain/memberships.ts'
+import type { Membership } from '../../../domain/people/memberships.ts'
 import { reply } from '../../core/calls/reply.ts'
 import type { User } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { deviceOf } from '../../../domain/device.ts'
+import { deviceOf } from '../../../domain/people/device.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { serve } from '../../../server/serve.ts'
 import { asOwner } from '../../support/database.ts'
