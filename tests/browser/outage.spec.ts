@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { expect, type Page, test } from '@playwright/test'
+import postgres from 'postgres'
+import { must } from '../../domain/must.ts'
 import { runningOn } from '../../server/launch/lock.ts'
 import { patience } from '../support/patience.ts'
 import { product } from './products.ts'
-import { choose, signIn } from './support.ts'
+import { breaches, choose, signIn } from './support.ts'
 
 const list = '/console/coding/cost-centres'
 
@@ -89,4 +91,38 @@ test('after an outage an open page comes back by itself and shows what was chang
   await page.unroute('**/OrganisationHub/negotiate*')
   await letTimePass(page, () => page.getByRole('gridcell', { name: description }).isVisible())
   await expect(page.locator('html')).toHaveAttribute('data-since', 'before the outage')
+})
+
+test('a log that was changed past the product is said to administrators on every page until it is whole, and to nobody else', async ({
+  browser,
+  page,
+}) => {
+  const owner = postgres(must(must(runningOn(product.data)).databaseUrl), { max: 1, onnotice: () => undefined })
+  const finding = 'Link 7 of the chain is not what was written.'
+  // As the daily check of a worker keeps it.
+  const keep = (found: string | null) => owner`
+    insert into log_checks (organisation_id, sequence, hash, checked_at, finding, found_at)
+    select id, 0, repeat('0', 64), now(), ${found}::text, case when ${found}::text is null then null else now() end
+    from organisations where name = 'Harbour Learning Trust'
+    on conflict (organisation_id) do update set checked_at = excluded.checked_at, finding = excluded.finding, found_at = excluded.found_at`
+  const notice = (of: Page) => of.getByRole('status').filter({ hasText: 'The log of Harbour Learning Trust is broken' })
+  try {
+    await keep(finding)
+    await signIn(page, 'admin@bursar.example', '/administrator/users')
+    await expect(notice(page)).toContainText(`${finding} Somebody changed it past the product. npm run audit -- verify shows everything`)
+    expect(await breaches(page)).toEqual([])
+    await page.goto('/welcome')
+    await expect(notice(page)).toBeVisible()
+    const other = await browser.newPage()
+    await signIn(other, 'finance@harbour.example')
+    await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(notice(other)).toHaveCount(0)
+    await other.close()
+  } finally {
+    await keep(null)
+    await owner.end()
+  }
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(notice(page)).toHaveCount(0)
 })

@@ -42,8 +42,9 @@ function instructionsOf(text: string): [string, string][] {
 }
 
 /**
- * Does what the Dockerfile says, each stage in a clean folder: the same copies, the same commands. One command is taken as done, `npm ci`: the
- * packages that it made here from the same lock file stand in for it, for it takes a minute.
+ * Does what the Dockerfile says, each stage in a clean folder: the same copies, the same commands. Of one command, `npm ci`, which takes a
+ * minute, only what it looks at first is done: that what was copied is enough for it, and that the lock file holds all that is asked for. The
+ * packages that it made here from the same lock file stand in for what it would fetch.
  * @param place a folder, made anew, that anybody may enter
  * @param owner whom the user of the image is on this machine
  * @throws Error for an instruction that it does not know, or a command that fails
@@ -94,10 +95,14 @@ function copy(stages: readonly Stage[], stage: Stage, words: string[]): void {
 
 async function run(stage: Stage, words: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
   const cwd = join(stage.folder, stage.workdir)
-  if (words.startsWith('npm ci')) return symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
+  const { PATH, HOME } = process.env
+  if (words.startsWith('npm ci')) {
+    const looking = `${words} --dry-run --offline --ignore-scripts`
+    await promisify(execFile)('sh', ['-c', looking], { cwd, env: { PATH, HOME, ...stage.env } })
+    return symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
+  }
   // Folders at the root of the image, and its user, are others on this machine.
   const here = words.replaceAll(/ (\/\w+)/g, ` ${stage.folder}$1`).replaceAll('node:node', `${uid}:${gid}`)
-  const { PATH, HOME } = process.env
   await promisify(execFile)('sh', ['-c', here], { cwd, env: { PATH, HOME, ...stage.env } })
   for (const made of words.matchAll(/ (\/\w+)/g)) chmodSync(join(stage.folder, made[1]!), 0o755)
 }
