@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 test('the trust stands at a glance: put in order, narrowed to what is due, and a school opened from its line', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/at-a-glance')
+  await visit(page, '/console/at-a-glance')
   const table = page.getByRole('region', { name: 'At a glance' })
   await expect(table.getByRole('row', { name: /^All locations/ })).toBeVisible()
   expect(await breaches(page)).toEqual([])
@@ -25,7 +25,7 @@ test('the trust stands at a glance: put in order, narrowed to what is due, and a
 test('a return is opened from the list of reports, and names what maps to none of its lines', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/reports?of=all')
+  await visit(page, '/console/reports?of=all')
   await page.getByRole('link', { name: /^Budget Forecast Return/ }).click()
   const table = page.getByRole('region', { name: 'Budget Forecast Return' })
   await expect(table.getByRole('row', { name: /^430 Balance carried forward/ })).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, type Route, test } from '@playwright/test'
 import { must } from '../../domain/must.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 test('a comment on an entry mentions a colleague, who finds it on the home page and reads it where it stands', async ({
   page,
@@ -8,7 +8,7 @@ test('a comment on an entry mentions a colleague, who finds it on the home page 
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/non-staffing/budget-entries')
+  await visit(page, '/non-staffing/budget-entries')
   await page.getByRole('button', { name: 'Open Gas' }).click()
   const thread = page.getByRole('region', { name: 'Comments', exact: true })
   await thread.getByLabel('Comment').pressSequentially('Is the tariff in, @sam')
@@ -52,7 +52,7 @@ test('a comment stands before the server has answered; one that is refused is in
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/non-staffing/budget-entries')
+  await visit(page, '/non-staffing/budget-entries')
   await page.getByRole('button', { name: 'Open Gas' }).click()
   const thread = page.getByRole('region', { name: 'Comments', exact: true })
   const field = thread.getByLabel('Comment')
@@ -99,7 +99,7 @@ test('a figure of a report is spoken of by keyboard, carries a mark, and is wher
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/reports?report=budgetAnalysis')
+  await visit(page, '/reports?report=budgetAnalysis')
   const grant = `Is the grant in ${Date.now() % 1e6}`
   const total = page.getByRole('button', { name: /^Total income, 2026\/27: / })
   await total.focus()

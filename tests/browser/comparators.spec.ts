@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 /** Five schools as the benchmarking service has them, and one whose return covers five months. */
 const file = [
@@ -11,7 +11,7 @@ const file = [
 test('a file of the benchmarking service is read, chosen among and laid beside a school', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/comparators')
+  await visit(page, '/console/comparators')
   await expect(page.getByRole('heading', { name: 'No comparators yet' })).toBeVisible()
   await page.getByRole('button', { name: 'Import a file' }).first().click()
   const drop = page.locator('input[type=file]')
@@ -33,12 +33,12 @@ test('a file of the benchmarking service is read, chosen among and laid beside a
   await expect(page.getByText('4 of 5 belong to the set.')).toBeVisible()
   expect(await breaches(page)).toEqual([])
 
-  await page.goto('/reports?report=measures')
+  await visit(page, '/reports?report=measures')
   const utilities = page.getByRole('row', { name: /^Utilities/ })
   await expect(utilities).toContainText(/(quarter|middle), of 4/)
   await expect(page.getByText(/^Comparators: Like us \(4 schools, comparison-140001-pupil\.csv\)/)).toBeVisible()
 
-  await page.goto('/console/comparators')
+  await visit(page, '/console/comparators')
   await page.getByRole('link', { name: 'Like us' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

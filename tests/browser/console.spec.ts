@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { workbook } from '../../server/core/workbook.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { product } from './products.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 test('B-193 B-102 a top slice is added, changed and removed in place, and all of it is saved at once', async ({ page }) => {
   const finance = await asUser(product, 'finance@harbour.example')
@@ -11,7 +11,7 @@ test('B-193 B-102 a top slice is added, changed and removed in place, and all of
   const before = await slices()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/income-and-expenditure/top-slices')
+  await visit(page, '/console/income-and-expenditure/top-slices')
   const rows = page.getByRole('region', { name: 'Top slices' }).locator('tbody tr')
   await expect(rows).toHaveCount(5)
   await rows.nth(0).getByLabel('Value').fill('6.5')
@@ -42,7 +42,7 @@ test('B-193 B-102 a top slice is added, changed and removed in place, and all of
 test('B-192 the levy is typed only while it is not calculated automatically', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/income-and-expenditure/apprenticeship-levy')
+  await visit(page, '/console/income-and-expenditure/apprenticeship-levy')
   await expect(page.getByText('The levy is calculated automatically')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add row' })).toHaveCount(0)
   await page.getByRole('link', { name: /Change it in the organisation/ }).click()
@@ -50,14 +50,14 @@ test('B-192 the levy is typed only while it is not calculated automatically', as
   await page.getByLabel('Calculate apprenticeship levy automatically').uncheck()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Organisation')).toBeVisible()
-  await page.goto('/console/income-and-expenditure/apprenticeship-levy')
+  await visit(page, '/console/income-and-expenditure/apprenticeship-levy')
   await expect(page.getByLabel('Allowance').first()).toBeEditable()
 })
 
 test('B-179 the bars of a profile template follow what is typed', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/income-and-expenditure/profile-templates')
+  await visit(page, '/console/income-and-expenditure/profile-templates')
   await page.getByText('Term time').click()
   const shares = page.getByRole('region', { name: 'Shares of the year' })
   await expect(shares.getByText('total weight 17')).toBeVisible()
@@ -69,7 +69,7 @@ test('B-179 the bars of a profile template follow what is typed', async ({ page 
 test('what uses a code is listed, and moves to another code in one step', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/coding/budget-codes')
+  await visit(page, '/console/coding/budget-codes')
   await page.getByLabel('Search Budget codes').fill('4360')
   await page.getByText('Catering supplies').click()
   await page.getByRole('button', { name: 'Delete' }).click()
@@ -116,7 +116,7 @@ test('a person is invited, and chooses a password at the link the administrator 
 test('B-254 B-253 the banner of a flash message follows what is typed, and shows on every screen', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/messaging/flash-messages')
+  await visit(page, '/console/messaging/flash-messages')
   await page.locator('tr[data-index]').getByText('Budgets to governors').click()
   await page.getByLabel('Title').fill('Governors meet in March')
   const preview = page.getByRole('region', { name: 'Preview' })
@@ -132,7 +132,7 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Flash message')).toBeVisible()
-  await page.goto('/console/coding/fund-codes')
+  await visit(page, '/console/coding/fund-codes')
   await expect(page.getByRole('status').filter({ hasText: 'Warning: Governors meet in March' })).toBeVisible()
   expect(await breaches(page)).toEqual([])
 })
@@ -153,7 +153,7 @@ test('B-037 a reminder of one’s own is added on the home page, in its month', 
 test('B-038 a help article is read at its address, and a missing one is said to be', async ({ page }) => {
   await signIn(page, 'governor@harbour.example', '/assist/first-budget')
   await expect(page.getByRole('heading', { name: 'Your first budget' })).toBeVisible()
-  await page.goto('/assist/nothing-here')
+  await visit(page, '/assist/nothing-here')
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
 })
 
@@ -172,7 +172,7 @@ test('permissions of a user group are a table that is read across', async ({ pag
 test('B-111 B-112 bulk edit changes the ticked fields of the selected rows', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/staffing/service-terms/bulk')
+  await visit(page, '/console/staffing/service-terms/bulk')
   await expect(page).toHaveURL(/service-terms$/)
   await page.getByRole('checkbox', { name: 'Select row' }).first().check()
   await page.getByRole('checkbox', { name: 'Select row' }).nth(1).check()
@@ -187,7 +187,7 @@ test('B-111 B-112 bulk edit changes the ticked fields of the selected rows', asy
 test('B-189 B-190 national tables are read only in the console, with where their figures come from', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/admin-tables/teacher-pay-scales')
+  await visit(page, '/console/admin-tables/teacher-pay-scales')
   await expect(page.getByText('67 pay scale points')).toBeVisible()
   await expect(page.getByText(/^In force\. Source: DfE Calculate teacher pay/)).toBeVisible()
   for (const name of ['Import', 'Add pay scale point', 'Delete']) await expect(page.getByRole('button', { name })).toHaveCount(0)
@@ -195,7 +195,7 @@ test('B-189 B-190 national tables are read only in the console, with where their
   await page.getByRole('combobox', { name: 'Table' }).click()
   await page.getByRole('option', { name: 'Teachers Sept 2027' }).click()
   await expect(page.getByText(/^Announced \(3\.0 %\), not yet in law/)).toBeVisible()
-  await page.goto('/console/staffing/custom-pay-scales')
+  await visit(page, '/console/staffing/custom-pay-scales')
   await expect(page.getByRole('button', { name: /^Add/ }).first()).toBeVisible()
 })
 
@@ -204,7 +204,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/coding/fund-codes')
+  await visit(page, '/console/coding/fund-codes')
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog')
   const plain = page.waitForEvent('download')
@@ -273,7 +273,7 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
 test('B-103 a picker finds by code and description, shows both, and opens a quick view', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/coding/student-groups/add')
+  await visit(page, '/console/coding/student-groups/add')
   const picker = page.getByRole('textbox', { name: 'Budget code' })
   await picker.fill('pupil prem')
   await page.getByRole('option', { name: /1020 Pupil premium/ }).click()
@@ -288,7 +288,7 @@ test('B-103 a picker finds by code and description, shows both, and opens a quic
 test('B-057 what is typed in a list inside a record is not lost by leaving its tab or the screen', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/staffing/assumptions')
+  await visit(page, '/console/staffing/assumptions')
   await page.getByText('Central case').click()
   await page.getByRole('tab', { name: 'Employer pension rates' }).click()
   const field = page.getByRole('textbox', { name: 'Rate' }).first()
@@ -312,7 +312,7 @@ test('budget groups that cannot be read say so, and are there when they can be',
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.route(/\/trpc\/[^?]*groups\.list/, (route) => route.abort())
-  await page.goto('/console/budget-management/groups')
+  await visit(page, '/console/budget-management/groups')
   await expect(page.getByRole('main').getByRole('alert')).toBeVisible()
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
   await page.unroute(/\/trpc\/[^?]*groups\.list/)

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 test('B-245 B-247 B-249 a link to another system is set up, tried and deleted; its secret is seen by nobody', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/integrations')
+  await visit(page, '/console/integrations')
   const help = page.getByRole('region', { name: 'Help' })
   await expect(help.getByRole('link', { name: 'API clients' })).toBeVisible()
   await page.keyboard.press('n')
@@ -57,7 +57,7 @@ test('B-248 B-250 an action elsewhere is not pressed, and how links stand is mis
   })
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/integrations/add')
+  await visit(page, '/console/integrations/add')
   await page.getByLabel('Description').fill(`Files ${Date.now()}`)
   await page.keyboard.press('Control+s')
   await page.getByRole('button', { name: 'Test connection' }).click()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { workbook } from '../../server/core/workbook.ts'
 import { patience } from '../support/patience.ts'
-import { breaches, choose, pick, signIn } from './support.ts'
+import { breaches, choose, pick, signIn, visit } from './support.ts'
 
 const sample = (name: string): string => join(import.meta.dirname, 'ledgers', name)
 
@@ -52,7 +52,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/monitoring/actuals-commitments?month=2027-09')
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
   await expect(page.getByText(/Actuals of September 2027 are in for/)).toBeVisible()
   // A journey that is begun again meets what it left.
   const clear = page.getByRole('button', { name: 'Clear the month' })
@@ -113,7 +113,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
   // The checklist says what is left to do; one line is explained where the school stands.
-  await page.goto('/console/monitoring/month-end?month=2027-09')
+  await visit(page, '/console/monitoring/month-end?month=2027-09')
   const checklist = page.getByRole('region', { name: 'Checklist' })
   const rowOf = (school: string): Locator => checklist.getByRole('row', { name: new RegExp(school) })
   await expect(rowOf('Harbour Central Team').getByText('not in', { exact: true })).toBeVisible()
@@ -138,7 +138,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   await expect(table.locator('button[data-row]:focus')).toHaveText(second!)
   await threshold(page, '9999999', '9999999')
 
-  await page.goto('/console/monitoring/month-end?month=2027-09')
+  await visit(page, '/console/monitoring/month-end?month=2027-09')
   const schools = ['Northgate', 'St Anne’s', 'Harbour Academy', 'Riverside', 'The Beacon']
   for (const school of schools)
     for (const step of ['Payroll reconciled', 'Adjustments made', 'Pack made']) {
@@ -156,19 +156,19 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
   expect(await breaches(page)).toEqual([])
 
   // A closed month takes nothing more, until it is reopened with a reason.
-  await page.goto('/console/monitoring/actuals-commitments?month=2027-09')
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
   const late = await open(page, sample('transactions.csv'))
   await late.getByRole('button', { name: 'See what changes' }).click()
   await expect(late.getByRole('alert').getByText(/September 2027 is closed at/)).toBeVisible()
   await page.keyboard.press('Escape')
-  await page.goto('/console/monitoring/month-end?month=2027-09')
+  await visit(page, '/console/monitoring/month-end?month=2027-09')
   await checklist.getByRole('checkbox', { name: 'Choose all locations' }).press('Space')
   await page.getByRole('button', { name: 'Reopen 5 locations' }).press('Enter')
   await page.getByRole('dialog').getByLabel('Reason').fill('The journey is over')
   await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).press('Enter')
   await expect(checklist.locator('tbody tr[data-closed=true]')).toHaveCount(0)
   await threshold(page, '250', '1000')
-  await page.goto('/console/monitoring/actuals-commitments?month=2027-09')
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-09')
   await page.getByRole('button', { name: 'Clear the month' }).click()
   await page
     .getByRole('dialog')
@@ -179,7 +179,7 @@ test('B-227 the month end of five schools: from three ledgers in three layouts, 
 
 /** From which variance on lines need explaining. */
 async function threshold(page: Page, amount: string, upper: string): Promise<void> {
-  await page.goto('/console/monitoring/budget-actuals?month=2027-09')
+  await visit(page, '/console/monitoring/budget-actuals?month=2027-09')
   await page.getByRole('button', { name: 'What needs explaining' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount', { exact: true }).fill(amount)
@@ -201,7 +201,7 @@ const headings = ['Date', 'School', 'Code', 'Cost centre', 'Amount']
 test('a file that cannot be read is told cell by cell, as CSV and as a workbook, and nothing of it is saved', async ({ page }, info) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/monitoring/actuals-commitments?month=2027-03')
+  await visit(page, '/console/monitoring/actuals-commitments?month=2027-03')
   const [csv, xlsx, far] = ['wrong.csv', 'wrong.xlsx', 'far.csv'].map((name) => info.outputPath(name)) as [string, string, string]
   const textOf = (rows: string[][]): string => [headings, ...rows].map((row) => row.join(',')).join('\n')
   writeFileSync(csv, textOf(wrong))

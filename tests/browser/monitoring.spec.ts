@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
-import { breaches, choose, held, signIn } from './support.ts'
+import { breaches, choose, held, signIn, visit } from './support.ts'
 
 const december = '?month=2026-12'
 
@@ -22,7 +22,7 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
 }, info) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto(`/console/monitoring/actuals-commitments${december}`)
+  await visit(page, `/console/monitoring/actuals-commitments${december}`)
   await expect(page.getByRole('heading', { name: 'Nothing was imported for December 2026' })).toBeVisible()
   await page.getByRole('button', { name: 'Import', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
@@ -40,9 +40,9 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
   // To date is what the months before came to, and December on top.
   const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
   const toDate = row.locator('td').nth(4)
-  await page.goto('/monitoring/budget-actuals?month=2026-11')
+  await visit(page, '/monitoring/budget-actuals?month=2026-11')
   const before = Number((await toDate.textContent())!.replaceAll(',', ''))
-  await page.goto(`/monitoring/budget-actuals${december}`)
+  await visit(page, `/monitoring/budget-actuals${december}`)
   await expect(toDate).toHaveText((before + 9000).toLocaleString('en-GB'))
   const section = page.getByRole('region', { name: 'Monitoring' })
   await expect(section.getByRole('row', { name: /^4240 Energy/ })).toContainText('310')
@@ -70,14 +70,14 @@ test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budge
   await expect(alone).toHaveCount(0)
   await expect(carried.locator('td').nth(1)).not.toBeEmpty()
 
-  await page.goto(`/monitoring/budget-forecast${december}`)
+  await visit(page, `/monitoring/budget-forecast${december}`)
   await row.getByRole('button').click()
   await expect(drawer.getByText('actual', { exact: true }).first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(row.getByRole('button')).toBeFocused()
   expect(await breaches(page)).toEqual([])
 
-  await page.goto(`/console/monitoring/actuals-commitments${december}`)
+  await visit(page, `/console/monitoring/actuals-commitments${december}`)
   const none = page.getByRole('heading', { name: 'Nothing was imported for December 2026' })
   const clear = async (): Promise<void> => {
     await page.getByRole('button', { name: 'Clear the month' }).click()
@@ -99,7 +99,7 @@ test('typing a forecast says at once how the year ends; how codes go on is chang
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/monitoring/budget-forecast?month=2026-10')
+  await visit(page, '/monitoring/budget-forecast?month=2026-10')
   const table = page.getByRole('region', { name: 'Monitoring' })
   const energy = table.getByRole('row', { name: /^4240 Energy/ })
   const before = await energy.textContent()
@@ -145,7 +145,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/monitoring/budget-forecast?month=2026-10')
+  await visit(page, '/monitoring/budget-forecast?month=2026-10')
   const row = page.getByRole('region', { name: 'Monitoring' }).getByRole('row', { name: /^4240 Energy/ })
   const forecast = row.locator('td').nth(5)
   await expect(forecast).not.toBeEmpty()
@@ -222,7 +222,7 @@ test('B-231 B-232 months are typed and entries changed with the outcome in sight
 test('B-235 the console shows all locations together, and what one school says of them', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/monitoring/budget-actuals')
+  await visit(page, '/console/monitoring/budget-actuals')
   const table = page.getByRole('region', { name: 'Monitoring' })
   const income = table.getByRole('row', { name: /^Total income/ })
   await expect(income).toBeVisible()
@@ -233,7 +233,7 @@ test('B-235 the console shows all locations together, and what one school says o
   expect(await breaches(page)).toEqual([])
 
   // A figure of one location opens its lines, and a code those of all.
-  await page.goto('/console/monitoring/budget-actuals?month=2026-10&columns=actualToDate')
+  await visit(page, '/console/monitoring/budget-actuals?month=2026-10&columns=actualToDate')
   const columns = page.getByRole('region', { name: 'Actual to date by location' })
   const energy = columns.getByRole('row', { name: /^4240 Energy/ })
   await expect(energy).toBeVisible()
@@ -251,7 +251,7 @@ test('B-235 the console shows all locations together, and what one school says o
   await expect(lines.getByRole('cell', { name: 'Riverside School' }).first()).toBeVisible()
   expect(await breaches(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await page.goto('/console/monitoring/budget-actuals?month=2026-10')
+  await visit(page, '/console/monitoring/budget-actuals?month=2026-10')
   await table
     .getByRole('row', { name: /^4240 Energy/ })
     .locator('td')
@@ -277,7 +277,7 @@ test('every dialog of monitoring is opened, kept to and left by keys alone', asy
     ['/console/monitoring/actuals-commitments?month=2026-10', 'Import', 'Clear the month'],
     ['/console/monitoring/cash?month=2026-10', 'When money moves', 'Opening cash'],
   ] as const) {
-    await page.goto(path)
+    await visit(page, path)
     for (const name of names) {
       const button = page.getByRole('main').getByRole('button', { name, exact: true })
       await expect(button).toBeEnabled()
@@ -325,7 +325,7 @@ test('a table of two thousand codes draws what is in sight, is walked through by
   })
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/monitoring/budget-actuals?month=2026-10')
+  await visit(page, '/console/monitoring/budget-actuals?month=2026-10')
   const rows = page.locator('tr[data-index]')
   await expect(rows.first()).toBeVisible()
   const all = Number(await page.locator('table[aria-rowcount]').getAttribute('aria-rowcount')) - 1

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 test('a month is closed over all schools, is read only then, and is reopened with a reason while somebody else watches', async ({
   page,
@@ -9,7 +9,7 @@ test('a month is closed over all schools, is read only then, and is reopened wit
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/monitoring/month-end?month=2026-09')
+  await visit(page, '/console/monitoring/month-end?month=2026-09')
   const table = page.getByRole('region', { name: 'Checklist' })
   const rows = table.locator('tbody tr')
   await expect(rows.first()).toBeVisible()
@@ -59,7 +59,7 @@ test('a month is closed over all schools, is read only then, and is reopened wit
 
   // A closed month is read only on its own page.
   await choose(page, 'Location', school)
-  await page.goto('/monitoring/budget-actuals?month=2026-09')
+  await visit(page, '/monitoring/budget-actuals?month=2026-09')
   await expect(page.getByText('September 2026 is closed')).toBeVisible()
   await page.getByRole('region', { name: 'Monitoring' }).locator('button[data-row]').first().press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Reason')).not.toBeEditable()
@@ -73,7 +73,7 @@ test('two people explain different lines at once, an import by one shows to the 
 }, info) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/monitoring/budget-actuals?month=2026-10')
+  await visit(page, '/monitoring/budget-actuals?month=2026-10')
   const other = await browser.newContext()
   const colleague = await other.newPage()
   await signIn(colleague, 'northgate@harbour.example', '/monitoring/budget-actuals?month=2026-10')
@@ -106,7 +106,7 @@ test('two people explain different lines at once, an import by one shows to the 
   const before = Number((await toDate.textContent())!.replaceAll(',', ''))
   const path = info.outputPath('month.csv')
   writeFileSync(path, 'Type,BudgetCodeFilter,Value,BudgetCode,CostCentre,Description\nActual,S1,1234.00,4240,SITE,Gas\n')
-  await page.goto(`/console/monitoring/actuals-commitments?month=${month}`)
+  await visit(page, `/console/monitoring/actuals-commitments?month=${month}`)
   await page.getByRole('button', { name: 'Import', exact: true }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.locator('input[type=file]').setInputFiles(path)
@@ -133,10 +133,10 @@ test('two people explain different lines at once, an import by one shows to the 
 test('what was forecast when a month was closed stands beside what came since, by school and by code', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/monitoring/track-record?month=2026-09')
+  await visit(page, '/console/monitoring/track-record?month=2026-09')
   await expect(page.getByRole('heading', { name: 'No forecast can be judged yet' })).toBeVisible()
   expect(await breaches(page)).toEqual([])
-  await page.goto('/console/monitoring/track-record?month=2026-10')
+  await visit(page, '/console/monitoring/track-record?month=2026-10')
   const schools = page.getByRole('region', { name: 'By location' })
   const total = schools.getByRole('row', { name: 'All expenditure' })
   await expect(total).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
-import { breaches, choose, held, signIn } from './support.ts'
+import { breaches, choose, held, signIn, visit } from './support.ts'
 
 /** Puts text on the clipboard's way into the focused cell, as Ctrl V from a spreadsheet does. */
 async function pasteText(page: Page, text: string): Promise<void> {
@@ -26,7 +26,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'St Anne’s Primary School')
   // An empty budget, made as a person makes one.
-  await page.goto('/console/budget-management/create')
+  await visit(page, '/console/budget-management/create')
   const name = `New school ${Date.now() % 1e6}`
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByLabel('Name').fill(name)
@@ -36,7 +36,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await choose(page, 'Budget', name)
 
   // Pupils: the October before and the intakes are pasted, the rest rolls up.
-  await page.goto('/non-staffing/pupil-numbers')
+  await visit(page, '/non-staffing/pupil-numbers')
   await page.getByRole('button', { name: 'Infant: Reception to Year 2' }).click()
   await page.getByLabel('Reception, October 2025').focus()
   await pasteText(page, '60\t58\t61\t59\t60\t60\n59\n61')
@@ -46,7 +46,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await expect(page.getByRole('row', { name: /^All pupils/ })).toContainText(rolled.join(''))
 
   // Funding: basic entitlement and lump sum of NFF 2025/26, raised by 2 % a year, into the grant.
-  await page.goto('/non-staffing/funding-predictor')
+  await visit(page, '/non-staffing/funding-predictor')
   await page.getByRole('button', { name: 'Add prediction' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Version of the rates').click()
@@ -67,7 +67,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   })
 
   // Entries by paste: what will change is seen before it does, and what cannot be is named.
-  await page.goto('/non-staffing/budget-entries')
+  await visit(page, '/non-staffing/budget-entries')
   await expect(page.locator('[class*="_sheet_"] .ag-row').first()).toBeVisible()
   await page.locator('[class*="_sheet_"] .ag-row[class*="_draft_"] [col-id="description"]').first().click()
   await pasteText(page, 'Lettings\t1110\t\t\t\t12,000\nHeating\t4240\tSITE\tGEN 100\tWinter\t30000\nBooks\t9999\t\t\t\t500')
@@ -100,7 +100,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await expect(cell(page, 3, 'year1')).toHaveText(pounds(books[1]!))
 
   // A calculation from a template.
-  await page.goto('/non-staffing/ie-calculator')
+  await visit(page, '/non-staffing/ie-calculator')
   await page.getByRole('button', { name: 'From a template' }).click()
   await page.getByRole('menuitem', { name: /School trip/ }).click()
   await page.getByRole('combobox', { name: 'Budget code' }).click()
@@ -123,7 +123,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Created new Opening balance')).toBeVisible()
 
-  await page.goto('/overview/summary')
+  await visit(page, '/overview/summary')
   const income = grant.map((one) => one + 1_200_000)
   const costs = heating.map((one, year) => one + books[year]! + trip[year]!)
   const tiles = page.locator('[class*="_tile_"] strong')
@@ -153,10 +153,10 @@ test('an entry opens from its own row, and cells of one row typed one after the 
   await cell(page, 2, 'description').click()
   await page.keyboard.press('Alt+Enter')
   await expect(page.getByRole('heading', { name: third })).toBeVisible()
-  await page.goto('/non-staffing/budget-entries')
+  await visit(page, '/non-staffing/budget-entries')
   await page.getByRole('button', { name: `Open ${third}` }).click()
   await expect(page.getByRole('heading', { name: third })).toBeVisible()
-  await page.goto('/non-staffing/budget-entries')
+  await visit(page, '/non-staffing/budget-entries')
   // The first answer is held up until both cells are typed.
   const typed = held()
   await page.route(/entries\.change/, async (route) => {
@@ -260,7 +260,7 @@ test('B-268 B-158 who may only read sees the figures and nothing to change them 
   await expect(page.locator('[class*="_sheet_"] input[type=checkbox]')).toHaveCount(0)
   await cell(page, 0, 'year0').dblclick()
   await expect(page.locator('[class*="_cellInput_"]')).toHaveCount(0)
-  await page.goto('/non-staffing/budget-entries/add')
+  await visit(page, '/non-staffing/budget-entries/add')
   await expect(page.getByRole('heading', { name: 'Not allowed' })).toBeVisible()
 })
 
@@ -270,20 +270,20 @@ test('B-163 B-164 B-165 a location gives codes words of its own, and shows its d
   await own.fill('Grant from the department')
   await own.press('Enter')
   await expect(page.getByText('Updated Budget code')).toBeVisible()
-  await page.goto('/overview/summary')
+  await visit(page, '/overview/summary')
   await page.getByRole('button', { name: /^I01/ }).click()
   await expect(page.getByRole('button', { name: /1000 Grant from the department/ })).toBeVisible()
-  await page.goto('/overview/coding')
+  await visit(page, '/overview/coding')
   await page.getByLabel('Alternative description of 1000').fill('')
   await page.getByLabel('Alternative description of 1000').press('Enter')
-  await page.goto('/overview/coding?of=cost-centres')
+  await visit(page, '/overview/coding?of=cost-centres')
   await page.locator('tr[data-index]').first().locator('[data-column=code]').click()
   await page.getByLabel('Alternative description').fill('The kitchen')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Cost centre')).toBeVisible()
   await page.getByLabel('Alternative description').fill('')
   await page.keyboard.press('Control+s')
-  await page.goto('/overview/location')
+  await visit(page, '/overview/location')
   await expect(page.getByRole('heading', { name: 'Northgate Primary School' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
 })

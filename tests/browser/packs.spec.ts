@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 async function start(page: Page, month: string, school: string): Promise<void> {
-  await page.goto(`/console/packs?start=1&month=${month}`)
+  await visit(page, `/console/packs?start=1&month=${month}`)
   const dialog = page.getByRole('dialog', { name: 'Start a pack' })
   await dialog.getByRole('combobox', { name: 'Of' }).click()
   await page.getByRole('option', { name: school, exact: true }).click()
@@ -73,11 +73,11 @@ test('a pack is begun, written with figures, finished, printed, and opened again
   expect(await breaches(page)).toEqual([])
 
   const code = new URL(page.url()).pathname.split('/').at(-1)!
-  await page.goto('/console/packs')
+  await visit(page, '/console/packs')
   await page.getByLabel('Code of a printed page').fill(`${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`)
   await page.getByRole('button', { name: 'Open' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Governors’ pack, September 2026' })).toBeVisible()
-  await page.goto('/console/monitoring/month-end?month=2026-09')
+  await visit(page, '/console/monitoring/month-end?month=2026-09')
   const row = page.getByRole('region', { name: 'Checklist' }).getByRole('row', { name: /Harbour Central Team/ })
   await expect(row).toBeVisible()
   await expect(row.getByLabel(/Pack made/)).toHaveCount(0)
@@ -88,7 +88,7 @@ test('a pack says which lines keep it from being finished, and leads to them', a
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   // From the step of the month end.
-  await page.goto('/console/monitoring/month-end?month=2026-10')
+  await visit(page, '/console/monitoring/month-end?month=2026-10')
   await page.getByRole('link', { name: 'Start the pack of Northgate Primary School' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Start a pack' })
   await expect(dialog.getByRole('combobox', { name: 'Month' })).toHaveValue('October 2026')

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 /** Imports what an MIS counts. @returns what is said of it */
 async function take(page: Page, counts: readonly string[]): Promise<string> {
@@ -22,7 +22,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
 }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'St Anne’s Primary School')
-  await page.goto('/console/budget-management/create')
+  await visit(page, '/console/budget-management/create')
   const name = `Counted ${Date.now() % 1e6}`
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByLabel('Name').fill(name)
@@ -30,7 +30,7 @@ test('what an MIS counts otherwise than somebody typed, or took back, is offered
   await page.getByRole('button', { name: 'Create 1 budget' }).click()
   await expect(page.getByText('Created new Budget')).toBeVisible()
   await choose(page, 'Budget', name)
-  await page.goto('/non-staffing/pupil-numbers')
+  await visit(page, '/non-staffing/pupil-numbers')
   await page.getByRole('button', { name: 'Infant: Reception to Year 2' }).click()
   const [reception, yearOne] = [page.getByLabel('Reception, October 2026'), page.getByLabel('Year 1, October 2026')]
   await page.getByLabel('Reception, October 2025').fill('60')

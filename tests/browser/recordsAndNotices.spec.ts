@@ -142,7 +142,7 @@ test('B-277 B-278 a notice goes after five seconds, stays while somebody points 
 }) => {
   await signIn(page, 'northgate@harbour.example')
   await page.clock.install()
-  await page.goto('/console/coding/cost-centres')
+  await visit(page, '/console/coding/cost-centres')
   await page.getByRole('gridcell').nth(1).click()
   const field = page.getByRole('textbox', { name: 'Description', exact: true })
   await expect(field).not.toHaveValue('')

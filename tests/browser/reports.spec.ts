@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file taken away', async ({ page }) => {
   // The first file waits for the thread of long calls to begin.
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/reports')
+  await visit(page, '/reports')
   await page.getByRole('link', { name: /^Budget analysis Income and/ }).click()
   const table = page.getByRole('region', { name: 'Budget analysis' })
   await expect(table.getByRole('row', { name: /^Total income/ })).toBeVisible()
@@ -83,7 +83,7 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   await expect(total).toHaveText(figure)
   await expect(layouts).toHaveText(name)
   const id = new URL(page.url()).searchParams.get('layout')
-  await page.goto(`/console/reports?layout=${id}`)
+  await visit(page, `/console/reports?layout=${id}`)
   await expect(total).toHaveText(figure)
   await page.getByRole('link', { name: 'All reports' }).click()
   await page
@@ -119,7 +119,7 @@ test('a report is printed by a worker: it comes when it is made, and waits under
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/reports')
+  await visit(page, '/reports')
   await page.getByRole('link', { name: /^Budget analysis Income and/ }).click()
   await expect(page.getByRole('region', { name: 'Budget analysis' }).getByRole('row', { name: /^Total income/ })).toBeVisible()
   const [file] = await Promise.all([

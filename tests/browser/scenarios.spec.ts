@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { choose, signIn } from './support.ts'
+import { choose, signIn, visit } from './support.ts'
 
 test('a scenario goes at once and comes back by undo; one whose deletion is refused stands again, and the sentence says why', async ({
   page,
@@ -7,7 +7,7 @@ test('a scenario goes at once and comes back by undo; one whose deletion is refu
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   const asked = page.waitForRequest((request) => request.url().includes('/trpc/scenarios.list'))
-  await page.goto('/overview/scenarios')
+  await visit(page, '/overview/scenarios')
   const { authorization, apiversion, organisationid, locationid } = (await asked).headers()
   const headers = { authorization: authorization!, apiversion: apiversion!, organisationid: organisationid!, locationid: locationid! }
   // A budget of this journey's own, for it is locked for good.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
-import { audit, breaches, choose, pick, signIn } from './support.ts'
+import { audit, breaches, choose, pick, signIn, visit } from './support.ts'
 
 /** Moves the focus with the Tab key alone until a field with this name has it. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -43,7 +43,7 @@ test('a new contract is entered with the keyboard alone, and costed', async ({ p
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Created new Staff contract')).toBeVisible()
   await expect(page).toHaveURL(/staff-contracts\/[0-9a-f]{24}$/)
-  await page.goto('/staffing/staff-contracts')
+  await visit(page, '/staffing/staff-contracts')
   await expect(page.locator('tr[data-index]').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(name)
@@ -55,7 +55,7 @@ test('a new contract is entered with the keyboard alone, and costed', async ({ p
 test('B-186 maternity leave is a timeline of its weeks with what each pays, and changes what the contract costs', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/staffing/staff-members')
+  await visit(page, '/staffing/staff-members')
   await page.locator('tr[data-index="2"] [data-column="surname"]').click()
   await page.getByRole('tab', { name: 'Contracts' }).click()
   await expect(page.getByRole('tabpanel', { name: 'Contracts' }).getByRole('link').first()).toBeVisible()
@@ -109,7 +109,7 @@ test('B-134 B-140 a file of 500 contracts with 7 bad lines names each, saves not
   test.setTimeout(patience * 120_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Harbour Central Team')
-  await page.goto('/staffing/staff-contracts')
+  await visit(page, '/staffing/staff-contracts')
   const pill = page.locator('[data-page-head] [class*="_pill_"]').first()
   await expect(pill).toHaveText(/contracts$/)
   const before = Number.parseInt((await pill.textContent())!, 10)
@@ -171,8 +171,8 @@ test('the export of an HR system makes its people and their contracts, and a wro
     timeout: patience * 30_000,
   })
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.goto('/staffing/staff-members')
-  await page.getByLabel('Search Staff').fill(`HR${mark}`)
+  await visit(page, '/staffing/staff-members')
+  await page.getByLabel('Search Staff', { exact: true }).fill(`HR${mark}`)
   await expect(page.getByRole('row', { name: /Okafor/ })).toContainText('Amira')
   await expect(page.getByRole('row', { name: /Baker/ })).toContainText('Tom')
 })
@@ -221,7 +221,7 @@ test('B-100 B-184 quick calculations are compared side by side, and the one that
     await expect(page.getByText('Created new Quick calculation')).toBeVisible()
     await expect(page).toHaveURL(/quick-calculator\/[0-9a-f]{24}$/)
   }
-  await page.goto('/staffing/quick-calculator')
+  await visit(page, '/staffing/quick-calculator')
   await page.getByPlaceholder('Search by name').fill(String(mark))
   await expect(page.getByRole('button', { name: 'Clear' })).toBeVisible()
   await expect(page.locator('tr[data-index]')).toHaveCount(2)
@@ -249,7 +249,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   test.setTimeout(patience * 120_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/staffing/what-if')
+  await visit(page, '/staffing/what-if')
   const tile = page.locator('[class*="_tile_"]').nth(2)
   await expect(tile).toContainText('no change')
   // The award that stands is lifted: the page says which, and what it does to each contract type.
@@ -261,7 +261,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   expect(await breaches(page)).toEqual([])
 
   // The same award goes into the assumptions: the group asks for a recalculation, and gets it.
-  await page.goto('/console/staffing/assumptions')
+  await visit(page, '/console/staffing/assumptions')
   await page.locator('tr[data-index]').first().click()
   await page.getByRole('tab', { name: 'Pay awards' }).click()
   const rate = page.getByRole('textbox', { name: /^Rate/ }).first()
@@ -273,7 +273,7 @@ test('an award is tried on the whole trust, put into the assumptions, recalculat
   await expect(page.getByText('Budget Group recalculated')).toBeVisible({ timeout: patience * 60_000 })
 
   // Total, lines, contract, derivation: the last is what the auditor's tool says, to the penny.
-  await page.goto('/staffing/costs')
+  await visit(page, '/staffing/costs')
   await page.getByRole('button', { name: /^3100 .*, 2027\/28: .* what it is made of$/ }).click()
   const sources = page.getByRole('dialog')
   await sources.getByRole('link').first().click()
@@ -295,7 +295,7 @@ test('B-188 the tables a budget uses are read only, and a timeline says which ap
   await page.getByLabel('Search this table').fill('M6')
   await expect(page.getByRole('row', { name: /^Main M6/ })).toBeVisible()
   for (const path of ['extended-leave-rates', 'staff-assumptions', 'national-insurance', 'allowances']) {
-    await page.goto(`/staffing/${path}`)
+    await visit(page, `/staffing/${path}`)
     await expect(page.locator('[data-timeline]').first()).toBeVisible()
     await expect(page.getByRole('button', { name: /^(Add|Save|Delete)/ })).toHaveCount(0)
     expect(await breaches(page)).toEqual([])
@@ -305,7 +305,7 @@ test('B-188 the tables a budget uses are read only, and a timeline says which ap
 test('the checks name what looks wrong and lead to where it is mended', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/staffing/checks')
+  await visit(page, '/staffing/checks')
   await expect(page.getByRole('heading', { name: 'Checks' })).toBeVisible()
   await expect(page.locator('[data-page-head] [class*="_pill_"]')).toBeVisible()
   const first = page.locator('[class*="_findings_"] a').first()

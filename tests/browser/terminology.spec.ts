@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { choose, signIn } from './support.ts'
+import { choose, signIn, visit } from './support.ts'
 
 test('B-069 B-070 a changed word is used in the menu and the titles at once, and its default comes back', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
-  await page.goto('/console/general/terminology')
+  await visit(page, '/console/general/terminology')
   const menu = page.getByRole('navigation', { name: 'Areas' })
   await menu.getByRole('button', { name: 'Unfold Coding' }).click()
   await page.getByLabel('Plural of Student group').fill('Cohorts')

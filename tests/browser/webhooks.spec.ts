@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
-import { breaches, choose, signIn } from './support.ts'
+import { breaches, choose, signIn, visit } from './support.ts'
 
 test('another system is told what happens: set up, tried, paused, continued and deleted, its secret shown once', async ({ page }) => {
   let status = 200
@@ -15,7 +15,7 @@ test('another system is told what happens: set up, tried, paused, continued and 
   try {
     await signIn(page, 'finance@harbour.example')
     await choose(page, 'Location', 'Northgate Primary School')
-    await page.goto('/console/integrations')
+    await visit(page, '/console/integrations')
     const card = page.getByRole('region', { name: 'Webhooks' })
     await card.getByRole('button', { name: 'Add webhook' }).first().click()
     const name = `Ledger ${Date.now()}`
