@@ -51,7 +51,7 @@ export function LevyPage() {
         <Alert mb="md" title="The levy is calculated automatically">
           Each location bears it by its own pay bill, and nothing needs to be typed here.{' '}
           {may(['ConsoleOrganisationsReadUpdate']) ? (
-            <Anchor component={Link} to={`/console/general/organisations/${organisationId}`}>
+            <Anchor component={Link} underline="always" to={`/console/general/organisations/${organisationId}`}>
               Change it in the organisation’s settings
             </Anchor>
           ) : (

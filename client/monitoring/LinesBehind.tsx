@@ -149,7 +149,7 @@ function ImportOf({
       {found.isAdded ? 'Added by' : 'Imported by'} <b>{found.by}</b>, {displayDateTime(found.at)}, with {displayCount(found.lines, 'line')}{' '}
       of the location for {monthWords(found)}.{' '}
       {mayOpen && (
-        <Anchor component={Link} size="sm" to={`/console/monitoring/actuals-commitments?month=${monthText(found)}`}>
+        <Anchor component={Link} size="sm" underline="always" to={`/console/monitoring/actuals-commitments?month=${monthText(found)}`}>
           See the month
         </Anchor>
       )}

@@ -327,7 +327,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
         <p className={textStyles.since} role="status">
           <span>
             As it stood at the end of {displayDate(pastDay)}. Nothing can be changed or opened here while it is shown.{' '}
-            <Anchor component="button" type="button" size="sm" onClick={() => put({ day: null })}>
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={() => put({ day: null })}>
               Back to today
             </Anchor>
           </span>

@@ -214,7 +214,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         <p className={textStyles.since} role="status">
           <span>
             A what-if: {whatIfWords(assumed)}. Nothing can be changed here while it is shown.{' '}
-            <Anchor component="button" type="button" size="sm" onClick={() => assume(asBudgeted)}>
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={() => assume(asBudgeted)}>
               Back to the budget
             </Anchor>
           </span>

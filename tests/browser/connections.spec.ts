@@ -95,6 +95,8 @@ test('a budget goes to the ledger by itself: set up, tried, sent, failing, pause
     await expect(page.getByText('The last run failed')).toBeVisible()
     await page.goto('/')
     const notice = page.getByRole('status').filter({ hasText: `The connection ${name} does not work` })
+    await expect(notice).toBeVisible()
+    expect(await breaches(page, '#content', 'colours')).toEqual([])
     await notice.getByRole('link', { name: 'Look at its runs' }).click()
     await expect(runs.getByText('Failed').first()).toBeVisible()
 

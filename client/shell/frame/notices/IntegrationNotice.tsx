@@ -21,7 +21,7 @@ export function IntegrationNotice({
       role="status"
     >
       {reason} {isWebhook && 'Nothing is sent to it until it is continued. '}
-      <Anchor component={Link} to={`/console/integrations/${kind}s/${id}`} size="sm">
+      <Anchor component={Link} to={`/console/integrations/${kind}s/${id}`} size="sm" underline="always">
         {isWebhook ? 'Look at its messages' : 'Look at its runs'}
       </Anchor>
     </Alert>
