@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { readCompose } from '../support/compose.ts'
-import { Deployment, faultsOfCaddyfile, hasCaddy, type Running } from '../support/deployment.ts'
+import { Deployment, faultsOfCaddyfile, hasCaddy, owner, type Running } from '../support/deployment.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect, type Heard } from '../support/hub.ts'
 import { fetchTrusting } from '../support/overHttps.ts'
@@ -74,6 +74,15 @@ describe('the image', () => {
       expect(deployment.compose.services[name], name).toMatchObject({ init: true, read_only: true, stop_grace_period: '30s' })
     }
   })
+  // Who is no user but their own owns the image as well.
+  it.skipIf(process.getuid?.() !== 0)(
+    'holds nothing that this user could write to but its volumes, so that all services run as on a read-only disk',
+    () => {
+      const writable = execFileSync('find', [deployment.image.folder, '-writable', '!', '-type', 'l'], { encoding: 'utf8', ...owner })
+      const folders = ['data', 'exchange'].map((name) => join(deployment.image.folder, name))
+      expect(writable.trim().split('\n').sort()).toEqual(folders)
+    },
+  )
 })
 
 describe('the compose file', () => {

@@ -24,7 +24,7 @@ import { until } from './worker.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** As whom containers run: a user of their own, where this machine lets somebody become one. */
-const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
+export const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
 
 /** @throws Error where changes are checked and it is missing: a check that is left out there is left out everywhere */
 function has(program: string): boolean {
