@@ -1,6 +1,6 @@
 import { modals } from '@mantine/modals'
 import { createElement, useCallback, useEffect, useId } from 'react'
-import { useBlocker } from 'react-router'
+import { type Location, useBlocker } from 'react-router'
 import { store } from './store.ts'
 
 /** The open editors whose copy differs from the saved one (behaviour B-057). */
@@ -61,12 +61,19 @@ function isSameForm(pathname: string, state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'sameFormAs' in state && state.sameFormAs === pathname
 }
 
+/** The record that stands beside a list, as the address says; null: none. */
+export function besideIn(search: URLSearchParams): string | null {
+  return search.get('beside')
+}
+
+const placeOf = ({ pathname, search }: Location): string => `${pathname} ${besideIn(new URLSearchParams(search)) ?? ''}`
+
 /** Keeps links and back from losing what any open editor holds; the frame of all screens asks, once for all of them. */
 export function useUnsavedGuard(): void {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
       hasUnsaved() &&
-      currentLocation.pathname !== nextLocation.pathname &&
+      placeOf(currentLocation) !== placeOf(nextLocation) &&
       // A record that was made gets its address; coming back to that later is another thing.
       !(historyAction === 'REPLACE' && isSameForm(currentLocation.pathname, nextLocation.state)),
   )

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
+import { useContext, useEffect } from 'react'
+import { IsBeside } from './beside.ts'
 import classes from './PageHead.module.css'
 
 /**
@@ -23,14 +24,16 @@ export function PageHead({
   children?: ReactNode
 }) {
   const whole = documentTitle ?? title
+  const isBeside = useContext(IsBeside)
+  const Heading = isBeside ? 'h2' : 'h1'
   useEffect(() => {
-    document.title = whole
-  }, [whole])
+    if (!isBeside) document.title = whole
+  }, [whole, isBeside])
   return (
     <div className={classes.pageHead} data-page-head>
       <div>
         <div style={{ display: 'flex', gap: 10, alignItems: 'center', flexWrap: 'wrap' }}>
-          <h1>{title}</h1>
+          <Heading>{title}</Heading>
           {pills}
         </div>
         {facts && <div className={classes.facts}>{facts}</div>}

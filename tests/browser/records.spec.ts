@@ -79,6 +79,56 @@ test('B-102 a cell that is changed shows at once, and is asked about again, as i
   await expect(cell).toHaveText(now)
 })
 
+test('a record is open beside its list: arrows go on to the next, what is typed is asked about, and Esc leads back to the row', async ({
+  page,
+}) => {
+  await signIn(page, 'northgate@harbour.example', list)
+  const rows = page.locator('tr[data-index]')
+  const panel = page.getByRole('complementary', { name: 'Cost centre beside the list' })
+  const code = panel.getByRole('textbox', { name: 'Code', exact: true })
+  const codeOf = async (at: number) => (await rows.nth(at).locator('[data-column="code"]').textContent())!
+  await rows.nth(0).getByRole('button', { name: 'Open beside the list' }).click()
+  await expect(code).toHaveValue(await codeOf(0))
+  await expect(rows.nth(0)).toHaveAttribute('aria-current', 'true')
+  await expect(page).toHaveTitle('Cost centres - Console')
+  expect(await breaches(page, 'main')).toEqual([])
+
+  await rows.nth(0).locator('[data-column="code"]').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(code).toHaveValue(await codeOf(1))
+  await rows.nth(2).click()
+  await expect(code).toHaveValue(await codeOf(2))
+  // The address says it, for whoever it is sent to.
+  await page.reload()
+  await expect(code).toHaveValue(await codeOf(2))
+
+  await rows.nth(2).locator('[data-column="code"]').focus()
+  await page.keyboard.press('Enter')
+  await expect(code).toBeFocused()
+  const description = panel.getByRole('textbox', { name: 'Description', exact: true })
+  const was = await description.inputValue()
+  await description.fill('Beside')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Review Changes' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(description).toHaveValue('Beside')
+  // The list follows what is saved beside it.
+  for (const words of ['Beside', was]) {
+    await description.fill(words)
+    await page.keyboard.press('Control+s')
+    await expect(rows.nth(2).locator('[data-column="description"]')).toHaveText(words)
+  }
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(page).toHaveURL(new RegExp(`${list}$`))
+  await page.keyboard.press('o')
+  await expect(panel).toBeVisible()
+
+  // Where there is no room for both the record is a page.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page).toHaveURL(new RegExp(`${list}/[0-9]+$`))
+})
+
 test('a list that was searched and sorted is kept as a view, and shown that way again by one press', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', list)
   const rows = page.locator('tr[data-index]')

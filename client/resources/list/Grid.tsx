@@ -12,7 +12,7 @@ import { Tools } from '../../ui/Tools.tsx'
 import textStyles from '../../ui/text.module.css'
 import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Filterable, Filters } from './Filters.tsx'
-import { ListTable } from './ListTable.tsx'
+import { ListTable, type RowsBeside } from './ListTable.tsx'
 import { isSelected, type ListState, selectedCount, storedDensity, toggled } from './listState.ts'
 import { Pager } from './Pager.tsx'
 import { rowHeights, ViewMenu } from './ViewMenu.tsx'
@@ -43,6 +43,8 @@ export interface GridProps<T extends GridRow> {
   /** Somebody points at a row: what it opens may be made ready. */
   onPoint?: ((row: T) => void) | undefined
   onEditCell?: (row: T, field: string) => void
+  /** Rows can be opened beside the list. */
+  beside?: RowsBeside<T> | undefined
   onNew?: () => void
   empty: ReactNode
   error?: string | null
@@ -228,6 +230,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             onOpen={onOpen}
             onPoint={props.onPoint}
             onEditCell={props.onEditCell}
+            beside={props.beside}
           />
         )}
         <div className={cardStyles.foot} hidden={!total}>
@@ -246,7 +249,11 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
               {!isBehind && bulk}
             </>
           ) : (
-            <span>{props.onEditCell ? 'Enter opens a row, F2 changes a cell' : onOpen ? 'Enter opens a row' : ''}</span>
+            <span>
+              {[onOpen && 'Enter opens a row', props.beside && 'O opens it beside the list', props.onEditCell && 'F2 changes a cell']
+                .filter(Boolean)
+                .join(', ')}
+            </span>
           )}
           <Pager
             total={total}

@@ -26,6 +26,7 @@ import { TablePicker } from '../inputs/TablePicker.tsx'
 import { answersOf, NamesOfPage } from '../resourceApi.ts'
 import { fixedFilters, tableFieldOf, useScreenResource, useStaticFilters } from '../useScreenResource.ts'
 import { useUndo, useUndoKey } from '../useUndo.ts'
+import { BesideList, goBeside, useBeside } from './Beside.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import { gridColumns } from './cells.tsx'
 import { Grid } from './Grid.tsx'
@@ -84,7 +85,18 @@ export function ListPage({ screen }: { screen: Screen }) {
   const { state, selection } = view
   const request = { ...view.request, requestType: screen.requestType, withNames: true }
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })
-  const open = mayEdit && hasBelow(screen, ':id') ? (row: AnyRecord): void => void navigate(`${screen.path}/${row.id}`) : undefined
+  const isOpenable = mayEdit && hasBelow(screen, ':id')
+  const beside = useBeside()
+  const rowsBeside = {
+    has: ({ id }: AnyRecord): boolean => String(id) === beside.id,
+    isOpen: beside.id !== null,
+    show: ({ id }: AnyRecord): void => beside.show(id),
+  }
+  const open = (row: AnyRecord): void => {
+    if (!rowsBeside.isOpen) void navigate(`${screen.path}/${row.id}`)
+    else if (rowsBeside.has(row)) goBeside()
+    else rowsBeside.show(row)
+  }
   const point = ({ id }: AnyRecord): void => {
     preloadBelow(screen, ':id')
     if (isKeptByEntity(screen)) void answersOf(resource, screen.own).get.prefetch({ id })
@@ -160,46 +172,49 @@ export function ListPage({ screen }: { screen: Screen }) {
       {screen.tableTypes && (
         <TablePicker types={screen.tableTypes} value={table} onChange={chooseTable} startsWithNewest={screen.edit === 'nobody'} />
       )}
-      <NamesOfPage value={list.data?.names ?? noNames}>
-        <Grid<AnyRecord>
-          label={title}
-          rows={list.data?.rows}
-          isEarlier={list.isPlaceholderData}
-          total={total}
-          columns={gridColumns(resource, isHidden, [
-            ...Object.keys(screen.fixed ?? {}),
-            ...(typeof table === 'number' ? [tableFieldOf(screen)] : []),
-          ])}
-          filterable={filterable}
-          {...view.grid}
-          searchPlaceholder={`Search ${resource.naming.map((name) => must(resource.fields[name]).label.toLowerCase()).join(', ')}`}
-          bulk={bulk}
-          onOpen={open}
-          onPoint={open && point}
-          onNew={add}
-          startFilters={screen.startFilters}
-          onEditCell={
-            offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined
-          }
-          error={list.isError ? problemOf(list.error).message : null}
-          empty={
-            <>
-              <h2>No {inSentence(term.plural)} yet</h2>
-              <p>{resource.purpose}</p>
-              {add && (
-                <Button onClick={add} mr="xs">
-                  Add {inSentence(term.singular)}
-                </Button>
-              )}
-              {mayImport && (
-                <Button variant="default" onClick={() => setImporting(true)}>
-                  Import
-                </Button>
-              )}
-            </>
-          }
-        />
-      </NamesOfPage>
+      <BesideList screen={screen} beside={isOpenable ? beside : { ...beside, id: null }} name={term.singular}>
+        <NamesOfPage value={list.data?.names ?? noNames}>
+          <Grid<AnyRecord>
+            label={title}
+            rows={list.data?.rows}
+            isEarlier={list.isPlaceholderData}
+            total={total}
+            columns={gridColumns(resource, isHidden, [
+              ...Object.keys(screen.fixed ?? {}),
+              ...(typeof table === 'number' ? [tableFieldOf(screen)] : []),
+            ])}
+            filterable={filterable}
+            {...view.grid}
+            searchPlaceholder={`Search ${resource.naming.map((name) => must(resource.fields[name]).label.toLowerCase()).join(', ')}`}
+            bulk={bulk}
+            onOpen={isOpenable ? open : undefined}
+            onPoint={isOpenable ? point : undefined}
+            beside={isOpenable && beside.hasRoom ? rowsBeside : undefined}
+            onNew={add}
+            startFilters={screen.startFilters}
+            onEditCell={
+              offers('edit') ? (row, field) => resource.fields[field] && field !== 'organisationId' && setCell({ row, field }) : undefined
+            }
+            error={list.isError ? problemOf(list.error).message : null}
+            empty={
+              <>
+                <h2>No {inSentence(term.plural)} yet</h2>
+                <p>{resource.purpose}</p>
+                {add && (
+                  <Button onClick={add} mr="xs">
+                    Add {inSentence(term.singular)}
+                  </Button>
+                )}
+                {mayImport && (
+                  <Button variant="default" onClick={() => setImporting(true)}>
+                    Import
+                  </Button>
+                )}
+              </>
+            }
+          />
+        </NamesOfPage>
+      </BesideList>
       {importing && (
         <Part height={0}>
           <ImportDialog

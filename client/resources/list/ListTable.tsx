@@ -1,16 +1,22 @@
-import { Checkbox } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconLayoutSidebarRightExpand } from '@tabler/icons-react'
+import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { must } from '../../../domain/must.ts'
 import { pointed } from '../../shell/screens/pointed.ts'
 import { around } from '../../ui/around.ts'
+import textStyles from '../../ui/text.module.css'
 import { type Column, type ColumnGroup, isGroup, leastWidths, type Taken, widthsOf } from './columns.ts'
 import classes from './ListTable.module.css'
 import { takenBy } from './takenBy.ts'
 
 const selectWidth = 46
+const besideWidth = 42
 const narrowest = 40
 const resizeStep = 20
+const restMs = 120
+
+/** The last column, of the buttons that open a row beside the list; no field of a record is called so. */
+const besideColumn = ' beside'
 
 /** A table whose cells are walked through by keys is a grid to those who cannot see it. */
 const isWalkedThrough = { role: 'grid' }
@@ -29,6 +35,16 @@ interface ListTableProps<T extends { id: number | string }> {
   /** Somebody points at a row, or stands on it with the keyboard: what it opens may be made ready. */
   onPoint?: ((row: T) => void) | undefined
   onEditCell?: (row: T, column: string) => void
+  /** Rows can be opened beside the list. */
+  beside?: RowsBeside<T> | undefined
+}
+
+/** What a list is told of the record that stands beside it. */
+export interface RowsBeside<T> {
+  /** Whether a row is what stands there. */
+  has: (row: T) => boolean
+  isOpen: boolean
+  show: (row: T) => void
 }
 
 const cellOf = (target: EventTarget | null): HTMLTableCellElement | null => around<HTMLTableCellElement>(target, '[data-column]')
@@ -85,12 +101,14 @@ function cellAt(cell: HTMLTableCellElement, key: string, whole: boolean): Elemen
 
 /** The rows of a list as a grid of cells: sorted by its headings, columns drawn wider and moved, walked through and opened by keys. */
 export function ListTable<T extends { id: number | string }>(props: ListTableProps<T>) {
-  const { rows, sort, sortDirection, select, onOpen, onPoint, onEditCell } = props
+  const { rows, sort, sortDirection, select, onOpen, onPoint, onEditCell, beside } = props
   const frame = useRef<HTMLDivElement>(null)
   const [available, setAvailable] = useState(0)
   const [resized, setResized] = useState<ReadonlyMap<string, number>>(new Map())
   const [order, setOrder] = useState<readonly string[]>([])
   const dragged = useRef<string>(undefined)
+  const following = useRef<number>(undefined)
+  useEffect(() => () => window.clearTimeout(following.current), [])
   useLayoutEffect(() => {
     const element = must(frame.current)
     const measure = (): void => setAvailable(element.clientWidth)
@@ -116,7 +134,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     observer.observe(must(element.querySelector('tbody')), { subtree: true, childList: true, characterData: true })
     return () => observer.disconnect()
   }, [rows, ids])
-  const forColumns = available - (select ? selectWidth : 0)
+  const forColumns = available - (select ? selectWidth : 0) - (beside ? besideWidth : 0)
   const least = columns.every(({ id }) => taken.has(id)) ? leastWidths(columns, taken, forColumns) : []
   const widths = widthsOf(columns, { available: forColumns, resized, least })
   const resize = (id: string, width: number): void => setResized((now) => new Map(now).set(id, Math.max(narrowest, Math.round(width))))
@@ -131,7 +149,15 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     else if (sortDirection === 'asc') props.onSort(id, 'desc')
     else props.onSort(null, 'asc')
   }
+  /** What stands beside the list is the row that somebody walks to, once they rest there. */
+  const follow = (cell: Element | null): void => {
+    window.clearTimeout(following.current)
+    const line = cell?.closest<HTMLElement>('[data-index]')
+    const row = line ? rows[Number(line.dataset.index)] : undefined
+    if (row && beside?.isOpen && !beside.has(row)) following.current = window.setTimeout(() => beside.show(row), restMs)
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey && event.key.toLowerCase() === 'o') return
     const cell = cellOf(event.target)
     if (!cell || event.target !== cell) return
     const index = columns.findIndex((column) => column.id === cell.dataset.column)
@@ -141,8 +167,10 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
     if (!row && column && sideways && event.altKey) resize(column.id, must(widths[index]) + sideways * resizeStep)
     else if (!row && column && sideways && event.shiftKey) move(column.id, Math.max(0, index + sideways))
     else if (!row && column && (event.key === 'Enter' || event.key === ' ')) sortBy(column)
-    else if (!row && !column && event.key === ' ') select?.toggleAll()
+    else if (!row && cell.dataset.column === '' && event.key === ' ') select?.toggleAll()
     else if (row && (event.key === 'Enter' || event.key === 'F2') && fieldOf(cell)) fieldOf(cell)?.focus()
+    else if (row && beside && (event.key.toLowerCase() === 'o' || (event.key === 'Enter' && cell.dataset.column === besideColumn)))
+      beside.show(row)
     else if (row && event.key === 'Enter' && onOpen) onOpen(row)
     else if (row && event.key === 'F2' && onEditCell && column) onEditCell(row, column.id)
     else if (row && event.key === 'F2' && buttonOf(cell)) buttonOf(cell)?.focus()
@@ -151,6 +179,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
       const next = cellAt(cell, event.key, event.ctrlKey)
       if (next === undefined) return
       focusCell(next)
+      follow(next)
     }
     event.preventDefault()
   }
@@ -218,7 +247,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
         {...isWalkedThrough}
         aria-label={props.label}
         className={classes.table}
-        style={{ width: (select ? selectWidth : 0) + widths.reduce((sum, width) => sum + width, 0) }}
+        style={{ width: (select ? selectWidth : 0) + (beside ? besideWidth : 0) + widths.reduce((sum, width) => sum + width, 0) }}
         data-opens={onOpen ? true : undefined}
         onFocus={(event) => {
           const cell = cellOf(event.target)
@@ -235,6 +264,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
           {columns.map(({ id }, index) => (
             <col key={id} style={{ width: widths[index] }} />
           ))}
+          {beside && <col style={{ width: besideWidth }} />}
         </colgroup>
         <thead>
           {isGrouped && (
@@ -249,6 +279,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
                   <td key={index} />
                 ),
               )}
+              {beside && <td />}
             </tr>
           )}
           <tr data-walked>
@@ -265,6 +296,11 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
               </th>
             )}
             {columns.map(heading)}
+            {beside && (
+              <th scope="col" data-column={besideColumn} tabIndex={-1} className={classes.beside}>
+                <span className={textStyles.hiddenWords}>Beside the list</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -275,6 +311,7 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
               data-walked
               data-index={at}
               aria-selected={select ? select.has(row) : undefined}
+              aria-current={beside?.has(row) || undefined}
               {...(onPoint && pointed(() => onPoint(row)))}
               onClick={(event) => {
                 if (onOpen && !around(event.target, `a, button, input, label, [data-column=""]`)) onOpen(row)
@@ -296,6 +333,21 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
                   <div className={classes.lines}>{cell ? cell(row) : String(Reflect.get(row, id) ?? '')}</div>
                 </td>
               ))}
+              {beside && (
+                <td data-column={besideColumn} tabIndex={-1} className={classes.beside}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    tabIndex={-1}
+                    aria-label="Open beside the list"
+                    title="Open beside the list (O)"
+                    onClick={() => beside.show(row)}
+                  >
+                    <IconLayoutSidebarRightExpand size={16} stroke={1.6} />
+                  </ActionIcon>
+                </td>
+              )}
             </tr>
           ))}
         </tbody>

@@ -20,7 +20,11 @@ function isOfOrganisation({ scope, fields: { organisationId } }: AnyResource): b
 
 /** Adds or edits a record of any declared entity: one page for both, so that after the first save nothing typed meanwhile waits for code. */
 export function EditPage({ screen }: { screen: Screen }) {
-  const { id: text } = useParams()
+  return <RecordAt screen={screen} id={useParams().id} />
+}
+
+/** @param id as the address says it; undefined: a new record */
+export function RecordAt({ screen, id: text }: { screen: Screen; id: string | undefined }) {
   const form = useSameForm<AnyRecord>(screen.path, text)
   const mode = text === undefined ? 'add' : 'edit'
   const id = Number(text)

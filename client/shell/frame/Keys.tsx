@@ -6,6 +6,7 @@ const keys: [string, string][] = [
   ['N', 'New record in a list'],
   ['/', 'Search the list'],
   ['Enter', 'Open the chosen row'],
+  ['O', 'Open the chosen row beside the list; arrows go on to the next, Enter goes into it'],
   ['Space', 'Select the chosen row'],
   ['Ctrl S', 'Save'],
   ['Insert', 'New salary row in a contract'],
