@@ -3,8 +3,9 @@ import { penniesOf, poundsOf } from '../../domain/format.ts'
 import type { BudgetGroupId, LocationId } from '../../domain/ids.ts'
 import { type CalendarMonth, monthText } from '../../domain/monitoring/monitoring.ts'
 import type { Pennies, Pounds } from '../../domain/units.ts'
-import { trpc } from '../shell/api.ts'
+import { Refusal, trpc } from '../shell/api.ts'
 import { wayBack } from '../shell/notify.tsx'
+import { useUnsent } from '../shell/unsaved.ts'
 import type { PayrollRow } from './employees.ts'
 
 /** What is reconciled: a month of a budget group, or with null of the whole organisation. */
@@ -70,6 +71,8 @@ const isStill = ({ savedAt }: Shown, readAt: number): boolean => savedAt === nul
 export function useChanges({ groupId, year, month }: Level, readAt: number) {
   const [pending, setPending] = useState<readonly Shown[]>([])
   const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const refused = useRef(0)
+  useUnsent(pending.some(({ savedAt }) => savedAt === null))
   const own = monthText({ year, month })
   const group = { year, month, group: groupId ?? '' }
   const all = { year, month }
@@ -109,9 +112,16 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
       setPending((now) => now.map((one) => (one === mine ? { ...mine, savedAt: Date.now() } : one)))
       return saved
     } catch (error) {
+      refused.current++
       setPending((now) => now.filter((one) => one !== mine))
       throw error
     }
+  }
+  /** What is on its way is saved before what concerns the whole month. @returns how much of it was refused */
+  const saved = async (): Promise<number> => {
+    const before = refused.current
+    await turn.current.catch(() => undefined)
+    return refused.current - before
   }
   /** The way back from what was taken away, which one press does at one level; undefined where nothing was. */
   const backFrom = ([version]: readonly number[] = []) => (version === undefined ? undefined : wayBack(() => undo({ version })))
@@ -170,11 +180,14 @@ export function useChanges({ groupId, year, month }: Level, readAt: number) {
     },
     /** @param option by the list `payrollReconciliationClearOptions` @returns the way back; undefined where there was nothing */
     async clearMonth(option: number) {
+      await saved()
       const cleared = isConsole ? await clearConsole({ ...all, option }) : await clear({ ...all, budgetGroup: groupId, option })
       return cleared.length ? wayBack(() => undoAll({ changes: cleared })) : undefined
     },
-    /** @param type by the list `completionTypes` */
+    /** @param type by the list `completionTypes` @throws Refusal where something was refused that the screen showed when this was asked for */
     async completeMonth(type: 1 | 2): Promise<void> {
+      if (await saved())
+        throw new Refusal('Something you noted was not saved, so the month was not completed. Look through it and try again.', [])
       if (isConsole) await completeConsole.mutateAsync({ ...all, type })
       else await complete.mutateAsync({ ...group, type })
     },

@@ -35,21 +35,29 @@ export function mayDiscard(): Promise<boolean> {
  */
 export function useUnsaved(isUnsaved: boolean): () => void {
   const id = useId()
+  useUnsent(isUnsaved)
   useEffect(() => {
     const next = new Set(edited.get())
     if (isUnsaved) next.add(id)
     else next.delete(id)
     edited.set(next)
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
-    if (isUnsaved) window.addEventListener('beforeunload', warn)
     return () => {
-      window.removeEventListener('beforeunload', warn)
       const rest = new Set(edited.get())
       rest.delete(id)
       edited.set(rest)
     }
   }, [id, isUnsaved])
   return useCallback(() => edited.set(new Set([...edited.get()].filter((one) => one !== id))), [id])
+}
+
+/** Keeps closing the tab from losing what is not saved, or still being sent; to go to another screen loses nothing of what is on its way. */
+export function useUnsent(isUnsent: boolean): void {
+  useEffect(() => {
+    if (!isUnsent) return
+    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isUnsent])
 }
 
 /** Says of a navigation that the form which is open at a path stays open: the record it made has got its own address. */

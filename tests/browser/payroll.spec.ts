@@ -129,11 +129,29 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
   await page.keyboard.press('Control+z')
   await expect(carried).not.toBeEmpty()
 
-  // Completing makes the month read only; it is opened again with a reason that stays.
+  // Completing makes the month read only, with what was still on its way to be saved; it is opened again with a reason that stays.
+  await ten.focus()
+  await page.keyboard.press('c')
+  await expect(carried).toBeEmpty()
+  const late = held()
+  const reached: string[] = []
+  await page.route(/trpc\/[^?]*payroll\.(carryMany|complete)/, async (route) => {
+    const name = /carryMany|complete/.exec(route.request().url())?.[0] ?? ''
+    if (name === 'carryMany') await late.until
+    reached.push(name)
+    await route.continue()
+  })
+  await page.keyboard.press('c')
+  await expect(carried).not.toBeEmpty()
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
-  await page.getByRole('button', { name: 'Complete', exact: true }).press('Enter')
+  const complete = page.getByRole('button', { name: 'Complete', exact: true })
+  await complete.press('Enter')
+  await expect(complete).toBeDisabled()
+  late.go()
   await expect(page.getByText(`Completed ${words}`).first()).toBeVisible()
   await expect(page.getByText(`${words} is complete. Reopen it with a reason`)).toBeVisible()
+  expect(reached).toEqual(['carryMany', 'complete'])
+  await page.unroute(/trpc\/[^?]*payroll\.(carryMany|complete)/)
   expect(await breaches(page, 'main')).toEqual([])
   await page.goto(`/payroll/reconciliation?month=${month}&step=differences`)
   await expect(ten).toBeVisible()
@@ -212,7 +230,8 @@ test('three months with the keyboard: a late award carried forward, ten differen
   // What was not carried is left in the month: it is completed as it is.
   await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Complete', exact: true }).press('Enter')
-  await expect(page.getByText('Completed October 2026').first()).toBeVisible()
+  // The notices of ten notes come first.
+  await expect(page.getByRole('button', { name: 'Reopen October 2026' })).toBeVisible()
   await expect(page.getByText('October 2026 is complete. Reopen it with a reason')).toBeVisible()
 
   // November, over all schools: the provider's wide file, with an element that nobody here has met.
