@@ -90,7 +90,7 @@ export function useSheet() {
   const [pending, setPending] = useState<ReadonlyMap<string, Row>>(new Map())
   const [busy, setBusy] = useState(0)
   const undone = useRef<number[][]>([])
-  const turns = useRef(new Map<string, Promise<Map<string, string>>>())
+  const turns = useRef(new Map<string, Promise<unknown>>())
   const years = sheet.data?.yearNames.length ?? 0
   useEffect(() => {
     if (years && !drafts.some(isEmpty)) setDrafts((before) => [...before, emptyRow(crypto.randomUUID(), years)])
@@ -112,8 +112,19 @@ export function useSheet() {
     })
   }
 
+  /** The version of a stored row, the newest that is known. */
+  const versionOf = (id: string): number | undefined =>
+    (queries.getQueryData<Sheet>(key) ?? data)?.rows.find((row) => row.id === id)?.version
+
   /** Saves changes to stored rows and new rows together. @returns the problem of each row that was refused, by its id */
-  const save = async (changes: readonly RowChange[], isNew: readonly Row[] = []): Promise<Map<string, string>> => {
+  const save = async (changes: readonly RowChange[], isNew: readonly Row[] = []): Promise<Map<string, string>> =>
+    (await sendRows(changes, isNew)).problems
+
+  /** The same. @returns also whether the server was reached, and so has said what it thinks of them */
+  const sendRows = async (
+    changes: readonly RowChange[],
+    isNew: readonly Row[],
+  ): Promise<{ problems: Map<string, string>; isReached: boolean }> => {
     // The newest that is known, not what was known when the cell was drawn: a cell before may just have been saved.
     const stored = queries.getQueryData<Sheet>(key) ?? data
     const versions = new Map(stored?.rows.map((row) => [row.id, row.version]))
@@ -122,7 +133,8 @@ export function useSheet() {
       ...isNew.map((row) => ({ id: null, changes: row.draft })),
     ]
     const problems = new Map<string, string>()
-    if (!list.length) return problems
+    let isReached = true
+    if (!list.length) return { problems, isReached }
     setBusy((count) => count + 1)
     try {
       const saved = await send({ changes: list })
@@ -135,6 +147,7 @@ export function useSheet() {
       else if (list.length > 1) said(notices.updated(term.plural), () => void undo())
     } catch (error) {
       const problem = problemOf(error)
+      isReached = problem.code !== 'unreachable' && problem.kind !== 'unavailable'
       const keys = [...changes.map((one) => one.id), ...isNew.map((row) => row.id)]
       for (const { field, message } of problem.fields) problems.set(keys[Number(field.split('.')[0])] ?? '', message)
       if (!problem.fields.length) {
@@ -146,17 +159,26 @@ export function useSheet() {
     } finally {
       setBusy((count) => count - 1)
     }
-    return problems
+    return { problems, isReached }
   }
 
-  /** Types into a stored row: it shows at once and is saved; what is refused is put back, with the reason and a way to send it once more. */
+  /**
+   * Types into a stored row: it shows at once and is saved; what is refused is put back with the reason. Where the server was not reached there is
+   * a way to send it once more.
+   */
   const change = async (row: Row, changes: Changes): Promise<void> => {
     setPending((before) => new Map(before).set(row.id, withChanges(before.get(row.id) ?? row, changes, must(data))))
     // Cells of one row are saved one after the other, each on the version that the one before made.
-    const turn = (turns.current.get(row.id) ?? Promise.resolve(new Map())).then(() => save([{ id: row.id, changes }]))
+    const turn = (turns.current.get(row.id) ?? Promise.resolve()).then(() => sendRows([{ id: row.id, changes }], []))
     turns.current.set(row.id, turn)
-    const problem = (await turn).get(row.id)
-    if (problem) putBack(new Error(`${row.description}: ${problem}`), () => again(row.id, changes))
+    const { problems, isReached } = await turn
+    const problem = problems.get(row.id)
+    if (problem) {
+      const said = new Error(`${row.description}: ${problem}`)
+      const version = versionOf(row.id)
+      if (isReached) failed(said)
+      else putBack(said, () => again(row.id, { changes, version }))
+    }
     if (turns.current.get(row.id) !== turn) return
     turns.current.delete(row.id)
     setPending((before) => {
@@ -166,9 +188,12 @@ export function useSheet() {
     })
   }
 
-  const again = (id: string, changes: Changes): void => {
+  /** Sends once more what was typed into a row; not over what has been saved of it since. */
+  const again = (id: string, { changes, version }: { changes: Changes; version: number | undefined }): void => {
     const entry = queries.getQueryData<Sheet>(key)?.rows.find((one) => one.id === id)
-    if (entry) void change(rowOfEntry(entry), changes)
+    if (!entry) return
+    if (entry.version === version) void change(rowOfEntry(entry), changes)
+    else failed(new Error(`${entry.description} has been changed since. Type it again if it is still right.`))
   }
 
   /** Types into a new row; it is saved as soon as it has what an entry needs. */
