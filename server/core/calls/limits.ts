@@ -119,24 +119,26 @@ export function openLimits(config: Pick<Config, 'redisUrl' | 'queuePrefix'>, { d
       points: most,
       duration: seconds,
       keyPrefix: redis ? `${config.queuePrefix}-limit-${name}` : name,
-      insuranceLimiter: own,
       inMemoryBlockOnConsumed: most + 1,
     }
     const shared = redis
       ? new RateLimiterRedis({ ...options, storeClient: redis })
-      : new RateLimiterDrizzle({ ...options, storeClient: db, schema: rateLimits, clearExpiredByTimeout: false })
+      : new RateLimiterDrizzle({ ...options, storeClient: db, insuranceLimiter: own, schema: rateLimits, clearExpiredByTimeout: false })
     return { shared, own }
   })
 
-  /** Asks the shared counter, or the server's own where Redis does not answer in time. */
+  /**
+   * Asks the shared counter, or the server's own where Redis does not answer in time. The library's own insurance would count once more, when a
+   * question that nobody waits for any longer fails at last.
+   */
   async function ask<T>(limit: Limit, question: (limiter: RateLimiterStoreAbstract | RateLimiterMemory) => Promise<T>): Promise<T> {
     const { shared, own } = all[limit]
     if (!known) return question(shared)
     try {
       return await inTime(known.then(() => question(shared)))
     } catch (error) {
-      if (error instanceof TooLate) return question(own)
-      throw error
+      if (error instanceof RateLimiterRes) throw error
+      return question(own)
     }
   }
 
