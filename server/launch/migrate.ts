@@ -63,8 +63,9 @@ export async function migrateDatabase(url: string, serverPassword = randomSecret
 }
 
 /**
- * Does what is missing beside a version that goes on answering calls: a migration is one transaction that never stands in front of them for
- * long. One that does not come to its tables is undone as a whole and tried again.
+ * Does what is missing beside a version that goes on answering calls, in one transaction. It waits a few seconds for a table at most; where it
+ * does not come to one it is undone as a whole and tried again. Calls that need a table it has taken wait until it has ended: what takes long on
+ * large tables is for a quiet hour, which the README says of such a migration.
  */
 async function migrateBesideCalls(client: postgres.Sql, from: string): Promise<void> {
   await client`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`

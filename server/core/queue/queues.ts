@@ -143,7 +143,10 @@ function sharedOut(left: readonly Waiting[]): Waiting[][] {
   return Array.from({ length: Math.ceil(left.length / size) }, (_unused, job) => left.slice(job * size, (job + 1) * size))
 }
 
-/** A budget that something is to be done with, and how often that was begun: one wake-up waits for each beginning, never two. */
+/**
+ * A budget that something is to be done with, and how often that was begun: one wake-up waits for each beginning of a budget that stands first in
+ * its job. Others may stand in two jobs when their run is shared out anew; whoever comes second finds them done or begun.
+ */
 export interface Waiting {
   budgetId: BudgetId
   attempts: number
