@@ -132,7 +132,7 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Flash message')).toBeVisible()
-  await visit(page, '/console/coding/fund-codes')
+  await page.goto('/console/coding/fund-codes')
   await expect(page.getByRole('status').filter({ hasText: 'Warning: Governors meet in March' })).toBeVisible()
   expect(await breaches(page)).toEqual([])
 })

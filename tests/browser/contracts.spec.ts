@@ -74,6 +74,17 @@ test('what contracts cost together is said while they are ticked, whatever page 
   }
   const said = page.getByText('2 selected').locator('..').getByText(/^Cost/)
   expect(pennies((await said.locator('b').textContent())!)).toBe(sum)
+
+  // What stood on pages that are not shown is not added up once something was changed.
+  const other = await page.context().newPage()
+  await signIn(other, 'northgate@harbour.example', '/staffing/staff-contracts')
+  await other.locator('tr[data-index="0"] [data-column="name"]').click()
+  await other.getByLabel('Department').fill(`Mark ${Date.now() % 1e6}`)
+  await other.keyboard.press('Control+s')
+  await expect(other.getByText('Updated Staff contract')).toBeVisible()
+  await other.close()
+  await expect(said).toHaveCount(0)
+  await expect(page.getByText('2 selected')).toBeVisible()
 })
 
 test('B-113 each wrong field says what to do, and nothing that was typed is lost', async ({ page }) => {

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { displayNumber, money } from '../../../domain/format.ts'
 import { type FilterItem, isFiltered, type ListEditState } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
+import { queries } from '../../shell/api.ts'
 import cardStyles from '../../ui/Card.module.css'
 import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -83,6 +84,23 @@ function useSelected<T extends GridRow>({ rows, isEarlier, state, onState }: Gri
   return { isBehind, selected: isBehind ? ahead : state, setAhead }
 }
 
+/**
+ * The rows that were on the page since something was last changed: a row that is selected may stand on another page by now, and what it held
+ * before a change is not added up.
+ */
+function useRowsSeen<T extends GridRow>(rows: readonly T[] | undefined): ReadonlyMap<number | string, T> {
+  const [seen] = useState(() => new Map<number | string, T>())
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type === 'updated' && event.action.type === 'invalidate') seen.clear()
+      }),
+    [seen],
+  )
+  for (const row of rows ?? []) seen.set(row.id, row)
+  return seen
+}
+
 /** What the selected rows come to, column by column. */
 function Sums<T extends GridRow>({ rows, columns }: { rows: readonly T[]; columns: readonly (Column<T> | ColumnGroup<T>)[] }) {
   return columns.map((column) => {
@@ -134,12 +152,10 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   }
   const shown = columns.filter((column) => isGroup(column) || !state.hiddenColumns.includes(column.id))
   const count = selectedCount(selected, total)
-  // A row that is selected was seen, though it may stand on another page now.
-  const rowsSeen = useRef(new Map<number | string, T>())
-  for (const row of rows ?? []) rowsSeen.current.set(row.id, row)
+  const rowsSeen = useRowsSeen(rows)
   const rowsOf = (): T[] => {
     if (selected.selectAll) return rows && rows.length === total ? rows.filter(({ id }) => isSelected(selected, id)) : []
-    return selected.toggledNodes.flatMap((id) => rowsSeen.current.get(id) ?? [])
+    return selected.toggledNodes.flatMap((id) => rowsSeen.get(id) ?? [])
   }
   const picked = count > 0 ? rowsOf() : []
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
