@@ -239,7 +239,7 @@ function hubRows(): Checked[] {
     timing: { name: string; value: unknown }[]
   }>('hub')
   const client = ['hub', 'hubConnection']
-    .map((name) => readFileSync(join(import.meta.dirname, `../../client/shell/${name}.ts`), 'utf8'))
+    .map((name) => readFileSync(join(import.meta.dirname, `../../client/shell/live/${name}.ts`), 'utf8'))
     .join('')
   const server = readFileSync(join(import.meta.dirname, '../../server/hub/hub.ts'), 'utf8').toLowerCase()
   const flat = client.replaceAll('_', '')

@@ -130,7 +130,7 @@ describe('a field that is declared of a staff contract', () => {
   })
   it('has a place in the form', () => {
     const form = ['ContractFields', 'ContractCoding', 'SalaryRows']
-      .map((name) => readFileSync(`client/staffing/${name}.tsx`, 'utf8'))
+      .map((name) => readFileSync(`client/staffing/contract/${name}.tsx`, 'utf8'))
       .join('\n')
     for (const name of [...Object.keys(fields), ...Object.keys(salary.of)]) expect(form).toMatch(new RegExp(`\\b${name}\\b`))
   })
