@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
 import { monthText, monthWords } from '../../domain/monitoring/monitoring.ts'
@@ -9,8 +9,10 @@ import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { useScreens } from '../shell/screens/useScreens.ts'
+import { useUnfinishedImports } from '../shell/unfinishedImports.ts'
 import { Card, CardHead } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
+import { RemoveButton } from '../ui/RemoveButton.tsx'
 import textStyles from '../ui/text.module.css'
 import classes from './home.module.css'
 
@@ -20,11 +22,13 @@ type Month = NonNullable<Answers['home']['month']>
 /** Most of a kind that have a line of their own. */
 const mostShown = 4
 
-/** What waits for who looks: budgets to approve, to submit again and to recalculate, and the month that is to be closed. */
+/** What waits for who looks: budgets to approve, to submit again and to recalculate, the month that is to be closed, and files to be mended. */
 export function WaitingCard() {
   const waiting = trpc.home.waiting.useQuery()
   const month = trpc.home.month.useQuery()
   const term = useTerm()('Budget')
+  const unfinished = useUnfinishedImports()
+  const [imports, setImports] = useState(unfinished.all)
   const approval = usePath('/overview/approval')
   const contracts = usePath('/staffing/staff-contracts')
   const groups = usePath('/console/budget-management/groups')
@@ -33,7 +37,7 @@ export function WaitingCard() {
   if (month.isError) return <LoadFailed query={month} />
   if (!waiting.data) return <Skeleton height={160} />
   const { toApprove, returned, toRecalculate } = waiting.data
-  const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !month.data?.open.count
+  const isFree = !toApprove.count && !returned.count && !toRecalculate.count && !month.data?.open.count && !imports.length
   const counted = (count: number): string => displayCount(count, inSentence(term.singular), inSentence(term.plural))
   return (
     <Card aria-label="What waits for you">
@@ -44,6 +48,25 @@ export function WaitingCard() {
         <Budgets of={returned} to={approval} more={budgets} word="Returned:" counted={counted} />
         <Budgets of={toRecalculate} to={contracts} more={groups} word="Recalculate" counted={counted} />
         {month.data && month.data.open.count > 0 && <MonthEnd {...month.data} />}
+        {imports.map((one) => (
+          <li key={one.path}>
+            <b>
+              Import <Link to={one.path}>{one.what}</Link>
+            </b>
+            <span className={textStyles.dim}>
+              {one.fileName && `${one.fileName}: `}
+              {one.said}{' '}
+              <RemoveButton
+                label={`Forget the import of ${one.what}`}
+                size="xs"
+                onRemove={() => {
+                  unfinished.forget(one.path)
+                  setImports(unfinished.all())
+                }}
+              />
+            </span>
+          </li>
+        ))}
       </ul>
     </Card>
   )

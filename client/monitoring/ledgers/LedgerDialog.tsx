@@ -14,6 +14,7 @@ import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { said } from '../../shell/notify.tsx'
+import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { type CheckedFile, CheckStep } from './CheckStep.tsx'
@@ -39,6 +40,7 @@ export function LedgerDialog({
   onDone: (month: CalendarMonth) => void
 }) {
   const term = useTerm()('ActualCommitment')
+  const unfinished = useUnfinishedImports()
   const [isSmall] = useState(() => window.matchMedia('(max-width: 700px)').matches)
   const open = trpc.ledgers.open.useQuery(undefined, { staleTime: 0 })
   const { mutateAsync: compare } = trpc.ledgers.compare.useMutation()
@@ -85,7 +87,9 @@ export function LedgerDialog({
     )
   /** Says why the server refuses, where the file is checked. */
   const refuse = (error: unknown): void => {
-    setProblem(problemOf(error).message)
+    const { message } = problemOf(error)
+    setProblem(message)
+    unfinished.keep({ what: inSentence(term.plural), fileName: must(file).name, said: message })
     setRefused(refusedCells(error))
     setStep('check')
   }
@@ -125,6 +129,7 @@ export function LedgerDialog({
       const done = await importFile({ ...must(sent), versions: must(comparison).versions, again, progressKey })
       setImported(done.imported)
       said(notices.imported(term.plural))
+      unfinished.forget()
       setStep('done')
       onDone(must(file).choices.month)
     } catch (error) {

@@ -11,6 +11,7 @@ import { cellsOf, chosenSheet, unreadable } from '../../resources/sheets/chosenS
 import { FileDrop, ReadingFile } from '../../resources/sheets/FileDrop.tsx'
 import type { Sheet } from '../../resources/sheets/readSheets.ts'
 import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
+import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { type CheckedFile, CheckFile } from './CheckFile.tsx'
 import { type Choices, firstChoices } from './reading.ts'
@@ -33,6 +34,7 @@ export function ProviderDialog({
   const [isSmall] = useState(() => window.matchMedia('(max-width: 700px)').matches)
   const open = trpc.payroll.providers.open.useQuery(undefined, { staleTime: 0 })
   const { mutateAsync: importFile } = trpc.payroll.providers.import.useMutation()
+  const unfinished = useUnfinishedImports()
   const [step, setStep] = useState<'choose' | 'reading' | 'check' | 'saving' | 'done'>('choose')
   const [file, setFile] = useState<{ name: string; sheets: Sheet[]; sheet: number; choices: Choices } | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -84,12 +86,14 @@ export function ProviderDialog({
         progressKey,
         ...checked,
       })
+      unfinished.forget()
       setDone(answer)
       onDone(answer)
       setStep('done')
     } catch (error) {
       const { message, code } = problemOf(error)
       setProblem(message)
+      unfinished.keep({ what: `the payroll of ${words}`, fileName: must(file).name, said: message })
       setRefused(refusedCells(error))
       setElsewhere(code === 'sameFile')
       setProgressKey(crypto.randomUUID())

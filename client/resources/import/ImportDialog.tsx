@@ -15,6 +15,7 @@ import { api, problemOf, trpc } from '../../shell/api.ts'
 import { useTerm } from '../../shell/core.ts'
 import { said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
+import { useUnfinishedImports } from '../../shell/unfinishedImports.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { cellsOf, unreadable } from '../sheets/chosenSheet.ts'
 import { FileDrop, ReadingFile } from '../sheets/FileDrop.tsx'
@@ -179,6 +180,7 @@ export function ImportDialog({
     template.data?.columns.find((one) => one.heading === heading)?.choices ?? []
   const offered = Object.fromEntries(own.map(({ heading }) => [heading, choices(heading)]))
   const { organisationId } = useSelection()
+  const unfinished = useUnfinishedImports()
   const [learned, setLearned] = useState<ReadonlyMap<string, string | null>>(new Map())
   const keep = trpc.importColumns.keep.useMutation({ onError: console.warn })
   const known = { columns, labels, learned }
@@ -220,11 +222,12 @@ export function ImportDialog({
   }
   const refuse = (message: string, found: readonly Problem[]): void => {
     const broken = new Set(found.map(({ row }) => sent[row - 1]?.number)).size
-    setProblem(
+    const why =
       sent.length > rows.length && broken
         ? `${broken} of ${displayCount(rows.length, 'row')} ${broken === 1 ? 'has a problem' : 'have problems'}. Nothing was imported.`
-        : message,
-    )
+        : message
+    setProblem(why)
+    unfinished.keep({ what: inSentence(term.plural), fileName: file?.name ?? '', said: why })
     const headingOf = (column: string | null): string | null =>
       column === null || column in names ? column : (columns.find(({ heading }) => names[heading] === column)?.heading ?? column)
     // A cell that fills two columns is mended in its own.
@@ -262,6 +265,7 @@ export function ImportDialog({
       // The file is imported by now: that nothing was remembered is no failure of it.
       if (chosen.length) keep.mutate({ entity: resource.name, columns: chosen })
       if (typeof came !== 'string') said(notices.imported(term.plural), undo?.(came.change))
+      unfinished.forget()
       setStep(3)
       onDone?.()
     } catch (error) {
