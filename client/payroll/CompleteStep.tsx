@@ -151,7 +151,12 @@ export function CompleteStep({
             </Text>
           )}
         </Group>
-        {!isReadOnly && standing && (
+        {!isReadOnly && standing?.isWhole === false && (
+          <Text size="sm" c="dimmed" mt="md">
+            This month counts for locations that you do not see: somebody who has all of them completes it.
+          </Text>
+        )}
+        {!isReadOnly && standing?.isWhole && (
           <Group justify="flex-end" mt="md">
             {isComplete ? (
               <Button variant="default" onClick={() => setReopening(true)}>

@@ -22,7 +22,7 @@ type Imported = Answers['payroll']['providers']['import']
 export function FileStep({
   level,
   changes,
-  hasKept,
+  mayClear,
   place,
   proof,
   importedAt,
@@ -32,8 +32,8 @@ export function FileStep({
 }: {
   level: Level
   changes: Changes
-  /** Something of the month stands that can be cleared. */
-  hasKept: boolean
+  /** Something of the month stands, and who looks sees all of it. */
+  mayClear: boolean
   /** The location that the page is narrowed to; undefined: all of them. */
   place: { id: LocationId; name: string } | undefined
   proof: Answers['payroll']['reconcile']['proof']
@@ -64,7 +64,7 @@ export function FileStep({
       Import the payroll of {words}
     </Button>
   )
-  const clear = !isReadOnly && hasKept && (
+  const clear = !isReadOnly && mayClear && (
     <Button variant="default" onClick={() => setOpen('clear')}>
       Clear the month
     </Button>

@@ -235,7 +235,9 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
         <FileStep
           level={level}
           changes={changes}
-          hasKept={hasFile || everybody.some((one) => one.note !== null || one.carriedForward !== null)}
+          mayClear={
+            standing.data?.isWhole === true && (hasFile || everybody.some((one) => one.note !== null || one.carriedForward !== null))
+          }
           place={place}
           proof={table.data.proof}
           importedAt={table.data.importedAt}

@@ -159,6 +159,7 @@ test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: fil
   await expect(page.getByRole('button', { name: /Carry forward|Write a note|Accept/ })).toHaveCount(0)
   await page.goto(`/payroll/reconciliation?month=${month}&step=complete`)
   await page.getByRole('button', { name: `Reopen ${words}` }).press('Enter')
+  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
   await page.keyboard.type('The pension was put right.')
   await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).press('Enter')
   await expect(page.getByText(`Reopened ${words}`).first()).toBeVisible()

@@ -12,7 +12,7 @@ import { userNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import type { Changer } from './commands.ts'
 import { peopleOf } from './people.ts'
-import { levelOf, providerCodes } from './queries.ts'
+import { levelOf, providerCodes, seenOf } from './queries.ts'
 import { shownPerson } from './rows.ts'
 
 /**
@@ -47,7 +47,7 @@ export async function historyOf(
 /** How far a month of a level is, with who completed and reopened it, and why. */
 export async function standingOf(call: Call<'store'> & Changer, asked: LevelMonth) {
   const { tx, store, organisationId } = call
-  await levelOf(call, asked)
+  const level = await levelOf(call, asked)
   const key = monthStateKey(asked)
   const month = payrollMonthOf(await loadPayroll({ tx, organisationId, locationId: wholeOrganisation }, [key]), asked)
   const { completed, reopened } = month
@@ -60,6 +60,7 @@ export async function standingOf(call: Call<'store'> & Changer, asked: LevelMont
     year: month.year,
     month: month.month,
     budgetGroupId: month.groupId,
+    isWhole: seenOf(level, call).length === level.locationIds.length,
     state: month.state,
     completionType: month.completionType,
     completed: completed && done(completed),

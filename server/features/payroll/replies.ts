@@ -117,6 +117,7 @@ export const standing = reply(
   z.strictObject({
     ...calendarMonth,
     budgetGroupId: z.string().brand<'BudgetGroupId'>().nullable(),
+    isWhole: z.boolean().describe('Whether the caller sees every location of it: who does not completes, opens again and clears nothing.'),
     state,
     completionType: z.int().nullable(),
     completed: done.nullable(),

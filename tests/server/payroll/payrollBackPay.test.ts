@@ -105,6 +105,12 @@ describe('the back-pay ledger', { timeout: 180_000 }, () => {
     // An adjustment is of every school of the group.
     expect({ taken, mayTake }).toEqual({ taken: [], mayTake: false })
     expect((await of().payroll.backPay.ledger.query({ ...april, group: places.groupId })).mayTake).toBe(true)
+    // Nor does somebody complete or clear a month of schools that are not theirs, and is not offered to.
+    const standing = { ...april, group: places.groupId }
+    expect([(await of(school).payroll.standing.query(standing)).isWhole, (await of().payroll.standing.query(standing)).isWhole]).toEqual([
+      false,
+      true,
+    ])
     expect(new Set(lines.map((line) => line.locationId))).toEqual(new Set([northgate]))
     await expect(of(school).payroll.backPay.take.mutate({ ...april, group: places.groupId, types: [1] })).rejects.toThrow(
       'This counts for locations that you do not see.',
