@@ -56,6 +56,9 @@ test('a comment stands before the server has answered; one that is refused is in
   await page.getByRole('button', { name: 'Open Gas' }).click()
   const thread = page.getByRole('region', { name: 'Comments', exact: true })
   const field = thread.getByLabel('Comment')
+  // A thread that is still being read shows what is said once it stands.
+  await expect(field).toBeVisible()
+  await expect(thread.locator('.mantine-Skeleton-root')).toHaveCount(0)
   const words = `Held back ${Date.now() % 1e6}`
   const said = thread.getByRole('listitem').filter({ hasText: words })
   let release = (): void => undefined

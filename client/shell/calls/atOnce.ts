@@ -19,6 +19,8 @@ export async function atOnce<Asked, Answer, Saved>(
   change: (now: Answer) => Answer,
   save: () => Promise<Saved>,
 ): Promise<Saved> {
+  // Where nothing stands yet there is nothing to show it in: what is being read comes first.
+  if (kept.getData(asked) === undefined) return save()
   // What is being read was asked for before the change, and would take it away again.
   await kept.cancel(asked)
   const before = kept.getData(asked)
