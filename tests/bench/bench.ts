@@ -16,6 +16,7 @@ import { recalculation } from './recalculation.ts'
 import { reportWork } from './reports.ts'
 import { rest } from './rest.ts'
 import { scale } from './scale.ts'
+import { searches } from './search.ts'
 import { spreadsheetOf } from './spreadsheet.ts'
 import { usualSteps } from './steps.ts'
 
@@ -89,6 +90,7 @@ if (!only || only === 'payroll') await payrollWork()
 if (!only || only === 'reports') await reportWork()
 if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
 if (!only || only === 'rest') await rest()
+if (!only || only === 'search') await searches()
 if (only === 'steps') await usualSteps()
 if (only === 'scale') await scale(process.argv[3] ? Number(process.argv[3]) : undefined)
 if (only === 'fairness') await fairness(process.argv[3] ? Number(process.argv[3]) : undefined)
