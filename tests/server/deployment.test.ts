@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
 import { readCompose } from '../support/compose.ts'
-import { Deployment, faultsOfCaddyfile, hasCaddy, owner, type Running } from '../support/deployment.ts'
+import { Deployment, faultsOfCaddyfile, hasCaddy, owner, passedOn, type Running } from '../support/deployment.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { connect, type Heard } from '../support/hub.ts'
 import { fetchTrusting } from '../support/overHttps.ts'
@@ -134,6 +134,10 @@ describe('the compose file', () => {
 describe('the file of the proxy', () => {
   it.skipIf(!hasCaddy())('is one that Caddy takes as it stands, with a name of the host and without', () => {
     for (const site of ['budgets.example.org', 'http://']) expect(faultsOfCaddyfile(site), site).toBe('')
+  })
+  it.skipIf(!hasCaddy())('passes on where a call came from by the word of a proxy in front that is named, and of nobody else', async () => {
+    expect(await passedOn('203.0.113.9', '127.0.0.1/32')).toBe('203.0.113.9, 127.0.0.1')
+    expect(await passedOn('203.0.113.9', '192.0.2.0/24')).toBe('127.0.0.1')
   })
 })
 

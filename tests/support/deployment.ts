@@ -11,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,6 +45,36 @@ export function faultsOfCaddyfile(site: string): string {
   const { status, stderr, stdout } = spawnSync('caddy', words, { env, encoding: 'utf8' })
   rmSync(folder, { recursive: true, force: true })
   return status === 0 ? '' : `${stdout}${stderr}`
+}
+
+/** The file of the project for servers of this machine: nobody's list of trusted authorities is written to, port 80 is another's, and no test waits two minutes. */
+function caddyfileFor(servers: readonly number[], httpPort: number): string {
+  return readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8')
+    .replace(/dynamic a \{[^}]*\}/, `to ${servers.map((port) => `127.0.0.1:${port}`).join(' ')}`)
+    .replace('response_header_timeout 2m', 'response_header_timeout 5s')
+    .replace('admin off', `admin off\n\tskip_install_trust\n\thttp_port ${httpPort}`)
+}
+
+/** What a server hears of where a call came from that reaches Caddy with the word of another proxy. @param outer the proxies whose word is taken */
+export async function passedOn(word: string, outer: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-caddy-'))
+  const server = createHttpServer((request, reply) => reply.end(request.headers['x-forwarded-for']))
+  await new Promise<void>((up) => server.listen(0, '127.0.0.1', up))
+  const [port, httpPort] = [await freePort(), await freePort()]
+  const place = server.address()
+  writeFileSync(join(folder, 'Caddyfile'), caddyfileFor([typeof place === 'object' && place ? place.port : 0], httpPort))
+  const env = { PATH: process.env.PATH, SITE: `http://:${port}`, OUTER_PROXIES: outer, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder }
+  const caddy = spawn('caddy', ['run', '--config', join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], { env, stdio: 'ignore' })
+  try {
+    const ask = () => fetch(`http://127.0.0.1:${port}`, { headers: { 'X-Forwarded-For': word } }).catch(() => null)
+    let heard = ''
+    await until('Caddy answers', async () => Boolean((heard = (await (await ask())?.text()) ?? '')))
+    return heard
+  } finally {
+    caddy.kill()
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 export interface Running {
@@ -211,13 +242,8 @@ export class Deployment {
       await this.forward()
       return 'forwarder'
     }
-    const servers = this.upstreams.map((port) => `127.0.0.1:${port}`).join(' ')
     this.httpPort = await freePort()
-    // Nobody's list of trusted authorities is written to, and port 80 is another's; and no test waits two minutes.
-    const file = readFileSync(join(root, 'server/launch/Caddyfile'), 'utf8')
-      .replace(/dynamic a \{[^}]*\}/, `to ${servers}`)
-      .replace('response_header_timeout 2m', 'response_header_timeout 5s')
-      .replace('admin off', `admin off\n\tskip_install_trust\n\thttp_port ${this.httpPort}`)
+    const file = caddyfileFor(this.upstreams, this.httpPort)
     writeFileSync(join(this.folder, 'Caddyfile'), file)
     const words = this.compose.services.proxy!.command!.map((word) => word.replace('/etc/caddy/Caddyfile', join(this.folder, 'Caddyfile')))
     const site = String(this.compose.services.proxy!.environment!.SITE)
