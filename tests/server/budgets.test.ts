@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type BudgetDraft, finishedRows } from '../../client/budgets/budgetDraft.ts'
+import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import type { BudgetId } from '../../domain/ids.ts'
 import { compareTables } from '../../server/audit/compare.ts'
 import { replayLog } from '../../server/audit/replayLog.ts'
@@ -40,6 +41,20 @@ it('a budget that gets fewer years shows those years, to the same penny', async 
   const before = await summary()
   expect(await giveYears(3)).toBe(200)
   expect((await summary()).years).toEqual(before.years.slice(0, 3))
+})
+it('a recalculation of another engine is told from one of this engine that does not hold, and its recorded result stands', async () => {
+  const store = openStore(product.config, 1)
+  const source = await store.asPlatform((tx) => sourceOf(tx, northgate.OrganisationId, northgate.BudgetId))
+  await store.close()
+  const outcomesOf = (engine: string) => {
+    const events = source.events.map((event) =>
+      event.type === 'StaffContractsRecalculated' ? { ...event, data: { ...event.data, engine, result: 'f'.repeat(64) } } : event,
+    )
+    return replayLog(events, inputsReader(source)).recalculations.map(({ outcome, holds, result }) => ({ outcome, holds, result }))
+  }
+  const result = 'f'.repeat(64)
+  expect(outcomesOf('0.9.0')).toContainEqual({ outcome: 'otherEngine', holds: true, result })
+  expect(outcomesOf(engineVersion)).toContainEqual({ outcome: 'different', holds: false, result })
 })
 it('settings that are saved as they are leave the budget and its group as they were', async () => {
   const before = await finance.call('GET', `/api/Budget/elements/${northgate.BudgetId}`, undefined, northgate)

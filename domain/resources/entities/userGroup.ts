@@ -11,7 +11,7 @@ export const userGroup = resource({
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     secondStepRequired: flag('Second step at sign-in', {
       column: 'SecondStep',
-      help: 'Whoever is in this group signs in with a code of an authenticator app as well, and sets it up at the next sign-in. It has no effect where people sign in elsewhere.',
+      help: 'Whoever is in this group signs in with a code of an authenticator app as well, and sets it up at the next sign-in. Where people sign in elsewhere, that one may have asked for two steps already.',
     }),
     permissions: choices('Permissions', { required: true, lookup: 'permissions', column: 'Permissions' }),
   },
