@@ -11,7 +11,7 @@ export const userGroup = resource({
     name: text('Name', { required: true, unique: true, max: 100, column: 'Name' }),
     secondStepRequired: flag('Second step at sign-in', {
       column: 'SecondStep',
-      help: 'Whoever is in this group signs in with a code of an authenticator app as well, and sets it up at the next sign-in. Where people sign in elsewhere, that one may have asked for two steps already.',
+      help: 'Whoever is in this group signs in with a code of an authenticator app as well, and sets it up at the next sign-in. Where people sign in elsewhere, it is asked for unless that sign-in says that it asked for two steps itself.',
     }),
     permissions: choices('Permissions', { required: true, lookup: 'permissions', column: 'Permissions' }),
   },
