@@ -7,8 +7,9 @@ const root = join(import.meta.dirname, '../..')
 /**
  * The words with which `node` runs a program of the product: as an image holds it where this run has built one (`BUILT`), which begins in a
  * third of the time; else from its sources.
+ * @param build the folder of another build of the product
  */
-export function programOf(name: keyof typeof programs): [...options: string[], file: string] {
-  const built = process.env.BUILT && join(process.env.BUILT, 'run', `${name}.mjs`)
+export function programOf(name: keyof typeof programs, build = process.env.BUILT): [...options: string[], file: string] {
+  const built = build && join(build, 'run', `${name}.mjs`)
   return built && existsSync(built) ? [built] : ['--import', 'tsx', join(root, programs[name])]
 }

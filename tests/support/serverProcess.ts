@@ -20,19 +20,27 @@ export interface ServerProcess extends Product {
   stop(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts a server process on a database of its own, or beside another on the same one. @param node another Node than the one that is there */
+/**
+ * Starts a server process on a database of its own, on one that is given, or beside another on the same one.
+ * @param node another Node than the one that is there
+ * @param build the folder of another build of the product
+ */
 export async function startServerProcess({
   beside,
+  databaseUrl = beside?.config.databaseUrl,
   env = {},
   node = process.execPath,
+  build,
 }: {
   beside?: Product
+  databaseUrl?: string
   env?: NodeJS.ProcessEnv
   node?: string
+  build?: string
 } = {}): Promise<ServerProcess> {
-  const own = await configOf(beside?.config.databaseUrl ?? (await ownDatabase()))
+  const own = await configOf(databaseUrl ?? (await ownDatabase()))
   const config = beside ? { ...own, origin: beside.config.origin, queuePrefix: beside.config.queuePrefix } : own
-  const words = programOf('server')
+  const words = programOf('server', build)
   const child: ChildProcess = fork(words.at(-1)!, {
     cwd: root,
     execPath: node,

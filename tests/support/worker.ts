@@ -19,9 +19,10 @@ export class Workers {
     return this.written
   }
 
-  start({ config }: Product, env: Record<string, string> = {}): Promise<ChildProcess> {
+  /** @param build the folder of another build of the product */
+  start({ config }: Product, env: Record<string, string> = {}, build?: string): Promise<ChildProcess> {
     return new Promise((done, failed) => {
-      const words = programOf('worker')
+      const words = programOf('worker', build)
       const child = fork(words.at(-1)!, {
         cwd: root,
         execArgv: words.slice(0, -1),

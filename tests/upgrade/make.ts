@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUp } from '../../server/backup/dump.ts'
@@ -10,13 +10,19 @@ import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { figuresIn } from './figures.ts'
+import { keepBuild } from './keptBuild.ts'
 
 /**
  * `node --import tsx tests/upgrade/make.ts 2026-11-25`: keeps an installation of this version as its own backup, and what its budgets come to
- * beside it. Run when a version is released, which `upgrade.test.ts` then names; what it made is never made anew.
+ * beside it; and its build, which takes the place of the one before. Run when a version is released, which `upgrade.test.ts` then names; what it
+ * made is never made anew. `… 2026-11-26 build` keeps a build alone, of sources that answer while later migrations are tried.
  */
-const day = process.argv[2]
-if (!/^\d{4}-\d{2}-\d{2}$/.test(day ?? '')) throw new Error('Say the day of the version, as 2026-11-25.')
+const [, , day, only] = process.argv
+if (!day || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('Say the day of the version, as 2026-11-25.')
+for (const name of readdirSync(import.meta.dirname)) if (name.endsWith('.build')) rmSync(join(import.meta.dirname, name))
+await keepBuild(join(import.meta.dirname, `${day}.build`))
+if (only === 'build') process.exit()
+
 const folder = mkdtempSync(join(tmpdir(), 'bursar-upgrade-'))
 const postgres = await startPostgres(folder, ['-c', 'fsync=off'])
 try {

@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { must } from '../../domain/must.ts'
 import { openBackup } from '../../server/backup/backupFile.ts'
 import { restore } from '../../server/backup/restore.ts'
 import { verifyRestored } from '../../server/backup/verifyRestored.ts'
@@ -12,13 +16,17 @@ import { oldestMigration } from '../../server/launch/databaseChecks.ts'
 import { migrateDatabase, migrateTo, migrationsFolder, newestMigration } from '../../server/launch/migrate.ts'
 import { serve } from '../../server/serve.ts'
 import { commonCalls } from '../support/commonCalls.ts'
-import { emptyDatabase, ownerUrl, serverPassword } from '../support/database.ts'
+import { emptyDatabase, serverPassword } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
-import { asUser, type Body, placesOf } from '../support/http.ts'
-import { configOf, startProduct } from '../support/product.ts'
-import { until } from '../support/worker.ts'
+import { asUser, type Body, type Caller, callerOf, type Places, placesOf } from '../support/http.ts'
+import { connect, type Heard } from '../support/hub.ts'
+import { configOf, type Product } from '../support/product.ts'
+import { programOf } from '../support/programs.ts'
+import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
+import { until, Workers } from '../support/worker.ts'
 import { type Figures, figuresIn } from './figures.ts'
+import { unpackBuild } from './keptBuild.ts'
 
 // Each fills a whole database and folds every log of it.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -144,56 +152,6 @@ describe('migrations', () => {
     await client.end()
     expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
   })
-  it('of the next version are carried out beside this one, of which no call fails meanwhile or after, and which stays ready', async () => {
-    const product = await startProduct({ worker: true })
-    const finance = await asUser(product, 'finance@harbour.example')
-    const places = await placesOf(finance)
-    const failed: string[] = []
-    let rounds = 0
-    let isOver = false
-    /** Somebody at work: every common call in turn, over connections that know each statement by now. */
-    const people = await Promise.all(
-      ['Northgate', 'Riverside', 'Northgate'].map(async (alias) => {
-        const calls = await commonCalls(product, finance, places, alias)
-        return async (): Promise<void> => {
-          while (!isOver) {
-            for (const { name, make } of calls) await make().catch((error: Error) => failed.push(`${name}: ${error.message}`))
-            rounds++
-          }
-        }
-      }),
-    )
-    const watching = async (): Promise<void> => {
-      while (!isOver) {
-        const { status } = await fetch(`${product.origin}/readyz`)
-        if (status !== 200) failed.push(`not ready: ${status}`)
-        await new Promise((done) => setTimeout(done, 20))
-      }
-    }
-    const working = Promise.all([watching(), ...people.map((work) => work())])
-    const more = async (): Promise<void> => {
-      const before = rounds
-      await vi.waitFor(() => expect(rounds).toBeGreaterThan(before + 5), { timeout: 60_000 })
-    }
-    try {
-      await more()
-      await migrateDatabase(ownerUrl(product.config.databaseUrl), password, nextVersion())
-      await more()
-    } finally {
-      isOver = true
-      await working
-    }
-    expect(failed).toEqual([])
-    // Its worker goes on as well.
-    const own = { OrganisationId: places.organisationId }
-    const asked = await finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
-    expect(asked.status).toBe(202)
-    const isLocked = async () =>
-      (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
-    await until('the recalculation is done', async () => !(await isLocked()))
-    // One that is started now is told that its time is over.
-    await expect(migrateDatabase(ownerUrl(product.config.databaseUrl), password)).rejects.toThrow('written by a newer version of Bursar')
-  })
   it('leave out no version that was released: each is kept here, the present number among them', async () => {
     expect(Object.keys(released), 'a version is released with a backup of its own: tests/upgrade/make.ts').toContain(productVersion)
     expect(Object.values(released).map((day) => `${day}.backup`)).toEqual(versions)
@@ -202,5 +160,118 @@ describe('migrations', () => {
       await reader.close()
       expect(head.product, day).toBe(number)
     }
+  })
+})
+
+/** The version before, as it was built: `make.ts` keeps it. */
+const build = must(readdirSync(import.meta.dirname).find((name) => name.endsWith('.build')))
+
+describe('the version before', () => {
+  const workers = new Workers()
+  let folder: string
+  let url: string
+  let old: ServerProcess
+  let newer: ServerProcess
+  let finance: Caller
+  let places: Places
+  let live: Heard
+
+  /** Has people at work at servers, every common call in turn over connections that know each statement by now, while the tables change. */
+  async function beside(servers: readonly Product[], change: () => Promise<unknown>): Promise<void> {
+    const failed: string[] = []
+    let rounds = 0
+    let isOver = false
+    const work = async (product: Product, alias: string): Promise<void> => {
+      const calls = await commonCalls(product, finance, places, alias)
+      while (!isOver) {
+        for (const { name, make } of calls) {
+          await make().catch((error: Error) => failed.push(`${name}: ${error.message}`))
+          await pause(10)
+        }
+        rounds++
+      }
+    }
+    const watch = async ({ origin }: Product): Promise<void> => {
+      while (!isOver) {
+        const { status } = await fetch(`${origin}/readyz`)
+        if (status !== 200) failed.push(`not ready: ${status}`)
+        await pause(20)
+      }
+    }
+    const more = async (): Promise<void> => {
+      const before = rounds
+      await vi.waitFor(() => expect(rounds).toBeGreaterThan(before + 2), { timeout: 60_000 })
+    }
+    const working = servers.flatMap((product) => [work(product, 'Northgate'), work(product, 'Riverside'), watch(product)])
+    try {
+      await more()
+      await change()
+      await more()
+    } finally {
+      isOver = true
+      await Promise.all(working)
+    }
+    expect(failed).toEqual([])
+  }
+  /** A worker of the version before does it, and a page that is open there hears of it. */
+  async function recalculated(by: Caller): Promise<void> {
+    live.messages.length = 0
+    const own = { OrganisationId: places.organisationId }
+    const asked = await by.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
+    expect(asked.status).toBe(202)
+    await until('a page hears that it is done', () => live.messages.some(({ target }) => target === 'BudgetsRecalculated'))
+    const isLocked = async () => (await by.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked
+    await until('the lock is off', async () => !(await isLocked()))
+  }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'bursar-before-'))
+    unpackBuild(join(import.meta.dirname, build), folder)
+    url = await emptyDatabase()
+    const env = { ...process.env, DATABASE_URL: url, DATABASE_APP_PASSWORD: password, DATA_KEY: testDataKey }
+    const backup = join(import.meta.dirname, must(versions.at(-1)))
+    await promisify(execFile)(process.execPath, [...programOf('restore', folder), backup], { env })
+    const databaseUrl = new URL(inject('serverUrl'))
+    databaseUrl.pathname = new URL(url).pathname
+    old = await startServerProcess({ databaseUrl: databaseUrl.href, build: folder, env: { DEMO: '1' } })
+    await workers.start(old, { DEMO: '1' }, folder)
+    finance = await asUser(old, 'finance@harbour.example')
+    places = await placesOf(finance)
+    live = await connect(old, finance, places.organisationId)
+  })
+  atEnd(async () => {
+    await live?.connection.stop()
+    await workers.killAll()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('answers every call and stays ready while the migrations since then are carried out, and goes on with its worker on these tables', async () => {
+    await beside([old], () => migrateDatabase(url, password))
+    expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
+    await recalculated(finance)
+  })
+  it('works beside this one then: who is signed in at the one is so at the other, which reads what was saved there, and tells what is done', async () => {
+    newer = await startServerProcess({ beside: old, env: { DEMO: '1' } })
+    const there = callerOf(newer, finance.token)
+    const northgate = places.at('Northgate')
+    const everything = { pageNumber: 1, pageSize: 5000 }
+    const codes = await finance.call('POST', '/api/BudgetCodes/list', everything, northgate)
+    const budgetCodeId = codes.body.rows.find((row: Body) => row.code === '4300').id
+    for (const [description, by, to] of [
+      ['Saved at the older', finance, there],
+      ['Saved at the newer', there, finance],
+    ] as const) {
+      const entry = { description, budgetCodeId, amount: 1, budgetYearName: '2026/27' }
+      expect((await by.call('PUT', '/api/BudgetEntry/save', entry, northgate)).status).toBe(200)
+      const { body } = await to.call('POST', '/api/BudgetEntry/paginated', everything, northgate)
+      expect(body.rows.map((row: Body) => row.description)).toContain(description)
+    }
+    await recalculated(there)
+  })
+  it('and this one go on while the migrations of a next version are carried out, after which none that is older is started', async () => {
+    await beside([old, newer], () => migrateDatabase(url, password, nextVersion()))
+    expect(live.connection.state).toBe('Connected')
+    await recalculated(finance)
+    await expect(migrateDatabase(url, password)).rejects.toThrow('written by a newer version of Bursar')
   })
 })

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { transform } from 'esbuild'
+import { bundle } from '../../server/launch/bundle.ts'
+import { programs } from '../../server/launch/image.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What an upgrade is tried with: what fills the tables of a version, and what goes on running while those of the next are made. */
+const { server, worker, heavyThread, restore } = programs
+
+/** Loaded only by who is followed, or chooses a password: together a quarter of all. */
+const leftOut = /^run\/(openTelemetry|estimator)-\w+\.mjs$/
+
+/** Beside the programs, what they read when they begin: the client that a server hands to browsers is not among it. */
+const read = [/^drizzle\/migrations\/(\w+\.sql|meta\/_journal\.json)$/, /^drizzle\/(help|reference)\//]
+
+/**
+ * Keeps the server, the worker and the migrations of these sources as one file, bundled as an image has them, without the spaces: their text by
+ * its path, compressed. Machine code is not in it, nor the few files of packages that are read: the packages of today stand in for them.
+ */
+export async function keepBuild(file: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-build-'))
+  try {
+    const kept: Record<string, string> = {}
+    await bundle(root, { server, worker, heavyThread, restore }, join(folder, 'run'))
+    for (const path of filesOf(folder).filter((one) => !leftOut.test(one))) {
+      const text = readFileSync(join(folder, path), 'utf8')
+      kept[path] = (await transform(text, { minifyWhitespace: true, legalComments: 'none', format: 'esm', target: 'node20' })).code
+    }
+    const others = filesOf(root, 'drizzle').filter((path) => read.some((pattern) => pattern.test(path)))
+    for (const path of [...others, 'package.json']) kept[path] = readFileSync(join(root, path), 'utf8')
+    writeFileSync(file, brotliCompressSync(JSON.stringify(kept)))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const filesOf = (folder: string, below = ''): string[] =>
+  readdirSync(join(folder, below), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+
+/** Puts a build that was kept into a folder, where `node run/NAME.mjs` runs it. */
+export function unpackBuild(file: string, folder: string): void {
+  const kept = JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as Record<string, string>
+  for (const [path, text] of Object.entries(kept)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+}
