@@ -125,6 +125,7 @@ const ofOneself = [
   'files',
   'filesOut',
   'integrations',
+  'listViews',
   'reminders',
   'reportLayouts',
   'staff.reminders',
@@ -292,6 +293,7 @@ const afterCalls: Readonly<Record<string, Stale>> = {
   incomeAndExpenditure: afterRecords('inflation'),
   integrations: { answers: ['integrations'], core: [] },
   leave: afterPeople,
+  listViews: { answers: ['listViews'], core: [] },
   ledgers: { answers: ['monitoring', 'ledgers', ...ofAll], core: [] },
   // It says what would change, and changes nothing.
   'ledgers.compare': nothing,

@@ -14,10 +14,12 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import type { BudgetId, LocationId, OrganisationId, StaffId } from '../domain/ids.ts'
+import type { BudgetId, LocationId, OrganisationId, StaffId, UserId } from '../domain/ids.ts'
+import type { ListName } from '../domain/listViews.ts'
 import type { LayoutRequest } from '../domain/reports/layouts.ts'
 import type { UnusedRow } from '../domain/reports/measures/comparatorFile.ts'
 import type { Comparator } from '../domain/reports/measures/comparators.ts'
+import { users } from './accessTables.ts'
 import { bytes, instant, moment, organisationId } from './columns.ts'
 
 /** What a location calls a code instead of its description (behaviour B-164). */
@@ -145,6 +147,30 @@ export const reportLayouts = pgTable(
     primaryKey({ columns: [table.organisationId, table.id] }),
     uniqueIndex('report_layouts_own_name').on(table.organisationId, table.ownerId, sql`lower("name")`).where(sql`not is_shared`),
     uniqueIndex('report_layouts_shared_name').on(table.organisationId, sql`lower("name")`).where(sql`is_shared`),
+  ],
+)
+
+/**
+ * How somebody keeps a list: searched, filtered, sorted and laid out, under a name. What is searched for may be somebody's name, so it is sealed
+ * with the organisation's key.
+ */
+export const listViews = pgTable(
+  'list_views',
+  {
+    organisationId: organisationId(),
+    id: integer('id').notNull().generatedAlwaysAsIdentity(),
+    userId: integer('user_id')
+      .$type<UserId>()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    list: text('list').$type<ListName>().notNull(),
+    name: text('name').notNull(),
+    sealed: text('sealed').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organisationId, table.id] }),
+    uniqueIndex('list_views_name').on(table.organisationId, table.userId, table.list, sql`lower("name")`),
+    index('list_views_user').on(table.userId),
   ],
 )
 

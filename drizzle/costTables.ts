@@ -223,6 +223,9 @@ export const presences = pgTable(
     screenId: uuid('screen_id').notNull(),
     userId: integer('user_id').$type<UserId>().notNull(),
     place: text('place').notNull(),
+    /** The record that is open there, by its address, and the field of it that the cursor is in; empty: none. */
+    record: text('record').notNull().default(''),
+    field: text('field').notNull().default(''),
     seenAt: moment('seen_at').notNull(),
   },
   (table) => [

@@ -38,7 +38,7 @@ export function ActualsPage() {
   const months = trpc.monitoring.months.useQuery(spanAround(now))
   const month = monthOf(search.get('month')) ?? lastMonthOf(months.data ?? [], null)
   const { year, month: number } = month
-  const view = useList(`actuals ${organisationId} ${monthText(month)}`)
+  const view = useList(`actuals ${organisationId}/${monthText(month)}`)
   const list = trpc.monitoring.list.useQuery(
     { ...view.request, year, month: number },
     { placeholderData: (before) => before, enabled: !months.isLoading },

@@ -110,6 +110,15 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     tables: ['comment_notices', 'reminders', 'report_layouts', 'presences', 'import_progress'],
   },
   {
+    what: 'Views of lists: what somebody searched for and how they sorted it, under a name of theirs',
+    about: 'users',
+    where: 'For that person alone, encrypted with the key of the organisation',
+    why: 'So that a list is found again as it was, in every browser',
+    howLong:
+      'Until they remove them, leave the organisation or are deleted; a view that names a member of staff goes when that person is erased',
+    tables: ['list_views'],
+  },
+  {
     what: 'Who made a budget, a recalculation, a file for another system or its credentials, who submitted and who approved',
     about: 'users',
     where: 'With the thing itself',

@@ -21,6 +21,7 @@ import { connectionRouter } from './integrations/connections/router.ts'
 import { ledgerFileRouter } from './integrations/files/router.ts'
 import { integrationRouter } from './integrations/router.ts'
 import { webhookRouter } from './integrations/webhooks/router.ts'
+import { listViewRouter } from './listViews/router.ts'
 import { lookupRouter } from './lookups/router.ts'
 import { reminderRouter } from './messages/reminders/router.ts'
 import { communicationRouter } from './messages/router.ts'
@@ -103,6 +104,7 @@ export const appRouter = router({
   subjectAccess: subjectAccessRouter,
   terms: termRouter,
   lines: lineRouter,
+  listViews: listViewRouter,
   lookups: lookupRouter,
   codes: altDescriptionRouter,
   codeWords: codeWordRouter,

@@ -129,30 +129,76 @@ test('a record is open beside its list: arrows go on to the next, what is typed 
   await expect(page).toHaveURL(new RegExp(`${list}/[0-9]+$`))
 })
 
-test('a list that was searched and sorted is kept as a view, and shown that way again by one press', async ({ page }) => {
+test('a view of a list that was kept in one browser is there in another, is renamed and removed there, and then is gone in the first', async ({
+  page,
+  browser,
+}) => {
   await signIn(page, 'northgate@harbour.example', list)
   const rows = page.locator('tr[data-index]')
   await expect(rows.nth(2)).toBeVisible()
   const code = (await rows.nth(1).locator('[data-column="code"]').textContent())!
   const search = page.getByRole('textbox', { name: 'Search Cost centres' })
+  const views = page.getByRole('button', { name: 'Views' })
   await search.fill(code)
   await expect(rows).toHaveCount(1)
-  await page.getByRole('button', { name: 'Views' }).click()
+  await views.click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine')
   await page.getByRole('button', { name: 'Keep this view' }).click()
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeHidden()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(rows.nth(2)).toBeVisible()
-  await page.reload()
-  await expect(rows.nth(2)).toBeVisible()
-  await page.getByRole('button', { name: 'Views' }).press('Enter')
-  const view = page.getByRole('button', { name: 'Mine', exact: true })
-  expect(await breaches(page)).toEqual([])
-  await view.press('Enter')
-  await expect(rows).toHaveCount(1)
-  await expect(search).toHaveValue(code)
+
+  const elsewhere = await (await browser.newContext()).newPage()
+  await signIn(elsewhere, 'northgate@harbour.example', list)
+  await elsewhere.getByRole('button', { name: 'Views' }).press('Enter')
+  const mine = elsewhere.getByRole('button', { name: 'Mine', exact: true })
+  await expect(mine).toBeVisible()
+  expect(await breaches(elsewhere)).toEqual([])
+  await mine.press('Enter')
+  await expect(elsewhere.locator('tr[data-index]')).toHaveCount(1)
+  await expect(elsewhere.getByRole('textbox', { name: 'Search Cost centres' })).toHaveValue(code)
+
+  await elsewhere.getByRole('button', { name: 'Views' }).click()
+  await elsewhere.getByRole('button', { name: 'Rename the view Mine' }).click()
+  const renamed = elsewhere.getByRole('textbox', { name: 'New name of the view Mine' })
+  await expect(renamed).toBeFocused()
+  await renamed.press('Escape')
+  await elsewhere.getByRole('button', { name: 'Views' }).click()
+  await elsewhere.getByRole('button', { name: 'Rename the view Mine' }).click()
+  await renamed.fill('One code')
+  await renamed.press('Enter')
+  await expect(elsewhere.getByRole('button', { name: 'One code', exact: true })).toBeVisible()
+
+  // Seen before, the menu of the first browser is right at its next opening.
+  await views.click()
+  await expect(page.getByRole('button', { name: 'One code', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Mine', exact: true })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await elsewhere.getByRole('button', { name: 'Remove the view One code' }).click()
+  await expect(elsewhere.getByRole('button', { name: 'One code', exact: true })).toHaveCount(0)
+  await expect(elsewhere.getByText('Deleted view')).toBeVisible()
+  await views.click()
+  await expect(page.getByRole('button', { name: 'One code', exact: true })).toHaveCount(0)
+})
+
+test('views that a browser kept by itself are taken over once, and are there in another', async ({ page, browser }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/fund-codes')
+  const key = await page.evaluate(() => {
+    const name = 'views /console/coding/fund-codes 1'
+    const shown = { lastSearch: { value: 'zzz' }, lastFilters: [], sort: null, sortDirection: 'asc', hiddenColumns: [] }
+    localStorage.setItem(name, JSON.stringify([{ name: 'Old', ...shown }]))
+    return name
+  })
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('button', { name: 'Remove the view Mine' }).click()
-  await expect(view).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Old', exact: true })).toBeVisible()
+  expect(await page.evaluate((name) => localStorage.getItem(name), key)).toBeNull()
+
+  const elsewhere = await (await browser.newContext()).newPage()
+  await signIn(elsewhere, 'northgate@harbour.example', '/console/coding/fund-codes')
+  await elsewhere.getByRole('button', { name: 'Views' }).click()
+  await elsewhere.getByRole('button', { name: 'Old', exact: true }).click()
+  await expect(elsewhere.getByRole('textbox', { name: 'Search Fund codes' })).toHaveValue('zzz')
+  await expect(elsewhere.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
 })
 
 test('a page of a hundred codes comes with the names of what they refer to, in one call', async ({ page }) => {

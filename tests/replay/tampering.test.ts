@@ -46,6 +46,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   integration_credentials: 'How other systems are reached; no figure.',
   integration_parameters: 'How other systems are reached; no figure.',
   file_layouts: 'How files are written for other systems; their figures are read off the tables that are covered.',
+  list_views: 'How people look at lists, sealed; no figure.',
   report_layouts: 'Which reports people ask for again; their figures are read off the tables that are covered.',
   connections: 'What goes to other systems and is fetched from them; no figure.',
   connection_runs: 'What came of it; what was imported stands in the log.',

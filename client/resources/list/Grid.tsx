@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { displayNumber, money } from '../../../domain/format.ts'
 import { type FilterItem, isFiltered, type ListEditState } from '../../../domain/lists.ts'
+import type { ListName } from '../../../domain/listViews.ts'
 import { must } from '../../../domain/must.ts'
 import { queries } from '../../shell/api.ts'
 import cardStyles from '../../ui/Card.module.css'
@@ -11,6 +12,7 @@ import { Card } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Tools } from '../../ui/Tools.tsx'
 import textStyles from '../../ui/text.module.css'
+import { shownAs } from './browserViews.ts'
 import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Filterable, Filters } from './Filters.tsx'
 import { ListTable, type RowsBeside } from './ListTable.tsx'
@@ -31,8 +33,8 @@ export interface GridProps<T extends GridRow> {
   total: number
   columns: readonly (Column<T> | ColumnGroup<T>)[]
   filterable: Filterable[]
-  /** What the views of the list are kept under. */
-  viewsKey: string
+  /** Which list it is: what its views are kept under. */
+  list: ListName
   state: ListState
   onState: (state: ListState) => void
   pageSize: number
@@ -185,13 +187,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             Clear
           </Button>
         )}
-        <Views
-          listKey={props.viewsKey}
-          state={state}
-          onView={({ lastFilters, ...view }) =>
-            refilter({ ...view, lastFilters: [...state.lastFilters.filter((one) => one.static), ...lastFilters] })
-          }
-        />
+        <Views list={props.list} state={state} onView={(look) => refilter(shownAs(state, look))} />
         <ViewMenu
           columns={columns}
           hidden={state.hiddenColumns}

@@ -1,104 +1,215 @@
-import { Button, Group, Popover, TextInput } from '@mantine/core'
-import { useLocalStorage } from '@mantine/hooks'
-import { IconBookmark } from '@tabler/icons-react'
-import { useState } from 'react'
+import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
+import { IconBookmark, IconPencil } from '@tabler/icons-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { isCalled, type ListLook, type ListName, type ListView, longestViewName, mostViews } from '../../../domain/listViews.ts'
+import { notices } from '../../../domain/notices.ts'
+import { cache, problemOf, trpc } from '../../shell/api.ts'
+import { atOnce } from '../../shell/calls/atOnce.ts'
+import { failed, said, wayBack } from '../../shell/notify.tsx'
+import { useSelection } from '../../shell/selection.ts'
+import { useSave } from '../../shell/useSave.ts'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import textStyles from '../../ui/text.module.css'
+import { forgetInBrowser, lookOf, viewsOfBrowser } from './browserViews.ts'
 import type { ListState } from './listState.ts'
+import classes from './Views.module.css'
 
-/** How a list was searched, filtered and laid out, under a name. */
-interface View extends Pick<ListState, 'lastSearch' | 'lastFilters' | 'sort' | 'sortDirection' | 'hiddenColumns'> {
-  name: string
+interface ViewsProps {
+  list: ListName
+  state: ListState
+  onView: (look: ListLook) => void
 }
 
-const mostViews = 20
-
-/** The views of a list that somebody keeps in this browser: one press shows the list that way again. */
-export function Views({ listKey, state, onView }: { listKey: string; state: ListState; onView: (view: Omit<View, 'name'>) => void }) {
-  const [views, setViews] = useLocalStorage<View[]>({ key: `views ${listKey}`, defaultValue: [], getInitialValueInEffect: false })
+/** The views of a list that somebody keeps in the organisation: one press shows the list that way again, in whatever browser. */
+export function Views(props: ViewsProps) {
+  const { organisationId } = useSelection()
   const [opened, setOpened] = useState(false)
-  const [name, setName] = useState('')
-  const wanted = name.trim()
-  const keep = (): void => {
-    if (!wanted) return
-    const { lastSearch, sort, sortDirection, hiddenColumns } = state
-    const view = {
-      name: wanted,
-      lastSearch,
-      lastFilters: state.lastFilters.filter((one) => !one.static),
-      sort,
-      sortDirection,
-      hiddenColumns,
-    }
-    setViews([...views.filter((one) => one.name !== wanted), view])
-    setName('')
-    setOpened(false)
-  }
+  // Without an organisation there is nowhere to keep one.
+  if (organisationId === null) return null
+  const prepare = (): void => void cache.listViews.list.prefetch({ list: props.list })
   return (
-    <Popover opened={opened} onChange={setOpened} width={280} position="bottom-end" trapFocus withinPortal>
+    <Popover opened={opened} onChange={setOpened} width={300} position="bottom-end" trapFocus withinPortal>
       <Popover.Target>
-        <Button variant="default" ml="auto" leftSection={<IconBookmark size={15} />} onClick={() => setOpened((open) => !open)}>
+        <Button
+          variant="default"
+          ml="auto"
+          leftSection={<IconBookmark size={15} />}
+          onPointerEnter={prepare}
+          onFocus={prepare}
+          onClick={() => setOpened((open) => !open)}
+        >
           Views
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <Stack>
-          {views.length === 0 && (
-            <p className={textStyles.dim} style={{ margin: 0 }}>
-              Search, filter and sort the list, then keep it under a name.
-            </p>
-          )}
-          {views.map(({ name: own, ...view }) => (
-            <Group key={own} gap="xs" wrap="nowrap">
-              <Button
-                variant="subtle"
-                size="compact-md"
-                justify="start"
-                flex={1}
-                miw={0}
-                h="auto"
-                py={4}
-                styles={{
-                  label: {
-                    textBox: 'normal',
-                    whiteSpace: 'normal',
-                    textAlign: 'start',
-                    lineHeight: 1.4,
-                    height: 'auto',
-                    overflow: 'visible',
-                  },
-                }}
-                onClick={() => {
-                  onView(view)
-                  setOpened(false)
-                }}
-              >
-                {own}
-              </Button>
-              <RemoveButton label={`Remove the view ${own}`} onRemove={() => setViews(views.filter((one) => one.name !== own))} />
-            </Group>
-          ))}
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              keep()
-            }}
-          >
-            <TextInput
-              label="Name"
-              data-autofocus={views.length === 0 || undefined}
-              maxLength={50}
-              value={name}
-              disabled={views.length >= mostViews}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
-            <Button type="submit" mt="xs" fullWidth disabled={!wanted}>
-              Keep this view
-            </Button>
-          </form>
-        </Stack>
+        <ViewsMenu {...props} onClose={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+/** Moves what this browser kept by itself to the server, once: without a word, for nothing changes by it. */
+function useTakeOver(list: ListName): void {
+  const { organisationId } = useSelection()
+  const { mutateAsync: takeOver } = trpc.listViews.takeOver.useMutation()
+  useEffect(() => {
+    const views = organisationId === null ? [] : viewsOfBrowser(list, organisationId)
+    if (organisationId === null || !views.length) return
+    takeOver({ list, views: views.slice(0, mostViews) }).then((taken) => forgetInBrowser(list, organisationId, taken), console.warn)
+  }, [list, organisationId, takeOver])
+}
+
+function ViewsMenu({ list, state, onView, onClose }: ViewsProps & { onClose: () => void }) {
+  useTakeOver(list)
+  // Another browser of the same person may have kept one a moment ago.
+  const nameInput = useRef<HTMLInputElement>(null)
+  const { data: views, error } = trpc.listViews.list.useQuery({ list }, { refetchOnMount: 'always' })
+  return (
+    <Stack>
+      {error && <p className={textStyles.missing}>{problemOf(error).message}</p>}
+      {views?.length === 0 && <p className={textStyles.dim}>Search, filter and sort the list, then keep it under a name.</p>}
+      {views !== undefined && views.length > 0 && (
+        <div className={classes.views}>
+          {views.map((view) => (
+            <ViewRow
+              key={view.id}
+              view={view}
+              list={list}
+              onChoose={() => {
+                onView(view.look)
+                onClose()
+              }}
+              onRemoved={() => nameInput.current?.focus()}
+            />
+          ))}
+        </div>
+      )}
+      <KeepForm list={list} state={state} views={views} nameInput={nameInput} onKept={onClose} />
+    </Stack>
+  )
+}
+
+interface KeepFormProps extends Omit<ViewsProps, 'onView'> {
+  views: ListView[] | undefined
+  nameInput: RefObject<HTMLInputElement | null>
+  onKept: () => void
+}
+
+function KeepForm({ list, state, views, nameInput, onKept }: KeepFormProps) {
+  const [name, setName] = useState('')
+  const { mutateAsync: keep } = trpc.listViews.keep.useMutation()
+  const { problem, isSaving, save } = useSave(() => keep({ list, name, look: lookOf(state) }), notices.saved, onKept)
+  const isThere = views?.some((one) => isCalled(one, name)) ?? false
+  const isFull = !isThere && (views?.length ?? 0) >= mostViews
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() && !isFull) void save()
+      }}
+    >
+      <TextInput
+        ref={nameInput}
+        label="Name"
+        data-autofocus={!views?.length || undefined}
+        maxLength={longestViewName}
+        value={name}
+        error={problem ?? (isFull && `You can keep ${mostViews} views of a list. Remove one that is not needed any more.`)}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button type="submit" mt="xs" fullWidth loading={isSaving} disabled={!name.trim() || isFull}>
+        {isThere ? 'Replace this view' : 'Keep this view'}
+      </Button>
+    </form>
+  )
+}
+
+interface ViewRowProps {
+  view: ListView
+  list: ListName
+  onChoose: () => void
+  onRemoved: () => void
+}
+
+function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
+  const { id, name, look } = view
+  const [renaming, setRenaming] = useState<'now' | 'done' | null>(null)
+  const { mutateAsync: keep } = trpc.listViews.keep.useMutation()
+  const { mutateAsync: remove } = trpc.listViews.delete.useMutation()
+  const onRemove = async (): Promise<void> => {
+    onRemoved()
+    try {
+      const kept = { kept: cache.listViews.list, asked: { list } }
+      await atOnce(
+        kept,
+        (now) => now.filter((one) => one.id !== id),
+        () => remove({ id }),
+      )
+      said(
+        notices.deleted('view'),
+        wayBack(() => keep({ list, name, look })),
+      )
+    } catch (error) {
+      failed(error)
+    }
+  }
+  if (renaming === 'now') return <RenameForm view={view} onDone={() => setRenaming('done')} />
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button
+        variant="subtle"
+        size="compact-md"
+        justify="start"
+        flex={1}
+        miw={0}
+        h="auto"
+        py={4}
+        classNames={{ label: classes.name }}
+        onClick={onChoose}
+      >
+        {name}
+      </Button>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Rename the view ${name}`}
+        autoFocus={renaming === 'done'}
+        onClick={() => setRenaming('now')}
+      >
+        <IconPencil size={16} />
+      </ActionIcon>
+      <RemoveButton label={`Remove the view ${name}`} onRemove={() => void onRemove()} />
+    </Group>
+  )
+}
+
+function RenameForm({ view: { id, name }, onDone }: { view: ListView; onDone: () => void }) {
+  const [wanted, setWanted] = useState(name)
+  const { mutateAsync: rename } = trpc.listViews.rename.useMutation()
+  const { problem, isSaving, save } = useSave(() => rename({ id, name: wanted }), notices.saved, onDone)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (wanted.trim()) void save()
+      }}
+    >
+      <Group gap={4} wrap="nowrap" align="start">
+        <TextInput
+          aria-label={`New name of the view ${name}`}
+          flex={1}
+          miw={0}
+          autoFocus
+          maxLength={longestViewName}
+          value={wanted}
+          error={problem}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isSaving} disabled={!wanted.trim()}>
+          Rename
+        </Button>
+      </Group>
+    </form>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { oneOf } from '../../../domain/keysOf.ts'
 import type { FilterItem } from '../../../domain/lists.ts'
-import { useSelection } from '../../shell/selection.ts'
+import { listNames } from '../../../domain/listViews.ts'
 import { freshList, type ListState, rememberedList, rememberList, storedPageSize } from './listState.ts'
 
 /** How a list screen begins: its state as it is remembered, and what is fixed. */
@@ -33,11 +34,10 @@ export function firstRequest(key: string, { hiddenColumns = [], fixed = [], star
 
 /**
  * What a list screen keeps and sends: the state of its grid, remembered while one of its rows is open, and the request made of it.
- * @param key what the state is remembered under: the screen and the selection it belongs to
+ * @param key what the state is remembered under: the name of the list and, after the last space, the selection that it belongs to
  */
 export function useList(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
   const [state, setState] = useState<ListState>(() => rememberedList(key, hiddenColumns, startFilters))
-  const { organisationId } = useSelection()
   const [pageSize, setPageSize] = useState(storedPageSize)
   const onState = (next: ListState): void => {
     rememberList(key, next)
@@ -47,7 +47,7 @@ export function useList(key: string, { hiddenColumns = [], fixed = [], startFilt
   const selection = { search: state.lastSearch.value, filters: [...fixed, ...state.lastFilters] }
   return {
     /** What the grid takes as it is. */
-    grid: { state, onState, pageSize, onPageSize: setPageSize, viewsKey: `${key.slice(0, key.lastIndexOf(' '))} ${organisationId}` },
+    grid: { state, onState, pageSize, onPageSize: setPageSize, list: oneOf(listNames, key.slice(0, key.lastIndexOf(' '))) },
     state,
     /** Search and filters. */
     selection,

@@ -30,6 +30,7 @@ const takenBy = new Map<string | undefined, Place>([
   ['file_layouts_name', { field: 'name', label: 'Name' }],
   ['report_layouts_own_name', { field: 'name', label: 'Name' }],
   ['report_layouts_shared_name', { field: 'name', label: 'Name' }],
+  ['list_views_name', { field: 'name', label: 'Name' }],
   ['connections_name', { field: 'name', label: 'Name' }],
   ['webhooks_name', { field: 'name', label: 'Name' }],
 ])

@@ -23,6 +23,7 @@ import { importNames } from '../../resources/import/names.ts'
 import { readImport, saveEach } from '../../resources/import/read.ts'
 import { integers } from '../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../resources/referenceLog.ts'
+import { forgetViewsElsewhere } from '../listViews/commands.ts'
 import { problemsOf } from '../staffing/staff/commands.ts'
 import { allUsers, getUser, type User, type UserInput } from './queries.ts'
 
@@ -169,6 +170,11 @@ async function writeUsers({ tx, actor }: Call<'actor'>, decided: readonly Decide
     if (changed.length) await tx.delete(memberships).where(sql`${memberships.userId} = any(${own})`)
     const access = all.flatMap(({ id, memberships: list }) => list.map((one) => ({ ...one, userId: id })))
     if (access.length) await tx.insert(memberships).values(access)
+    if (changed.length)
+      await forgetViewsElsewhere(
+        tx,
+        changed.map(({ id }) => id),
+      )
     const stand = new Map(
       (
         await allUsers(

@@ -48,6 +48,7 @@ const ofRouter: Record<string, Kind> = {
   integrations: 'integrationCredential',
   leave: 'leave',
   ledgers: 'ledger',
+  listViews: 'listView',
   'leave.listByStaff': 'staffMember',
   'leave.periods': 'staffMember',
   'lookups.exportLocations': 'location',

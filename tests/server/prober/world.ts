@@ -130,6 +130,8 @@ export async function plant(calls: Calls, mark: string, locationId: LocationId):
     isOverOpen: false,
     request: { report: 'budgetAnalysis', locationIds: [locationId] },
   })
+  const look = { search: `${mark} search`, filters: [], sort: null, sortDirection: 'asc', hiddenColumns: [] }
+  await calls.listViews.keep({ list: 'contracts', name: `${mark} view ${locationId}`, look })
   await calls.calculations
     .save({
       name: `${mark} calculation`,
@@ -269,6 +271,10 @@ export async function idsOf(
   await take(
     'reportLayout',
     `select id from report_layouts where organisation_id = ${organisationId} ${locationId ? `and location_ids = '{${locationId}}'` : ''} limit 1`,
+  )
+  await take(
+    'listView',
+    `select id from list_views where organisation_id = ${organisationId} ${locationId ? `and name like '% ${locationId}'` : ''} limit 1`,
   )
   await take('comparatorSet', `select id from comparator_sets where organisation_id = ${organisationId} limit 1`)
   await take('connection', `select id from connections where organisation_id = ${organisationId} limit 1`)

@@ -56,6 +56,13 @@ beforeAll(async () => {
   expect(saved.status).toBe(200)
   contract = saved.body
   await browserCall(product, finance, 'staff.addReminder', { id: person.id, description: 'Call Perpetua', when: '2027-01-10' }, at)
+  const looks = { filters: [], sort: null, sortDirection: 'asc', hiddenColumns: [] }
+  for (const [name, search] of [
+    ['Cover of Fridays', 'cover'],
+    ['Long-term', 'Quillfeather cover'],
+    ['Of Quillfeather', ''],
+  ])
+    await browserCall(product, finance, 'listViews.keep', { list: 'contracts', name, look: { ...looks, search } }, at)
 })
 
 const other = { forename: 'Otto', surname: 'Elsewhere' }
@@ -121,6 +128,11 @@ describe('erasing a person', () => {
     expect(seen.map((text) => said.exec(text)?.[0])).toEqual(seen.map(() => undefined))
     const found = await finance.call('POST', '/api/Staff/list', { search: 'Quillfeather' }, own)
     expect(found.body.rows).toEqual([])
+  })
+
+  it('leaves no view of a list that somebody searches for the person with, and every other view', async () => {
+    const left = await browserQuery('listViews.list', { list: 'contracts' })
+    expect(left.map(({ name }: Body) => name)).toEqual(['Cover of Fridays'])
   })
 
   it('stands in the history with who did it, and no earlier version can be brought back', async () => {

@@ -1,0 +1,109 @@
+import type { FilterItem } from './lists.ts'
+
+/** The lists that people keep views of: pages of their own by a word, those made from a declaration by the address of their screen. */
+export const listNames = [
+  'actuals',
+  'apiClients',
+  'balances',
+  'budgets',
+  'calculations',
+  'coding centres',
+  'coding codes',
+  'contracts',
+  'quick',
+  '/staffing/staff-members',
+  '/console/general/organisations',
+  '/console/general/locations',
+  '/console/general/users',
+  '/console/general/clusters',
+  '/console/coding/budget-codes',
+  '/console/coding/cost-centres',
+  '/console/coding/fund-codes',
+  '/console/coding/analysis-tags',
+  '/console/coding/financial-reporting-codes',
+  '/console/coding/payroll-codes',
+  '/console/coding/student-groups',
+  '/console/staffing/staff-members',
+  '/console/staffing/service-terms',
+  '/console/staffing/contract-types',
+  '/console/staffing/allowances',
+  '/console/staffing/assumptions',
+  '/console/staffing/pension-rates',
+  '/console/staffing/pay-awards',
+  '/console/staffing/custom-pay-scales',
+  '/console/staffing/extended-leave-rules',
+  '/console/staffing/extended-leave-rule-sets',
+  '/console/income-and-expenditure/non-staff-inflation',
+  '/console/income-and-expenditure/profile-templates',
+  '/console/messaging/flash-messages',
+  '/console/messaging/news',
+  '/console/admin-tables/teacher-pay-scales',
+  '/console/admin-tables/support-pay-scales',
+  '/console/admin-tables/national-insurance',
+  '/console/admin-tables/extended-leave-rates',
+  '/console/admin-tables/local-authority-funding-rates',
+  '/administrator/organisations',
+  '/administrator/locations',
+  '/administrator/local-authorities',
+  '/administrator/local-authority-funding-rates',
+  '/administrator/admin-tables',
+  '/administrator/pay-scales',
+  '/administrator/national-insurance',
+  '/administrator/extended-leave-types',
+  '/administrator/financial-reporting-codes',
+  '/administrator/bfr-codes',
+  '/administrator/benchmarking-groups',
+  '/administrator/income-types',
+  '/administrator/users',
+  '/administrator/user-groups',
+  '/administrator/communications/flash-messages',
+  '/administrator/communications/news',
+  '/administrator/communications/assist',
+  '/administrator/communications/reminders',
+] as const
+export type ListName = (typeof listNames)[number]
+
+/** The views that somebody may keep of one list. */
+export const mostViews = 50
+/** The characters of a view's name. */
+export const longestViewName = 50
+
+/** How a list is searched, filtered, sorted and laid out. */
+export interface ListLook {
+  search: string
+  filters: FilterItem[]
+  sort: string | null
+  sortDirection: 'asc' | 'desc'
+  hiddenColumns: string[]
+}
+
+/** The same, kept under a name by whoever looks. */
+export interface ListView {
+  id: number
+  name: string
+  look: ListLook
+}
+
+/** Whether a view is called so: names that differ in the case of their letters are one. */
+export const isCalled = ({ name }: Pick<ListView, 'name'>, wanted: string): boolean => name.toLowerCase() === wanted.trim().toLowerCase()
+
+/** A name beside those that are taken: itself, or with the first number after it that is free. */
+export function freeName(name: string, taken: readonly Pick<ListView, 'name'>[]): string {
+  const isTaken = (wanted: string): boolean => taken.some((one) => isCalled(one, wanted))
+  let free = name
+  for (let number = 2; isTaken(free); number++) free = `${name.slice(0, longestViewName - 5)} (${number})`
+  return free
+}
+
+const inWords = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `
+
+/** Whether a view says one of these words or names, in what it is called or in what it looks for. */
+export function isSaidIn({ name, look }: Pick<ListView, 'name' | 'look'>, wanted: readonly string[]): boolean {
+  const texts = [name, look.search, ...look.filters.flatMap(({ value, values }) => [value, ...(values ?? [])])]
+  const said = texts.flatMap((text) => (typeof text === 'string' ? inWords(text) : []))
+  return wanted.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
+}

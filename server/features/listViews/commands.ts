@@ -1,0 +1,116 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../../domain/canonicalJson.ts'
+import { conflict, forbidden, notFound } from '../../../domain/errors.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
+import { freeName, isCalled, isSaidIn, type ListView, mostViews } from '../../../domain/listViews.ts'
+import { onlyRow } from '../../../domain/must.ts'
+import { listViews } from '../../../drizzle/consoleTables.ts'
+import type { Actor } from '../../core/calls/actor.ts'
+import type { Call } from '../../core/calls/call.ts'
+import type { OrganisationTx } from '../../core/database/database.ts'
+import { organisationKey, seal } from '../../core/database/vault.ts'
+import { integers } from '../../resources/listConditions.ts'
+import type { ViewInput, ViewsInput } from './inputs.ts'
+import { ownViews, shownView, viewsOf } from './queries.ts'
+
+type Keeping = Call<'organisationId' | 'actor'>
+
+/** Key of the lock between what one person keeps at once. */
+const keepingLock = 7342051
+
+/** Lets what one person keeps, from however many browsers, come one after the other. @throws DomainError 403 for a system, which is nobody */
+async function oneAtATime({ tx, actor }: { tx: OrganisationTx; actor: Actor }): Promise<UserId> {
+  if (actor.userId === null) throw forbidden()
+  await tx.execute(sql`select pg_advisory_xact_lock(${keepingLock}, ${actor.userId})`)
+  return actor.userId
+}
+
+/**
+ * Keeps how a list looks under a name, in place of what was kept under it.
+ * @throws DomainError 403 for a system; 409 for one too many
+ */
+export async function keepView(call: Keeping, { list, name, look }: ViewInput): Promise<ListView> {
+  const { tx, organisationId } = call
+  const userId = await oneAtATime(call)
+  const views = await viewsOf(call, userId, list)
+  const before = views.find((one) => isCalled(one, name))
+  const key = await organisationKey(tx, organisationId)
+  const values = { name, sealed: seal(key, JSON.stringify(look)) }
+  if (before) {
+    const own = and(ownViews(call, userId), eq(listViews.id, before.id))
+    return shownView(key, onlyRow(await tx.update(listViews).set(values).where(own).returning()))
+  }
+  if (views.length >= mostViews)
+    throw conflict('tooMany', `You can keep ${mostViews} views of a list. Remove one that is not needed any more.`)
+  return shownView(
+    key,
+    onlyRow(
+      await tx
+        .insert(listViews)
+        .values({ ...values, organisationId, userId, list })
+        .returning(),
+    ),
+  )
+}
+
+/** @throws DomainError 403 for a system; 404 for one that is not the caller's; 409 for a name that another of the list has */
+export async function renameView(call: Keeping, { id, name }: Pick<ListView, 'id' | 'name'>): Promise<ListView> {
+  const { tx, organisationId } = call
+  const userId = await oneAtATime(call)
+  const [row] = await tx
+    .update(listViews)
+    .set({ name })
+    .where(and(ownViews(call, userId), eq(listViews.id, id)))
+    .returning()
+  if (!row) throw notFound('View')
+  return shownView(await organisationKey(tx, organisationId), row)
+}
+
+/** @throws DomainError 403 for a system; 404 for one that is not the caller's */
+export async function deleteView(call: Keeping, id: number): Promise<void> {
+  const { tx } = call
+  const userId = await oneAtATime(call)
+  const gone = await tx
+    .delete(listViews)
+    .where(and(ownViews(call, userId), eq(listViews.id, id)))
+    .returning({ id: listViews.id })
+  if (!gone.length) throw notFound('View')
+}
+
+/**
+ * Takes over the views that a browser kept by itself: what is kept already stays as it is, and one of the same name that looks otherwise gets a
+ * number after it. Those for which there is no room are left to the browser.
+ * @returns those that were taken, as the browser calls them
+ * @throws DomainError 403 for a system
+ */
+export async function takeOverViews(call: Keeping, { list, views }: ViewsInput): Promise<string[]> {
+  const kept = await viewsOf(call, await oneAtATime(call), list)
+  const taken: string[] = []
+  for (const { name, look } of views) {
+    const isKept = kept.some((one) => isCalled(one, name) && canonicalJson(one.look) === canonicalJson(look))
+    if (!isKept && kept.length >= mostViews) continue
+    if (!isKept) kept.push(await keepView(call, { list, name: freeName(name, kept), look }))
+    taken.push(name)
+  }
+  return taken
+}
+
+/** Takes away what people keep in organisations that they do not belong to any more; administrators of the product belong to all. */
+export async function forgetViewsElsewhere(tx: OrganisationTx, userIds: readonly UserId[]): Promise<void> {
+  await tx.execute(sql`
+    delete from list_views where user_id = any(${integers(userIds)})
+      and not exists (select from memberships where memberships.user_id = list_views.user_id
+        and memberships.organisation_id = list_views.organisation_id)
+      and not exists (select from users where users.id = list_views.user_id and users.is_administrator)`)
+}
+
+/** Takes away everybody's views that say one of these words, which are somebody's names and numbers. */
+export async function forgetViewsNaming(tx: OrganisationTx, organisationId: OrganisationId, words: readonly string[]): Promise<void> {
+  const ofOrganisation = eq(listViews.organisationId, organisationId)
+  const rows = await tx.select().from(listViews).where(ofOrganisation)
+  if (!rows.length) return
+  const key = await organisationKey(tx, organisationId)
+  const naming = rows.filter((row) => isSaidIn(shownView(key, row), words))
+  if (naming.length)
+    await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integers(naming.map(({ id }) => id))})`))
+}

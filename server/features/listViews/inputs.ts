@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { sortDirections } from '../../../domain/filterOptions.ts'
+import { filterItem } from '../../../domain/lists.ts'
+import { listNames, longestViewName, mostViews } from '../../../domain/listViews.ts'
+
+/** Characters that a view may come to: a filter may name thousands of values. */
+const mostCharacters = 40_000
+
+const list = z.enum(listNames)
+const name = z.string().trim().min(1, 'Name is required.').max(longestViewName, `Name can have at most ${longestViewName} characters.`)
+
+/** What a list is asked for, as `domain/lists.ts` bounds it. */
+export const listLook = z
+  .strictObject({
+    search: z.string().max(200),
+    filters: z.array(filterItem).max(100),
+    sort: z.string().max(100).nullable(),
+    sortDirection: z.enum(sortDirections.map((direction) => direction.id)),
+    hiddenColumns: z.array(z.string().max(100)).max(100),
+  })
+  .refine((look) => JSON.stringify(look).length <= mostCharacters, 'This view holds too much. Choose fewer values in its filters.')
+
+export const ofList = z.object({ list })
+export const viewInput = ofList.extend({ name, look: listLook })
+export const viewName = z.object({ id: z.int().positive(), name })
+export const viewId = z.object({ id: z.int().positive() })
+export const viewsInput = ofList.extend({
+  views: z
+    .array(z.object({ name, look: listLook }))
+    .min(1)
+    .max(mostViews),
+})
+
+export type ViewInput = z.infer<typeof viewInput>
+export type ViewsInput = z.infer<typeof viewsInput>

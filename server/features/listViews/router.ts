@@ -1,0 +1,30 @@
+import { inOrganisation, router } from '../../core/calls/procedures.ts'
+import { nothing } from '../../core/calls/reply.ts'
+import { deleteView, keepView, renameView, takeOverViews } from './commands.ts'
+import { ofList, viewId, viewInput, viewName, viewsInput } from './inputs.ts'
+import { viewsOf } from './queries.ts'
+import * as replies from './replies.ts'
+
+/** How people keep their lists, each under a name: for themselves, in the organisation that is selected, whatever browser they use. */
+export const listViewRouter = router({
+  list: inOrganisation('signedIn')
+    .input(ofList)
+    .output(replies.all)
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => viewsOf({ ...ctx, tx }, ctx.actor.userId, input.list))),
+  keep: inOrganisation('signedIn')
+    .input(viewInput)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => keepView({ ...ctx, tx }, input))),
+  rename: inOrganisation('signedIn')
+    .input(viewName)
+    .output(replies.one)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => renameView({ ...ctx, tx }, input))),
+  delete: inOrganisation('signedIn')
+    .input(viewId)
+    .output(nothing)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => deleteView({ ...ctx, tx }, input.id))),
+  takeOver: inOrganisation('signedIn')
+    .input(viewsInput)
+    .output(replies.taken)
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => takeOverViews({ ...ctx, tx }, input))),
+})
