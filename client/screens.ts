@@ -24,7 +24,7 @@ import { scenarioScreens } from './scenarios/screens.ts'
 import type { Screen } from './shell/screens/screen.ts'
 import { leaverScreens, staffingScreens } from './staffing/screens.ts'
 import { terminologyScreens } from './terminology/screens.ts'
-import { groupRuleScreens } from './users/screens.ts'
+import { groupRuleScreens, secondStepScreens } from './users/screens.ts'
 import { approvalScreens, momentScreens } from './versions/screens.ts'
 
 /** Every screen of the product, in the order of the menu. */
@@ -43,6 +43,7 @@ export const screens: Screen[] = [
   ...packScreens,
   ...budgetScreens,
   ...placeScreens,
+  ...secondStepScreens,
   ...apiClientScreens,
   ...integrationScreens,
   ...clusterScreens,

@@ -78,6 +78,19 @@ export const groupRules = pgTable(
   (table) => [primaryKey({ columns: [table.organisationId, table.value, table.userGroupId] })],
 )
 
+/** User groups whose people an organisation asks for a second step at sign-in, beside those that ask for it everywhere. */
+export const secondStepGroups = pgTable(
+  'second_step_groups',
+  {
+    organisationId: organisationId(),
+    userGroupId: integer('user_group_id')
+      .notNull()
+      .references(() => userGroups.id, { onDelete: 'cascade' }),
+    created: moment('created').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.userGroupId] })],
+)
+
 /** One-time links by which a person sets a password: to join, or after a reset. Only the SHA-256 of the secret is kept. */
 export const invitations = pgTable(
   'invitations',

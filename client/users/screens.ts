@@ -1,4 +1,5 @@
-import { IconUserCog } from '@tabler/icons-react'
+import { IconShieldLock, IconUserCog } from '@tabler/icons-react'
+import { either } from '../../domain/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
 
 /** What gives people their user groups where they sign in elsewhere. */
@@ -12,5 +13,20 @@ export const groupRuleScreens: Screen[] = [
     edit: 'administrator',
     needs: 'nothing',
     page: lazyPage(() => import('./GroupRulesPage.tsx'), 'GroupRulesPage'),
+  },
+]
+
+/** Whom the organisation asks for more than a password. */
+export const secondStepScreens: Screen[] = [
+  {
+    path: '/console/general/second-step',
+    title: { text: 'Second step' },
+    area: 'Console',
+    section: 'General',
+    icon: IconShieldLock,
+    view: either('ConsoleOrganisations'),
+    edit: ['ConsoleOrganisationsReadUpdate'],
+    needs: 'preferences',
+    page: lazyPage(() => import('./SecondStepPage.tsx'), 'SecondStepPage'),
   },
 ]

@@ -4,7 +4,7 @@ import { renderSVG } from 'uqr'
 import { conflict, invalid } from '../../domain/errors.ts'
 import type { UserId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
-import { memberships, recoveryCodes, secondSteps, userGroups, users } from '../../drizzle/accessTables.ts'
+import { memberships, recoveryCodes, secondStepGroups, secondSteps, userGroups, users } from '../../drizzle/accessTables.ts'
 import type { Actor } from '../core/calls/actor.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -50,7 +50,7 @@ export interface SecondStepState {
   since: string | null
   /** Recovery codes that are still unused. */
   codesLeft: number
-  /** A user group of theirs asks for it. */
+  /** A user group of theirs asks for it, or an organisation where they are in one. */
   isRequired: boolean
 }
 
@@ -66,14 +66,27 @@ export async function secondStepOf(tx: OrganisationTx, userId: UserId): Promise<
       .from(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))),
   )
-  const [required] = await tx
-    .select({ id: userGroups.id })
-    .from(userGroups)
-    .innerJoin(memberships, and(eq(memberships.userId, userId), sql`${userGroups.id} = any(${memberships.userGroupIds})`))
-    .where(eq(userGroups.secondStepRequired, true))
-    .limit(1)
+  const isRequired = await isAskedOf(tx, userId)
   const since = step?.since ? new Date(step.since).toISOString() : null
-  return { isOn: since !== null, since, codesLeft: left.codes, isRequired: required !== undefined }
+  return { isOn: since !== null, since, codesLeft: left.codes, isRequired }
+}
+
+/** Whether a user group of a person asks for a second step: everywhere, or in an organisation where they are in it. */
+async function isAskedOf(tx: OrganisationTx, userId: UserId): Promise<boolean> {
+  const groups = await tx
+    .select({ id: userGroups.id, isEverywhere: userGroups.secondStepRequired, organisationId: memberships.organisationId })
+    .from(memberships)
+    .innerJoin(userGroups, sql`${userGroups.id} = any(${memberships.userGroupIds})`)
+    .where(eq(memberships.userId, userId))
+  if (groups.some(({ isEverywhere }) => isEverywhere)) return true
+  if (!groups.length) return false
+  const pairs = groups.map(({ id, organisationId }) => sql`(${organisationId}::integer, ${id}::integer)`)
+  const asked = await tx
+    .select({ id: secondStepGroups.userGroupId })
+    .from(secondStepGroups)
+    .where(sql`(${secondStepGroups.organisationId}, ${secondStepGroups.userGroupId}) in (${sql.join(pairs, sql`, `)})`)
+    .limit(1)
+  return asked.length > 0
 }
 
 /** What an authenticator app is set up with: to be scanned, or to be typed. */

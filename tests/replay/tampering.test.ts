@@ -64,6 +64,7 @@ const notCovered: Record<string, string | Record<string, string>> = {
   second_steps: 'Sign-in.',
   recovery_codes: 'Sign-in.',
   passkeys: 'Sign-in.',
+  second_step_groups: 'Sign-in; who asked a group for it stands in the log.',
   group_rules: 'Which user groups somebody is given as they come in; that they were given them stands in the log.',
   staff_changes: 'Counts changes, so that what is in memory is read again.',
   vault_keys: 'Keys of people, deleted when somebody is erased; a wrong key opens nothing.',

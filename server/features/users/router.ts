@@ -18,6 +18,7 @@ import { groupRuleRouter } from './groupRules/router.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
 import { allUsers, getUser, type User, userInput } from './queries.ts'
 import * as replies from './replies.ts'
+import { secondStepGroupRouter } from './secondStepGroups/router.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({
@@ -153,4 +154,5 @@ export const userRouter = router({
     }),
   own: ownUserRouter,
   groupRules: groupRuleRouter,
+  secondStepGroups: secondStepGroupRouter,
 })

@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { either } from '../../../domain/permissions.ts'
-import { apiClients, groupRules, memberships } from '../../../drizzle/accessTables.ts'
+import { apiClients, groupRules, memberships, secondStepGroups } from '../../../drizzle/accessTables.ts'
 import { organisations, referenceChanges } from '../../../drizzle/schema.ts'
 import { idList, ofOwn, onlyWith, seenMemberships } from '../useSources.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 /** What the log of reference changes calls the rules that give a user group by what an outside issuer says of somebody. */
 export const ruleLog = { name: 'groupRule' }
+
+/** What the log of reference changes calls it that an organisation asks a user group for a second step. */
+export const secondStepGroupLog = { name: 'secondStepGroup' }
 
 export const userGroup: ResourceHooks = {
   uses: (ids) => [
@@ -23,7 +26,7 @@ export const userGroup: ResourceHooks = {
       seen: onlyWith(either('ConsoleUsers'), (sight) => ofOwn(apiClients.organisationId, sight)),
     },
   ],
-  // A rule that goes with its group is in no line of the log: its last line says that it was there.
+  // What goes with its group is in no line of the log: its last line says that it was there.
   comesBackWith: async (tx, ids) => {
     await tx.execute(sql`
       insert into ${groupRules} (organisation_id, value, user_group_id)
@@ -35,6 +38,17 @@ export const userGroup: ResourceHooks = {
         order by organisation_id, record_id, id desc
       ) last
       where last.rule is not null and exists (select from ${organisations} where id = last.organisation_id)
+      on conflict do nothing`)
+    await tx.execute(sql`
+      insert into ${secondStepGroups} (organisation_id, user_group_id)
+      select last.organisation_id, last.record_id::integer
+      from (
+        select distinct on (organisation_id, record_id) organisation_id, record_id, after
+        from ${referenceChanges}
+        where resource = ${secondStepGroupLog.name} and record_id::integer = any(${idList(ids)})
+        order by organisation_id, record_id, id desc
+      ) last
+      where last.after is not null and exists (select from ${organisations} where id = last.organisation_id)
       on conflict do nothing`)
   },
 }

@@ -402,6 +402,7 @@ const withoutOrganisation: Record<string, string> = {
   api_clients: 'an external system is known by its own id before it is known whose it is',
   reminders: 'those of a person are theirs wherever they work',
   reference_changes: 'the history of national records, which belong to no organisation',
+  second_step_groups: 'asked of the organisations and user groups that a person has, who may belong to several',
   group_rules: 'written by whoever looks after sign-in, with the organisation among the values',
   locations: 'whether a picture of the whole platform is used anywhere',
 }

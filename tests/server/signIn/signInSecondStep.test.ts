@@ -1,11 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrganisationId } from '../../../domain/ids.ts'
 import { resealSecondSteps, spendCode } from '../../../server/auth/secondStep.ts'
 import { openStore } from '../../../server/core/database/database.ts'
 import { keySealOf } from '../../../server/core/database/keySeal.ts'
 import { demoPassword } from '../../../server/demo/access.ts'
 import { bytesOf, shownBy } from '../../support/authenticatorApp.ts'
 import { asOwner } from '../../support/database.ts'
-import { asInvited, asUser, type Body, beginSignIn, browserAsk, browserCall, type Caller, type SigningIn } from '../../support/http.ts'
+import {
+  asInvited,
+  asUser,
+  type Body,
+  beginSignIn,
+  browserAsk,
+  browserCall,
+  type Caller,
+  placesOf,
+  type SigningIn,
+} from '../../support/http.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import type { Product } from '../../support/product.ts'
 import { password, type SignInPeople, startSignInPeople } from '../../support/signInPeople.ts'
@@ -131,6 +142,82 @@ describe('a second step at sign-in', () => {
     const refused = await signingIn.send({ code: '000000' })
     expect([refused!.status, refused!.text]).toEqual([429, expect.stringMatching(/Too many tries. Try again in \d+ seconds./)])
     await expect(browserCall(product, guessed, 'account.renewRecoveryCodes', { code: '000000' })).rejects.toThrow(/^Too many requests/)
+  })
+})
+
+describe('an organisation that asks some of its user groups for a second step', () => {
+  const at = (organisationId: OrganisationId) => ({ OrganisationId: organisationId })
+  const groupOf = async (email: string): Promise<number> =>
+    (await administrator.call('POST', '/api/UserGroups/list', { search: `Group of ${email}` })).body.rows[0].id
+  const listed = async (caller: Caller) => (await browserAsk(product, caller, 'users.secondStepGroups.list', undefined, own)).data as Body[]
+  let finance: Caller
+  const ask = (userGroupId: number, isAsked: boolean, caller = finance, where = own) =>
+    browserCall(product, caller, 'users.secondStepGroups.ask', { userGroupId, isAsked }, where)
+
+  it('has whoever works there through one of them set the app up at the next sign-in, and nobody else', async () => {
+    finance = await asUser(product, 'finance@harbour.example')
+    await person('asked@harbour.example')
+    await person('spared@harbour.example')
+    const asked = await groupOf('asked@harbour.example')
+    await ask(asked, true)
+    await ask(asked, true)
+    expect((await listed(finance)).find((group) => group.userGroupId === asked)).toEqual({
+      userGroupId: asked,
+      name: 'Group of asked@harbour.example',
+      isAsked: true,
+      isAskedEverywhere: false,
+      people: 1,
+      without: 1,
+    })
+    expect((await withPassword('asked@harbour.example')).page).toContain('Your organisation asks for a second step')
+    expect((await withPassword('spared@harbour.example')).page).not.toContain('second step')
+  })
+  it('leaves the same group alone in another organisation, which does not see it either', async () => {
+    const other = await administrator.call('POST', '/api/Organisations', { name: 'Second step elsewhere' })
+    await asInvited(product, administrator, 'elsewhere@harbour.example', ['ConsoleOrganisationsReadUpdate'], other.body.id)
+    const elsewhere = await asUser(product, 'elsewhere@harbour.example', password)
+    const [asked, group] = [await groupOf('asked@harbour.example'), await groupOf('elsewhere@harbour.example')]
+    await expect(ask(group, true)).rejects.toThrow('User group was not found.')
+    await expect(ask(asked, false, elsewhere, at(other.body.id))).rejects.toThrow('User group was not found.')
+    expect((await withPassword('elsewhere@harbour.example')).page).not.toContain('second step')
+    await administrator.call('DELETE', '/api/Organisations', [other.body.id])
+  })
+  it('is a setting of whoever looks after the whole organisation', async () => {
+    const asked = await groupOf('asked@harbour.example')
+    await expect(ask(asked, false, await person('settings@harbour.example'))).rejects.toThrow(/do not have permission/)
+    const { locations } = await placesOf(finance)
+    const ofSchool = await asInvited(
+      product,
+      administrator,
+      'school@harbour.example',
+      ['ConsoleOrganisationsReadUpdate'],
+      own.OrganisationId,
+      [locations.Northgate!],
+    )
+    await expect(ask(asked, false, ofSchool)).rejects.toThrow(/do not have permission/)
+    expect(await listed(ofSchool)).toEqual([])
+  })
+  it('comes back with a user group that was deleted and restored', async () => {
+    const asked = await groupOf('asked@harbour.example')
+    const inGroups = async (userGroupIds: number[]) => {
+      const whole = await userNamed('asked@harbour.example')
+      const memberships = whole.memberships.map((one: Body) => ({ ...one, userGroupIds }))
+      expect((await administrator.call('PUT', '/api/Users', { ...whole, userGroupIds, memberships })).status).toBe(200)
+    }
+    await inGroups([])
+    expect((await administrator.call('DELETE', `/api/UserGroups/${asked}`)).status).toBe(204)
+    await browserCall(product, administrator, 'bin.restore', { records: [{ kind: 'userGroup', id: asked }] })
+    await inGroups([asked])
+    expect((await listed(finance)).find((group) => group.userGroupId === asked)).toMatchObject({ isAsked: true })
+  })
+  it('says in its history who changed it', async () => {
+    const asked = await groupOf('asked@harbour.example')
+    const history = async () =>
+      ((await browserAsk(product, finance, 'users.secondStepGroups.history', undefined, own)).data as Body[]).map((line) => line.sentence)
+    expect(await history()).toEqual(['asked Group of asked@harbour.example for a second step at sign-in'])
+    await ask(asked, false)
+    expect((await withPassword('asked@harbour.example')).page).not.toContain('second step')
+    expect((await history())[0]).toBe('no longer asked Group of asked@harbour.example for a second step at sign-in')
   })
 })
 

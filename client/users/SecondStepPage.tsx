@@ -1,0 +1,100 @@
+import { Skeleton, Switch, Table } from '@mantine/core'
+import { displayCount } from '../../domain/format.ts'
+import { HistoryLines } from '../budget/HistoryLines.tsx'
+import { trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { failed, said, wayBack } from '../shell/notify.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { PageHead } from '../ui/PageHead.tsx'
+import { Pill } from '../ui/Pill.tsx'
+import { Stack } from '../ui/Stack.tsx'
+import textStyles from '../ui/text.module.css'
+
+/** Which user groups the organisation asks for a code of an authenticator app at sign-in, and how many of their people are ready for it. */
+export function SecondStepPage() {
+  const history = trpc.users.secondStepGroups.history.useQuery(undefined, { staleTime: 0 })
+  return (
+    <>
+      <PageHead
+        title="Second step"
+        documentTitle="Second step - Console"
+        facts="Which user groups sign in with a code of an authenticator app, or with a passkey, as well."
+      />
+      <Stack>
+        <Groups />
+        <section aria-label="History">
+          <h2>History</h2>
+          <HistoryLines history={history} />
+        </section>
+      </Stack>
+    </>
+  )
+}
+
+function Groups() {
+  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const list = trpc.users.secondStepGroups.list.useQuery()
+  const { mutateAsync: ask } = trpc.users.secondStepGroups.ask.useMutation()
+  if (list.isLoadingError) return <LoadFailed query={list} />
+  if (!list.data) return <Skeleton height={240} />
+  if (!list.data.length) return <Empty>No user groups to show: this is set by somebody who works at all locations.</Empty>
+  const change = async (userGroupId: number, isAsked: boolean): Promise<void> => {
+    try {
+      await ask({ userGroupId, isAsked })
+      said(
+        isAsked ? 'Asked for a second step' : 'No longer asked for a second step',
+        wayBack(() => ask({ userGroupId, isAsked: !isAsked })),
+      )
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return (
+    <Card aria-label="User groups">
+      <CardHead>
+        User groups
+        <Note>Whoever has no app yet sets one up at the next sign-in.</Note>
+      </CardHead>
+      <Table.ScrollContainer minWidth={300}>
+        <Table verticalSpacing={6} horizontalSpacing={14}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th fw={500}>User group</Table.Th>
+              <Table.Th fw={500}>People here</Table.Th>
+              <Table.Th fw={500}>Second step</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {list.data.map(({ userGroupId, name, isAsked, isAskedEverywhere, people, without }) => (
+              <Table.Tr key={userGroupId}>
+                <Table.Th scope="row" fw={400}>
+                  {name}
+                </Table.Th>
+                <Table.Td>
+                  {displayCount(people, 'person', 'people')}
+                  {without > 0 && (
+                    <span className={textStyles.dim}>, {without === people ? 'none' : people - without} with an app or a passkey</span>
+                  )}
+                </Table.Td>
+                <Table.Td>
+                  {isAskedEverywhere ? (
+                    <Pill tone="good">Asked in every organisation</Pill>
+                  ) : (
+                    <Switch
+                      aria-label={`Ask ${name} for a second step`}
+                      checked={isAsked}
+                      disabled={!mayEdit}
+                      onChange={({ currentTarget }) => void change(userGroupId, currentTarget.checked)}
+                    />
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  )
+}

@@ -1,0 +1,33 @@
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { notFound } from '../../../../domain/errors.ts'
+import { secondStepGroups } from '../../../../drizzle/accessTables.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
+import { recordChange } from '../../../resources/referenceLog.ts'
+import { secondStepGroupsOf } from './queries.ts'
+
+export const secondStepGroupInput = z.object({ userGroupId: z.int().positive(), isAsked: z.boolean() })
+
+/**
+ * Has an organisation ask the people of a user group for a second step at sign-in, or no longer. What is so already stays without a word.
+ * @throws DomainError 404 for a user group that nobody of the organisation is in
+ */
+export async function askForSecondStep(
+  { tx, organisationId, actor }: Call<'organisationId' | 'actor'>,
+  { userGroupId, isAsked }: z.infer<typeof secondStepGroupInput>,
+): Promise<void> {
+  const groups = await secondStepGroupsOf(tx, organisationId)
+  if (!groups.some((group) => group.userGroupId === userGroupId)) throw notFound('User group')
+  const isIt = and(eq(secondStepGroups.organisationId, organisationId), eq(secondStepGroups.userGroupId, userGroupId))
+  const changed = isAsked
+    ? await tx.insert(secondStepGroups).values({ organisationId, userGroupId }).onConflictDoNothing().returning()
+    : await tx.delete(secondStepGroups).where(isIt).returning()
+  if (!changed.length) return
+  const record = { id: String(userGroupId), version: 1, organisationId, userGroupId }
+  await recordChange({ tx, actor }, secondStepGroupLog, {
+    action: isAsked ? 'created' : 'deleted',
+    before: isAsked ? null : record,
+    after: isAsked ? record : null,
+  })
+}

@@ -1,0 +1,80 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { OrganisationId } from '../../../../domain/ids.ts'
+import { memberships, passkeys, secondStepGroups, secondSteps, userGroups, users } from '../../../../drizzle/accessTables.ts'
+import { referenceChanges } from '../../../../drizzle/schema.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { secondStepGroupLog } from '../../../resources/hooks/userGroup.ts'
+import { userNamesIn } from '../../../resources/referenceLog.ts'
+
+/** A user group that people of an organisation are in, and whether they are asked for a second step at sign-in. */
+export interface SecondStepGroup {
+  userGroupId: number
+  name: string
+  /** The organisation asks for it. */
+  isAsked: boolean
+  /** The group asks for it in every organisation. */
+  isAskedEverywhere: boolean
+  /** Active people who are in it here. */
+  people: number
+  /** Those of them who have neither an authenticator app nor a passkey yet. */
+  without: number
+}
+
+/** The user groups that people of an organisation are in. The caller runs it over the platform: user groups and users stand outside the tenants. */
+export async function secondStepGroupsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepGroup[]> {
+  const [groups, asked] = await Promise.all([
+    tx
+      .select({
+        userGroupId: userGroups.id,
+        name: userGroups.name,
+        isAskedEverywhere: userGroups.secondStepRequired,
+        people: sql<number>`count(*) filter (where ${users.active})::int`,
+        without: sql<number>`count(*) filter (where ${users.active} and ${secondSteps.confirmedAt} is null
+          and not exists (select from ${passkeys} where ${passkeys.userId} = ${users.id}))::int`,
+      })
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .innerJoin(userGroups, sql`${userGroups.id} = any(${memberships.userGroupIds})`)
+      .leftJoin(secondSteps, eq(secondSteps.userId, users.id))
+      .where(eq(memberships.organisationId, organisationId))
+      .groupBy(userGroups.id)
+      .orderBy(asc(userGroups.name)),
+    tx.select({ id: secondStepGroups.userGroupId }).from(secondStepGroups).where(eq(secondStepGroups.organisationId, organisationId)),
+  ])
+  const isAsked = new Set(asked.map(({ id }) => id))
+  return groups.map((group) => ({ ...group, isAsked: isAsked.has(group.userGroupId) }))
+}
+
+/** Who asked a user group for a second step, or no longer. */
+export interface SecondStepLine {
+  version: number
+  /** ISO 8601. */
+  at: string
+  actor: string
+  sentence: string
+}
+
+/** Changes that the history goes back. */
+const mostLines = 200
+
+/** Who changed which user groups an organisation asks for a second step, newest first. */
+export async function secondStepHistory(tx: OrganisationTx, organisationId: OrganisationId): Promise<SecondStepLine[]> {
+  const { id, resource, recordId, after, actorId, occurredAt, organisationId: of } = referenceChanges
+  const rows = await tx
+    .select({ id, isAsked: sql<boolean>`${after} is not null`, actorId, occurredAt, group: userGroups.name })
+    .from(referenceChanges)
+    .leftJoin(userGroups, sql`${userGroups.id}::text = ${recordId}`)
+    .where(and(eq(resource, secondStepGroupLog.name), eq(of, organisationId)))
+    .orderBy(desc(id))
+    .limit(mostLines)
+  const names = await userNamesIn(
+    tx,
+    rows.map((row) => row.actorId),
+  )
+  return rows.map((row) => ({
+    version: row.id,
+    at: new Date(row.occurredAt).toISOString(),
+    actor: row.actorId === null ? 'System' : (names.get(row.actorId) ?? 'Unknown'),
+    sentence: `${row.isAsked ? 'asked' : 'no longer asked'} ${row.group ?? 'a user group that was deleted'} for a second step at sign-in`,
+  }))
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { forbidden } from '../../../../domain/errors.ts'
+import { either } from '../../../../domain/permissions.ts'
+import { inOrganisation, router } from '../../../core/calls/procedures.ts'
+import { nothing, reply } from '../../../core/calls/reply.ts'
+import { askForSecondStep, secondStepGroupInput } from './commands.ts'
+import { type SecondStepGroup, type SecondStepLine, secondStepGroupsOf, secondStepHistory } from './queries.ts'
+
+const reading = either('ConsoleOrganisations')
+const writing = ['ConsoleOrganisationsReadUpdate'] as const
+
+const group: z.ZodType<SecondStepGroup> = z.strictObject({
+  userGroupId: z.int(),
+  name: z.string(),
+  isAsked: z.boolean(),
+  isAskedEverywhere: z.boolean(),
+  people: z.int(),
+  without: z.int(),
+})
+
+const line: z.ZodType<SecondStepLine> = z.strictObject({ version: z.int(), at: z.string(), actor: z.string(), sentence: z.string() })
+
+/** Which user groups an organisation asks for a second step at sign-in: a setting of the organisation, beside what groups ask for everywhere. */
+export const secondStepGroupRouter = router({
+  list: inOrganisation(reading)
+    .output(reply(z.array(group)))
+    .query(({ ctx }) =>
+      ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await secondStepGroupsOf(tx, ctx.organisationId))),
+    ),
+  /** Of the whole organisation, so not for somebody of some of its locations. */
+  ask: inOrganisation(writing)
+    .input(secondStepGroupInput)
+    .output(nothing)
+    .mutation(({ ctx, input }) => {
+      if (ctx.holder.locationIds) throw forbidden()
+      return ctx.services.store.asPlatform((tx) => askForSecondStep({ ...ctx, tx }, input))
+    }),
+  /** Who changed it, and when. */
+  history: inOrganisation(reading)
+    .output(reply(z.array(line)))
+    .query(({ ctx }) =>
+      ctx.services.store.asPlatform(async (tx) => (ctx.holder.locationIds ? [] : await secondStepHistory(tx, ctx.organisationId))),
+    ),
+})
