@@ -93,5 +93,5 @@ if (!only || only === 'rest') await rest()
 if (!only || only === 'search') await searches()
 if (only === 'steps') await usualSteps()
 if (only === 'scale') await scale(process.argv[3] ? Number(process.argv[3]) : undefined)
-if (only === 'fairness') await fairness(process.argv[3] ? Number(process.argv[3]) : undefined)
+if (only === 'fairness' && !(await fairness(process.argv[3] ? Number(process.argv[3]) : undefined))) process.exitCode = 1
 if (only === 'growth' && !(await growth())) process.exitCode = 1

@@ -1,10 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { parse } from 'yaml'
 import { checkDueChain } from '../../server/audit/selfCheck.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
+import { readAnchors } from '../../server/core/events/anchorFiles.ts'
+import { freePort } from '../../server/launch/postgres.ts'
+import { work } from '../../worker/work.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
+import { until } from '../support/worker.ts'
 
 let product: Product
 let store: Store
@@ -52,6 +60,66 @@ async function pastTheProduct(statement: string): Promise<void> {
   })
 }
 
+/** Writes over a change of the organisation that is the newest, or back. */
+const overwrite = (requestId: string): Promise<void> => {
+  const ofTrust = `organisation_id = ${northgate.OrganisationId}`
+  return pastTheProduct(
+    `update reference_changes set request_id = ${requestId} where ${ofTrust} and id = (select max(id) from reference_changes where ${ofTrust})`,
+  )
+}
+
+it('a worker checks every chain by itself once a day and anchors the heads; of one that is broken the alert is raised while servers stay ready', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bursar-checked-'))
+  const metrics = { port: await freePort(), token: null }
+  const timers = vi.spyOn(globalThis, 'setInterval')
+  const worker = await work({ ...product.config, anchors: { folder, mailTo: null }, metrics })
+  const everyMinute = timers.mock.calls.filter(([, ms]) => ms === 60_000 || ms === 5000)
+  timers.mockRestore()
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await worker.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const began = Date.now()
+  /** So many days later, by the clock of the worker, the minute after which it looks is over. */
+  const after = async (days: number, what: string, condition: () => Promise<boolean>): Promise<void> => {
+    vi.useFakeTimers({ toFake: ['Date'], now: began + days * 86_400_000 })
+    for (const [elapsed] of everyMinute) (elapsed as () => void)()
+    await until(what, condition)
+    vi.useRealTimers()
+  }
+  const figures = async (): Promise<Record<string, number>> => {
+    const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+    return Object.fromEntries([...text.matchAll(/^(bursar_logs?_\w+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]))
+  }
+  const { groups } = parse(readFileSync(join(import.meta.dirname, '../../server/launch/alerts.yml'), 'utf8'))
+  const { expr } = groups[0].rules.find((rule: { alert: string }) => rule.alert === 'BursarLogBroken')
+  const isAlerted = async (): Promise<boolean> => {
+    const [, name, most] = /^max\((\w+)\) > (\d+)$/.exec(expr)!
+    const known = await figures()
+    expect(Object.keys(known)).toContain(name)
+    return known[name!]! > Number(most)
+  }
+
+  expect((await figures()).bursar_log_verified_links).toBe(0)
+  await after(1, 'every link is verified and the heads are anchored', async () => {
+    const { bursar_log_links: links, bursar_log_verified_links: verified } = await figures()
+    const today = new Date().toISOString().slice(0, 10)
+    return links! > 100 && links === verified && readAnchors(folder, null).anchors.some(({ at }) => at.startsWith(today))
+  })
+  expect(await isAlerted()).toBe(false)
+
+  await save('A description of the day')
+  await overwrite(`request_id || 'x'`)
+  await after(2, 'the alert is raised', isAlerted)
+  expect((await told(administrator)).map(({ organisation }) => organisation)).toEqual(['Harbour Learning Trust'])
+  expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
+
+  await overwrite('left(request_id, -1)')
+  await after(3, 'the alert is over', async () => !(await isAlerted()))
+  expect(await told(administrator)).toEqual([])
+})
+
 it('every chain is checked once a day, and from the last link that was whole', async () => {
   const first = await nextDay()
   expect(first.length).toBeGreaterThan(1)
@@ -62,15 +130,14 @@ it('every chain is checked once a day, and from the last link that was whole', a
 
 it('a change that was written over since is found the next day, told to administrators alone, and no more once it is as it was', async () => {
   await save('A description of today')
-  const of = `organisation_id = ${northgate.OrganisationId} and id = (select max(id) from reference_changes where organisation_id = ${northgate.OrganisationId})`
-  await pastTheProduct(`update reference_changes set request_id = request_id || 'x' where ${of}`)
+  await overwrite(`request_id || 'x'`)
   expect(await nextDay()).toContain('broken')
   const [broken] = await told(administrator)
   expect(broken).toMatchObject({ organisation: 'Harbour Learning Trust', at: new Date(Date.UTC(2027, 0, day, 4)).toISOString() })
   expect(broken!.finding).toMatch(/^Change \d+ of organisation \d+ was changed after it was written\.$/)
   expect(await told(finance)).toEqual([])
   expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
-  await pastTheProduct(`update reference_changes set request_id = left(request_id, -1) where ${of}`)
+  await overwrite('left(request_id, -1)')
   expect(await nextDay()).not.toContain('broken')
   expect(await told(administrator)).toEqual([])
 })
