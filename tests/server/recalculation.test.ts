@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type BudgetId, budgetIdOf, type OrganisationId } from '../../domain/ids.ts'
 import { onlyRow } from '../../domain/must.ts'
 import { beside, openStore } from '../../server/core/database/database.ts'
 import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
 import { tryToRecalculate } from '../../server/features/calculation/recalculation/commands.ts'
 import { unfinished } from '../../server/features/calculation/recalculation/queries.ts'
+import { work } from '../../worker/work.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -217,4 +218,27 @@ describe('recalculating a budget group', () => {
       (await finance.call('GET', `/api/BudgetGroup/recalculate/staff-contracts/required/${places.groupId}`, undefined, own)).body.required,
     ).toBe(false)
   }, 60_000)
+})
+
+describe('a server and a worker whose clock stands still', () => {
+  it('let people sign in and save, do what they ask for and tell of it, and go on once it goes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const worker = await work(product.config)
+    onTestFinished(async () => {
+      vi.useRealTimers()
+      await worker.close()
+    })
+    const stood = Date.now()
+    const again = await asUser(product, 'finance@harbour.example')
+    const save = async (contractName: string): Promise<number> =>
+      (await again.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName }), places.at('Northgate'))).status
+    for (const turn of [1, 2, 3]) expect(await save(`While the clock stood ${turn}`)).toBe(200)
+    const before = recalculatedNotices()
+    expect((await recalculate()).status).toBe(202)
+    await until('it is done and told', async () => recalculatedNotices() > before && !(await locked()).locked, 20_000)
+    expect(await save('While the clock stood, after the recalculation')).toBe(200)
+    expect(Date.now()).toBe(stood)
+    vi.useRealTimers()
+    expect(await save('Once it went on')).toBe(200)
+  })
 })
