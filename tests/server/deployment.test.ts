@@ -233,6 +233,64 @@ describe('the services of the compose file', () => {
     // What is heard may be of the one before.
     await until('the lock is off again', async () => !(await isLocked()), 60_000)
   })
+  it('have the figures of another before the pile of one that was asked for first, of which nothing is given up for having waited', async () => {
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const there = await placesOf(meadow)
+    const small = { OrganisationId: there.organisationId }
+    const isWaiting = async () =>
+      (await meadow.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, small)).body.locked as boolean
+    const toggledNodes = Object.values(places.budgets)
+    const names = ['Pile 1', 'Pile 2', 'Pile 3']
+    const pile = async (): Promise<Body[]> => {
+      const { body } = await finance.call('POST', '/api/Budget/paginated', { pageNumber: 1, pageSize: 5000 }, own)
+      return body.rows.filter(({ name }: Body) => names.includes(name))
+    }
+    const unmade = async () => (await pile()).filter(({ isBeingMade }) => isBeingMade).length
+    for (const { child } of workers) child.kill('SIGSTOP')
+    for (const name of names) {
+      const asked = await finance.call('POST', '/api/Budget/duplicate', { state: { selectAll: false, toggledNodes }, name }, own)
+      expect(asked.status).toBe(201)
+    }
+    const all = names.length * toggledNodes.length
+    expect(await unmade()).toBe(all)
+    const asked = await meadow.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${there.groupId}`, undefined, small)
+    expect(asked.status).toBe(202)
+    // One worker does four at a time: in turn the other would come after nearly all of the pile.
+    workers[0]!.child.kill('SIGCONT')
+    await until('the other has its figures', async () => !(await isWaiting()))
+    expect(await unmade()).toBeGreaterThan(all / 2)
+    for (const { child } of workers) child.kill('SIGCONT')
+    await until('all are made', async () => !(await unmade()), 60_000)
+    expect((await pile()).map(({ notMade }) => notMade)).toEqual(Array(all).fill(null))
+  })
+  it('answer in two seconds what is asked while Redis is away, and do it once that is back with nothing in it', async ({ skip }) => {
+    if (!(await deployment.loseRedis())) skip('There is no Redis on this machine.')
+    const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
+    expect((await Promise.race([recalculate(), late]))?.status).toBe(202)
+    expect(await isLocked()).toBe(true)
+    await deployment.startRedis()
+    await until('the lock is off', async () => !(await isLocked()), 60_000)
+  })
+  it('have a page that wants its old connection back begin a new one elsewhere, at once and with few tries, and hear what happens', async () => {
+    const pages = await Promise.all([1, 2].map(() => connect(product, finance, places.organisationId, true)))
+    const before = pages.map(({ tries }) => tries())
+    await killed(servers[0]!.child)
+    const heard = ({ messages }: Heard) => messages.some(({ target }) => target === 'BudgetsRecalculated')
+    // What was told while a page was on its way it does not hear.
+    await until(
+      'both hear of a recalculation',
+      async () => {
+        if (!(await isLocked())) await recalculate()
+        return pages.every(heard)
+      },
+      20_000,
+    )
+    for (const [turn, { tries }] of pages.entries()) expect(tries() - before[turn]!).toBeLessThan(10)
+    for (const { connection } of pages) await connection.stop()
+    servers[0] = await deployment.start('server', servers[0]!.port)
+    await until('it is back', () => deployment.isHealthy('server', servers[0]!))
+    await until('the lock is off again', async () => !(await isLocked()), 60_000)
+  })
   it('stop when they are asked to, within their 30 seconds: a live page comes back elsewhere, and work that was begun is finished', async () => {
     expect((await recalculate()).status).toBe(202)
     const began = performance.now()

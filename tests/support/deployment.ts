@@ -20,7 +20,7 @@ import { freePort, type RunningPostgres, startPostgres } from '../../server/laun
 import { removeData } from '../../server/launch/removeData.ts'
 import { type Compose, readCompose } from './compose.ts'
 import { type Image, performDockerfile } from './dockerfile.ts'
-import { until } from './worker.ts'
+import { killed, until } from './worker.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -101,6 +101,7 @@ export class Deployment {
   private databaseName = 'bursar'
   /** Stands for the volumes of the containers. */
   private volumes = ''
+  private redis: Running | null = null
   private redisPort = 0
   private proxyPort = 0
   private readonly others: Deployment[] = []
@@ -157,7 +158,10 @@ export class Deployment {
     const origin = new URL(String(this.compose.services.server!.environment!.PUBLIC_URL))
     origin.port = String(this.proxyPort)
     this.origin = origin.origin
-    if (has('redis-server')) await this.startRedis()
+    if (has('redis-server')) {
+      this.redisPort = await freePort()
+      await this.startRedis()
+    }
   }
 
   /** Words of a container as they are on this machine. */
@@ -170,13 +174,22 @@ export class Deployment {
       .replaceAll('/run/secrets/', `${this.folder}/secrets/`)
   }
 
-  private async startRedis(): Promise<void> {
-    this.redisPort = await freePort()
+  /** Redis as it comes back after it was away: with nothing in it. */
+  async startRedis(): Promise<void> {
     const { command } = this.compose.services.redis!
     // One line more: its port on this machine.
     const words = command!.map((word) => this.here(word).replace('save ""', `save ""\nport ${this.redisPort}`))
     const redis = this.spawn('redis', words, {}, this.redisPort)
     await until('Redis takes connections', () => redis.said().includes('Ready to accept connections'))
+    this.redis = redis
+  }
+
+  /** @returns whether there was one to take away */
+  async loseRedis(): Promise<boolean> {
+    if (!this.redis) return false
+    await killed(this.redis.child)
+    this.redis = null
+    return true
   }
 
   /** What the settings of a service are on this machine. */

@@ -6,6 +6,8 @@ import type { Product } from './product.ts'
 export interface Heard {
   connection: HubConnection
   messages: { target: string; argument: unknown }[]
+  /** How often it has tried to connect. */
+  tries(): number
 }
 
 const targets = [
@@ -24,13 +26,18 @@ export async function connect(
   organisationId: OrganisationId,
   stateful = false,
 ): Promise<Heard> {
+  let tries = 0
+  const accessTokenFactory = () => {
+    tries++
+    return token
+  }
   const builder = new HubConnectionBuilder()
-    .withUrl(`${origin}/OrganisationHub?organisationId=${organisationId}`, { accessTokenFactory: () => token })
+    .withUrl(`${origin}/OrganisationHub?organisationId=${organisationId}`, { accessTokenFactory })
     .withAutomaticReconnect([0, 100, 200])
     .configureLogging(LogLevel.None)
   const connection = (stateful ? builder.withStatefulReconnect({ bufferSize: 100_000 }) : builder).build()
   const messages: Heard['messages'] = []
   for (const target of targets) connection.on(target, (argument) => messages.push({ target, argument }))
   await connection.start()
-  return { connection, messages }
+  return { connection, messages, tries: () => tries }
 }
