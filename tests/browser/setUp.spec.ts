@@ -26,27 +26,48 @@ function csv(name: string, headings: readonly string[], rows: readonly string[][
   return { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`) }
 }
 
+/** Shows the product as it is without the demo: to an administrator of an installation in which nothing is but what the journey makes. */
+async function withoutOthers(page: Page): Promise<void> {
+  await page.route(/\/trpc\/[^?]*resources\.organisation\.list/, async (route) => {
+    const names = new URL(route.request().url()).pathname.split('/').at(-1)!.split(',')
+    const answered = await route.fetch()
+    const replies = await answered.json()
+    for (const [place, name] of names.entries())
+      if (name === 'resources.organisation.list') {
+        const { json } = replies[place].result.data
+        json.rows = json.rows.filter((row: { name: string }) => row.name === trust)
+      }
+    await route.fulfill({ response: answered, json: replies })
+  })
+}
+
 test('an organisation is set up from a workbook and a file of comma-separated values, with headings and mistakes of their own, and what is typed', async ({
   page,
 }) => {
   test.slow()
-  await signIn(page, 'admin@bursar.example', '/administrator/set-up')
+  await withoutOthers(page)
+  await signIn(page, 'admin@bursar.example')
+
+  await test.step('the home page, on which nothing else is to be done', async () => {
+    await expect(page.getByText('There is no organisation yet.')).toBeVisible()
+    await page.getByRole('link', { name: 'Set up your organisation' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Set up' })).toBeVisible()
+  })
 
   await test.step('the organisation', async () => {
-    const another = page.getByRole('button', { name: 'Set up another organisation' })
     const name = page.getByLabel(/^Name/)
-    // Where an organisation is chosen already, all that is to be done of it comes first.
-    await page
-      .getByRole('button', { name: /Organisation$/ })
-      .first()
-      .click()
-    await expect(another.or(name).first()).toBeVisible()
-    if (await another.isVisible()) await another.click()
     await page.getByRole('button', { name: 'Save and go on' }).click()
     await expect(page.getByText('Name is required.')).toBeVisible()
     await name.fill(trust)
     await page.getByRole('button', { name: 'Save and go on' }).click()
     await expect(page.getByRole('heading', { level: 1, name: `Set up ${trust}` })).toBeVisible()
+  })
+
+  await test.step('the home page, which knows that it is there', async () => {
+    await page.goto('/')
+    await expect(page.getByText('This organisation has no locations yet.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Set up your organisation' })).toBeHidden()
+    await page.getByRole('link', { name: 'Set up its locations' }).click()
   })
 
   await test.step('its locations', async () => {
@@ -115,5 +136,19 @@ test('an organisation is set up from a workbook and a file of comma-separated va
     // What is done is read off what stands there: whoever comes back finds it so.
     await page.reload()
     await expect(page.getByText(`${trust} is set up`)).toBeVisible()
+    await page.goto('/')
+    await expect(page.getByRole('region', { name: 'First steps' })).toContainText('2 of 11 done')
+    await expect(page.getByRole('link', { name: /^Set up (your organisation|its locations)$/ })).toHaveCount(0)
+  })
+
+  await test.step('another organisation', async () => {
+    await page.unrouteAll()
+    await page.goto('/administrator/set-up')
+    await page
+      .getByRole('button', { name: /Organisation$/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: 'Set up another organisation' }).click()
+    await expect(page.getByLabel(/^Name/)).toHaveValue('')
   })
 })
