@@ -11,7 +11,13 @@ export default defineConfig({
     env: { CHECK_REPLIES: '1' },
     projects: [
       {
-        test: { name: 'domain', include: ['tests/domain/**/*.test.ts', 'tests/architecture/**/*.test.ts'], testTimeout: patience * 30_000 },
+        test: {
+          name: 'domain',
+          // What is pure needs no process of its own for each file.
+          isolate: false,
+          include: ['tests/domain/**/*.test.ts', 'tests/architecture/**/*.test.ts'],
+          testTimeout: patience * 30_000,
+        },
       },
       {
         test: {
