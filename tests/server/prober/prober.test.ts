@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { allPermissions, may, type Permission } from '../../../domain/permissions.ts'
 import { principalOf } from '../../../server/auth/accounts.ts'
@@ -11,9 +14,11 @@ import { tryToMake } from '../../../server/features/files/commands.ts'
 import { type ReportOnPaper, reportPaper } from '../../../server/features/reports/paper/queries.ts'
 import { answerRest } from '../../../server/rest/adapter.ts'
 import { allProcedures, type RestRoute, restRoutes } from '../../../server/rest/routes.ts'
+import { work } from '../../../worker/work.ts'
 import { asOwner, ownDatabase } from '../../support/database.ts'
 import { configOf } from '../../support/product.ts'
 import { openCountedLine } from '../../support/statements.ts'
+import { until } from '../../support/worker.ts'
 import { inputOf } from './inputs.ts'
 import {
   call,
@@ -407,33 +412,111 @@ const withoutOrganisation: Record<string, string> = {
   locations: 'whether a picture of the whole platform is used anywhere',
 }
 
-describe('whatever was asked of the database by all of these calls', () => {
-  it('showed rows of one organisation, or of one table alone: no statement joins rows of two, and all know whose they ask for', async () => {
-    const owned = await sql`select table_name as name from information_schema.columns
+/** The same of workers, which look for what is to be done, and not for what anybody may see. */
+const withoutOrganisationByWorkers: Record<string, string> = {
+  recalculations: 'unfinished ones are looked for',
+  budget_job_items: 'budgets that are to be filled are looked for',
+  payroll_explanations: 'causes that are to be found are looked for, and old ones go',
+  made_files: 'files that are to be made are looked for, and old ones go',
+  webhooks: 'those that are behind the chain of their organisation are looked for',
+  webhook_deliveries: 'messages that are due are looked for, and old ones go',
+  connections: 'those that are due are claimed, and old samples go',
+  connection_runs: 'old ones go',
+  integration_credentials: 'those that are to be tried are claimed',
+  answered_calls: 'old ones go',
+  comment_notices: 'old ones go',
+  staff_files: 'old ones go',
+  vault_keys: 'whether the secret of the installation opens them',
+  log_checks: 'the chain that was not checked for the longest time is looked for',
+  log_chain: 'its ends are asked beside the webhooks of the same organisation',
+  chain_anchors: 'the heads of a chain, by its number',
+  reference_changes: 'the history of national records, which belong to no organisation',
+  memberships: 'of a person for whom a file is made: what each of them may is asked of the person',
+}
+
+/** Those that the least of work leads to. */
+const alwaysLookedAt = Object.keys(withoutOrganisationByWorkers).filter(
+  (table) => !['chain_anchors', 'reference_changes', 'memberships'].includes(table),
+)
+
+/** Each of its tables by itself, beside each other in one answer: the heads of all chains, which are anchored together. */
+const sideBySide = /^\s*select jsonb_build_object\(\s*'chains'/
+
+describe('whatever was asked of the database by all of these calls, and by a worker that does what they asked for', () => {
+  let ofCalls: number
+  let tablesOf: (text: string) => string[]
+  let owned: number
+
+  beforeAll(async () => {
+    ofCalls = line.heard.length
+    const rows = await sql`select table_name as name from information_schema.columns
       where table_schema = 'public' and column_name = 'organisation_id'`
-    const names = owned.map(({ name }) => name).join('|')
-    const named = new RegExp(`(?:\\b(?:from|join|into|update|using)|,)\\s+"?(${names})"?(?=[\\s,;()]|$)`, 'gi')
+    owned = rows.length
+    const named = new RegExp(
+      `(?:\\b(?:from|join|into|update|using)|,)\\s+"?(${rows.map(({ name }) => name).join('|')})"?(?=[\\s,;()]|$)`,
+      'gi',
+    )
+    tablesOf = (text) => [...new Set(Array.from(text.matchAll(named), ([, name]) => name!))]
+    const folder = mkdtempSync(join(tmpdir(), 'bursar-prober-'))
+    const config = { ...services.config, databaseUrl: line.url, anchors: { folder, mailTo: null } }
+    const timers = vi.spyOn(globalThis, 'setInterval')
+    const worker = await work(config)
+    // The minute after which it looks for a chain to check is over.
+    for (const [elapsed, ms] of timers.mock.calls) if (ms === 60_000) (elapsed as () => void)()
+    timers.mockRestore()
+    await until(
+      'a worker has looked for everything, and done it',
+      async () => {
+        const asked = new Set(line.heard.slice(ofCalls).flatMap(({ text }) => tablesOf(text)))
+        const [left] = await sql`select (select count(*) from recalculations where finished_at is null)
+          + (select count(*) from made_files where made_at is null and failure is null and cancelled_at is null)
+          + (select count(*) from log_checks where checked_at is null) as count`
+        return left!.count === '0' && alwaysLookedAt.every((table) => asked.has(table))
+      },
+      120_000,
+    )
+    await worker.close()
+    rmSync(folder, { recursive: true, force: true })
+  }, patience)
+
+  /** @returns what is wrong of statements, and the tables that were asked by no organisation's number */
+  function lookThrough(statements: typeof line.heard) {
     const bound = /"?organisation_id"? (?:= \$|in \(\$|is null)|\bfalse\b/
-    const wrong: string[] = []
+    const tied = /organisation_id"? = (?:\$|"?\w+"?\."?organisation_id)/g
+    const wrong = new Set<string>()
     const used = new Set<string>()
     const seen = { one: 0, all: 0 }
-    for (const { text, rowsOf } of line.heard) {
-      const tables = [...new Set(Array.from(text.matchAll(named), ([, name]) => name!))]
+    for (const { text, rowsOf } of statements) {
+      const tables = tablesOf(text)
       if (!tables.length) continue
       if (rowsOf === 'none') {
-        wrong.push(`says not whose rows it asks for: ${text}`)
+        wrong.add(`says not whose rows it asks for: ${text}`)
         continue
       }
       seen[rowsOf]++
-      if (rowsOf === 'one') continue
-      if (tables.length > 1) wrong.push(`joins rows of all organisations: ${text}`)
+      if (rowsOf === 'one' || sideBySide.test(text)) continue
+      // Rows of several tables belong together where all but one of these name the organisation, that of a call or that of the other table.
+      if ((text.match(tied)?.length ?? 0) < tables.length - 1) wrong.add(`joins rows of all organisations: ${text}`)
       if (bound.test(text)) continue
       for (const table of tables) used.add(table)
     }
-    expect([...new Set(wrong)]).toEqual([])
-    expect([...used].sort()).toEqual(Object.keys(withoutOrganisation).sort())
-    expect(owned.length).toBeGreaterThan(80)
+    return { wrong: [...wrong], used: [...used].sort(), seen }
+  }
+
+  it('showed rows of one organisation, or of one table alone: no statement joins rows of two, and all know whose they ask for', () => {
+    const { wrong, used, seen } = lookThrough(line.heard.slice(0, ofCalls))
+    expect(wrong).toEqual([])
+    expect(used).toEqual(Object.keys(withoutOrganisation).sort())
+    expect(owned).toBeGreaterThan(80)
     expect(seen.one).toBeGreaterThan(20_000)
+    expect(seen.all).toBeGreaterThan(100)
+  })
+  it('was no otherwise for the worker, which looks for work over all organisations and does it in one', () => {
+    const { wrong, used, seen } = lookThrough(line.heard.slice(ofCalls))
+    expect(wrong).toEqual([])
+    expect(used).toEqual(expect.arrayContaining(alwaysLookedAt))
+    expect(used.filter((table) => !(table in withoutOrganisationByWorkers))).toEqual([])
+    expect(seen.one).toBeGreaterThan(100)
     expect(seen.all).toBeGreaterThan(100)
   })
 })
