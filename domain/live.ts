@@ -35,8 +35,8 @@ export interface LiveArguments {
   PayrollChanged: { byId: UserId | null; requestId: string }
   /** A file that somebody asked for waits for them, or could not be made. */
   FileMade: { forId: UserId; fileId: string; isMade: boolean }
-  /** Somebody came to a budget or left it. */
-  PresenceChanged: { budgetId: BudgetId }
+  /** Somebody came to a budget or left it; with a record, only the field changed that they are in of it. */
+  PresenceChanged: { locationId: LocationId; budgetId: BudgetId; record: string | null }
 }
 
 /** What is recalculated: a group, or a budget by itself. */
@@ -44,6 +44,10 @@ export interface Run {
   budgetGroupId: BudgetGroupId | null
   budgetId: BudgetId | null
 }
+
+/** How a record that is open, and a field of it, may be called: these names are shown to nobody, and go into no statement. */
+export const recordPattern = /^[\w/-]{0,200}$/
+export const fieldPattern = /^[\w.: -]{0,100}$/
 
 export type LiveTarget = keyof LiveArguments
 export type LiveMessage = { [T in LiveTarget]: { target: T; argument: LiveArguments[T] } }[LiveTarget]
@@ -157,6 +161,8 @@ export interface Stale {
 export interface Listener {
   /** The open budget. */
   budgetId: BudgetId | null
+  /** The record that is open, by its address. */
+  record: string
   /** The budgets that can be chosen in the bar. */
   budgetIds: readonly BudgetId[]
   /** Whether it tells of a call of this very page, which read again what that made stale once it was answered (`staleAfterCall`). */
@@ -172,8 +178,11 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
   switch (message.target) {
     case 'ReceiveMessage':
       return nothing
-    case 'PresenceChanged':
-      return message.argument.budgetId === listener.budgetId ? { answers: ['presence'], core: [] } : nothing
+    case 'PresenceChanged': {
+      const { budgetId, record } = message.argument
+      const isSeen = budgetId === listener.budgetId && (record === null || record === listener.record)
+      return isSeen ? { answers: ['presence'], core: [] } : nothing
+    }
     case 'FileMade':
       return message.argument.forId === listener.userId ? afterFiles : nothing
     case 'BudgetGroupsRequireContractRecalculation':

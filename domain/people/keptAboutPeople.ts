@@ -102,7 +102,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     tables: ['sign_ins', 'oidc_payloads'],
   },
   {
-    what: 'Comments, and who was told of them; reminders, layouts of reports, which budget is open, how far an import is',
+    what: 'Comments, and who was told of them; reminders, layouts of reports, which budget is open and which field of it, how far an import is',
     about: 'users',
     where: 'Beside what they are about',
     why: 'For the person who wrote them, and colleagues who work on the same budget',

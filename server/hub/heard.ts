@@ -5,9 +5,14 @@ import type { Admission } from './connection.ts'
 /**
  * A message as one listener may hear it. Who is limited to some schools, or may see no figures, hears that something was recalculated, not
  * what it comes to, and no budget of another school by its name.
+ * @returns null for who is in a budget of a school that they do not see
  */
-export function heardBy({ principal, organisationId }: Admission, message: LiveMessage): LiveMessage {
+export function heardBy({ principal, organisationId }: Admission, message: LiveMessage): LiveMessage | null {
   const { target, argument } = message
+  if (target === 'PresenceChanged') {
+    const { locationIds } = holderIn(principal, organisationId)
+    return locationIds === null || locationIds.includes(argument.locationId) ? message : null
+  }
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
   if (seesAllTotals(holderIn(principal, organisationId))) return message
   if (target === 'BudgetsRecalculated') return { target, argument: { ...argument, totals: [] } }

@@ -186,10 +186,7 @@ export function openHub(
     const { principal, organisationId } = connection.admission
     const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
     if (target.toLowerCase() === 'present') {
-      // It reads and writes as a call does, and counts as one, over however many connections.
-      const wait = await services.limits.count('calls', who)
-      if (wait) return complete({ error: `Too many requests. Try again in ${wait} seconds.` })
-      const refused = await presences.said(connection, args[0])
+      const refused = await presences.said(connection, args[0], who)
       return complete(refused === null ? { result: null } : { error: refused })
     }
     if (target.toLowerCase() !== 'sendmessage') return complete({ error: `There is no ${target}.` })
@@ -244,8 +241,8 @@ export function openHub(
     if (message.target === '#rightsChanged') return void ask()
     for (const connection of connections.values()) {
       if (connection.organisationId !== organisationId || connection.id === except || !connection.handshaken) continue
-      const { target, argument } = heardBy(connection.admission, message)
-      connection.send({ type: 1, target, arguments: [argument] })
+      const heard = heardBy(connection.admission, message)
+      if (heard) connection.send({ type: 1, target: heard.target, arguments: [heard.argument] })
     }
   })
   subscribed.catch((error) => log.error({ err: error }, 'hub is deaf'))

@@ -43,6 +43,53 @@ test('B-119 two people edit one contract: the second keeps both changes, and the
   await expect(page.getByLabel('FTE, row 1')).toHaveValue('0.35')
 })
 
+test('the field that somebody else is in is marked for those who have the contract open, until they go on or leave', async ({
+  browser,
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
+  await page.locator('tr[data-index="6"] [data-column="name"]').click()
+  await expect(page.getByLabel('Department')).toBeVisible()
+  const mine = await page.getByLabel('Department').inputValue()
+  await page.getByLabel('Department').fill('Mine')
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, 'finance@harbour.example')
+  await choose(other, 'Location', 'Northgate Primary School')
+  await other.goto(page.url())
+  const marks = page.locator('[data-present]')
+  const isAt = async (label: string, words: string): Promise<void> => {
+    await expect(page.getByLabel(label)).toHaveAttribute('aria-description', words)
+    await expect(marks).toHaveCount(1)
+    await expect(marks.getByLabel(label)).toHaveCount(1)
+  }
+  await other.getByLabel('Position').focus()
+  await isAt('Position', 'Ruth Mensah is here')
+  await expect(marks).toHaveAttribute('data-present', 'RM')
+  expect(await marks.evaluate((one) => getComputedStyle(one, '::after').animationName)).toBe('none')
+  expect(await breaches(page)).toEqual([])
+  await marks.hover()
+  expect(await marks.evaluate((one) => getComputedStyle(one, '::after').content)).toContain('Ruth Mensah is here')
+
+  await other.getByLabel('FTE, row 1').focus()
+  await isAt('FTE, row 1', 'Ruth Mensah is here')
+  // What is drawn anew is marked anew, and what was typed stays.
+  await page.getByRole('tab', { name: 'History' }).click()
+  await expect(marks).toHaveCount(0)
+  await page.getByRole('tab').first().click()
+  await isAt('FTE, row 1', 'Ruth Mensah is here')
+  await expect(page.getByLabel('Department')).toHaveValue('Mine')
+
+  await other.getByRole('heading', { level: 1 }).click()
+  await expect(marks).toHaveCount(0)
+  await expect(page.getByLabel('FTE, row 1')).not.toHaveAttribute('aria-description')
+  await other.getByLabel('Position').focus()
+  await isAt('Position', 'Ruth Mensah is here')
+  await other.context().close()
+  await expect(marks).toHaveCount(0)
+  await page.getByLabel('Department').fill(mine)
+})
+
 test('what cannot be calculated is said, never shown as 0', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   await page.getByRole('combobox', { name: 'Contract type' }).click()

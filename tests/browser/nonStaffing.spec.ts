@@ -222,6 +222,26 @@ test('the sheet is one stop of the Tab key, and while somebody types Tab goes fr
   await page.keyboard.press('Escape')
 })
 
+test('the cell of the sheet that somebody else is in is marked, and goes with them from cell to cell', async ({ browser, page }) => {
+  await signIn(page, 'northgate@harbour.example', '/non-staffing/budget-entries')
+  const code = cell(page, 1, 'budgetCodeId')
+  await expect(code).toBeVisible()
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, 'finance@harbour.example')
+  await choose(other, 'Location', 'Northgate Primary School')
+  await visit(other, '/non-staffing/budget-entries')
+  await cell(other, 1, 'budgetCodeId').click()
+  await expect(code).toHaveAttribute('aria-description', 'Ruth Mensah is here')
+  await expect(page.locator('[data-present]')).toHaveCount(1)
+  expect(await breaches(page)).toEqual([])
+  await other.keyboard.press('ArrowDown')
+  await expect(cell(page, 2, 'budgetCodeId')).toHaveAttribute('data-present', 'RM')
+  await expect(code).not.toHaveAttribute('data-present')
+  await visit(other, '/overview/summary')
+  await expect(page.locator('[data-present]')).toHaveCount(0)
+  await other.context().close()
+})
+
 test('a calculation that could not be put into the budget is saved all the same, and its rows move on by the keyboard', async ({
   page,
 }) => {

@@ -25,7 +25,13 @@ const beside = budgetIdOf('b'.repeat(24))
 const elsewhere = budgetIdOf('c'.repeat(24))
 
 /** Given somebody with one budget open and another to choose, when something of another page or person is heard. */
-const listener: Listener = { budgetId: open, budgetIds: [open, beside], isOwn: false, userId: userIdOf(1) }
+const listener: Listener = {
+  budgetId: open,
+  budgetIds: [open, beside],
+  isOwn: false,
+  userId: userIdOf(1),
+  record: '/staffing/staff-contracts/a',
+}
 const own: Listener = { ...listener, isOwn: true }
 
 function heard<T extends LiveTarget>(target: T, argument: LiveArguments[T], who = listener) {
@@ -65,8 +71,15 @@ describe('what a live message makes stale', () => {
     })
     expect(heard('FileMade', { forId: userIdOf(2), fileId: open, isMade: true })).toEqual({ answers: [], core: [] })
   })
-  it('given somebody who comes or goes, nothing is read again', () => {
-    expect(heard('PresenceChanged', { budgetId: open })).toEqual({ answers: ['presence'], core: [] })
+  it('given somebody who comes or goes, only who is there is read again', () => {
+    const there = { locationId: locationIdOf(1), record: null }
+    expect(heard('PresenceChanged', { ...there, budgetId: open })).toEqual({ answers: ['presence'], core: [] })
+    expect(heard('PresenceChanged', { ...there, budgetId: beside })).toEqual({ answers: [], core: [] })
+  })
+  it('given somebody who goes from field to field, it is read again by those who have that record open', () => {
+    const there = { locationId: locationIdOf(1), budgetId: open }
+    expect(heard('PresenceChanged', { ...there, record: listener.record })).toEqual({ answers: ['presence'], core: [] })
+    expect(heard('PresenceChanged', { ...there, record: '/staffing/staff-contracts/b' })).toEqual({ answers: [], core: [] })
   })
   it('given groups that are to be recalculated, their state and the overview are read again, and no contract', () => {
     const { answers, core } = heard('BudgetGroupsRequireContractRecalculation', {

@@ -69,13 +69,13 @@ describe('the hub, with the standard client', () => {
     const others = async (who: Caller) => (await browserAsk(product, who, 'presence.others', undefined, places.at('Northgate'))).data
     await a.connection.invoke('Present', { locationId, budgetId, place: 'overview' })
     await soon(() => b.messages.length === 1)
-    expect(b.messages[0]).toEqual({ target: 'PresenceChanged', argument: { budgetId } })
-    expect([await others(manager), await others(finance)]).toEqual([[{ name: 'Ruth Mensah', place: 'overview' }], []])
+    expect(b.messages[0]).toEqual({ target: 'PresenceChanged', argument: { locationId, budgetId, record: null } })
+    expect([await others(manager), await others(finance)]).toEqual([[{ name: 'Ruth Mensah', place: 'overview', records: [] }], []])
     // Said again it is no news; in another place it is.
     await a.connection.invoke('Present', { locationId, budgetId, place: 'overview' })
     await a.connection.invoke('Present', { locationId, budgetId, place: 'staffing' })
     await soon(() => b.messages.length === 2)
-    expect(await others(manager)).toEqual([{ name: 'Ruth Mensah', place: 'staffing' }])
+    expect(await others(manager)).toEqual([{ name: 'Ruth Mensah', place: 'staffing', records: [] }])
     await a.connection.stop()
     await soon(() => b.messages.length === 3)
     expect(await others(manager)).toEqual([])
@@ -87,6 +87,61 @@ describe('the hub, with the standard client', () => {
       ['here', 'Name a location'],
     ] as const)
       await expect(b.connection.invoke('Present', where)).rejects.toThrow(refused)
+    await b.connection.stop()
+  })
+  it('shows in which field of a record somebody is, to those who see the school, until they leave it or go', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
+    const beacon = places.locations.Beacon!
+    const elsewhere = await asInvited(
+      product,
+      administrator,
+      'beacon-hears@harbour.example',
+      ['BudgetingOverviewRead'],
+      places.organisationId,
+      [beacon],
+    )
+    const [a, b, c] = await Promise.all([finance, manager, elsewhere].map((who) => connect(product, who, places.organisationId)))
+    const present = (field: string, record = '/staffing/staff-contracts/1') =>
+      a!.connection.invoke('Present', { locationId, budgetId, place: 'staffing', record, field })
+    const records = async () => (await browserAsk(product, manager, 'presence.others', undefined, places.at('Northgate'))).data[0]?.records
+    const told = (record: string | null) => ({ target: 'PresenceChanged', argument: { locationId, budgetId, record } })
+    const record = '/staffing/staff-contracts/1'
+
+    await present('')
+    await present('position')
+    await present('position')
+    await present('salary:3')
+    expect(await records()).toEqual([{ record, field: 'salary:3' }])
+    await soon(() => b!.messages.length === 3)
+    expect(b!.messages).toEqual([told(null), told(record), told(record)])
+    for (const [field, where] of [
+      ['<b>', record],
+      ['x'.repeat(101), record],
+      ['position', '/staffing?<b>'],
+      ['position', `/${'x'.repeat(200)}`],
+    ])
+      await expect(present(field!, where)).rejects.toThrow('Name a location')
+    expect(await records()).toEqual([{ record, field: 'salary:3' }])
+    await present('')
+    expect(await records()).toEqual([{ record, field: '' }])
+    await a!.connection.stop()
+    await soon(() => b!.messages.length === 5)
+    expect(await records()).toBeUndefined()
+    expect(c!.messages).toEqual([])
+    await Promise.all([b!.connection.stop(), c!.connection.stop()])
+  })
+  it('does only the last of what a screen says faster than it can be done', async () => {
+    const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
+    const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
+    const fields = Array.from({ length: 40 }, (_unused, index) => `field ${index}`)
+    const where = { locationId, budgetId, place: 'staffing', record: '/staffing/staff-contracts/1' }
+    await Promise.all(fields.map((field) => a.connection.invoke('Present', { ...where, field })))
+    const others = (await browserAsk(product, manager, 'presence.others', undefined, places.at('Northgate'))).data
+    expect(others[0].records).toEqual([{ record: where.record, field: 'field 39' }])
+    await a.connection.stop()
+    await soon(() => b.messages.some(({ argument }) => Reflect.get(Object(argument), 'record') === null && b.messages.length > 1))
+    expect(b.messages.length).toBeLessThan(20)
     await b.connection.stop()
   })
   it('counts what screens say with the calls of a person, over however many connections', async () => {

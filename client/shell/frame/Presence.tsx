@@ -1,22 +1,16 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import { recordPattern } from '../../../domain/live.ts'
 import textStyles from '../../ui/text.module.css'
 import { trpc } from '../api.ts'
 import { setWhere } from '../live/hub.ts'
 import { useSelection } from '../selection.ts'
+import { initials, useFieldMarks, useOwnField } from './fieldMarks.ts'
 import classes from './Presence.module.css'
 
 /** Who went without a word, as with a server that was killed, is missed after a while. */
 const lookAgainMs = 60_000
-
-function initials(name: string): string {
-  return name
-    .split(' ')
-    .map((word) => word[0])
-    .slice(0, 2)
-    .join('')
-}
 
 /** The other people who have this budget open, and where; nobody else’s name is shown. */
 export function Presence() {
@@ -25,10 +19,14 @@ export function Presence() {
   // In the console and the administrator area no budget is open, though one stays selected.
   const budgetId = /^\/(console|administrator)(\/|$)/.test(pathname) ? null : selected
   const place = pathname.split('/').slice(1, 3).join(', ').replaceAll('-', ' ').slice(0, 100)
+  const record = recordPattern.test(pathname) ? pathname : ''
   useEffect(() => {
-    setWhere(budgetId === null || locationId === null ? null : { locationId, budgetId, place })
-  }, [locationId, budgetId, place])
+    setWhere(budgetId === null || locationId === null ? null : { locationId, budgetId, place, record })
+  }, [locationId, budgetId, place, record])
   const { data: others = [] } = trpc.presence.others.useQuery(undefined, { enabled: budgetId !== null, refetchInterval: lookAgainMs })
+  const here = others.flatMap(({ name, records }) => records.flatMap((one) => (one.record === record ? [{ name, field: one.field }] : [])))
+  useOwnField(record, here.length > 0)
+  useFieldMarks(budgetId === null ? [] : here)
   if (budgetId === null || !others.length) return null
   return (
     <section className={classes.presence} aria-label="Also in this budget">

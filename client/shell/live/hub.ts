@@ -20,13 +20,20 @@ export const progress = store<Record<string, { done: number; of: number; since: 
 /** After the pauses of the client's own reconnecting it is tried anew for as long as the page is open. */
 const tryAgainMs = 30_000
 
-/** The budget that this page has open, and where in it somebody is. */
+/** The budget that this page has open, and where in it somebody is: the screen, and the record by its address. */
 interface Where {
   locationId: LocationId
   budgetId: BudgetId
   place: string
+  record: string
 }
 let where: Where | null = null
+
+/** Who goes from field to field is told of where they stay: so long it is waited for. */
+const fieldMs = 500
+/** The field of the record that the cursor is in; empty: none. */
+let field = ''
+let fieldWaits: ReturnType<typeof setTimeout> | undefined
 
 let connection: HubConnection | undefined
 let again: ReturnType<typeof setTimeout> | undefined
@@ -64,12 +71,22 @@ export async function connectHub(organisationId: OrganisationId | null): Promise
 /** Shows the others of a budget that this page has it open, for as long as it is connected. */
 export function setWhere(next: Where | null): void {
   where = next
+  field = ''
   sayWhere()
+}
+
+/** Shows the others which field of the record the cursor of this page is in; empty: none. */
+export function setField(next: string): void {
+  if (next === field) return
+  field = next
+  fieldWaits ??= setTimeout(sayWhere, fieldMs)
 }
 
 /** Not being able to say where one is is no news to anybody. */
 function sayWhere(): void {
-  if (connection?.state === 'Connected') void connection.invoke('Present', where).catch(() => undefined)
+  clearTimeout(fieldWaits)
+  fieldWaits = undefined
+  if (connection?.state === 'Connected') void connection.invoke('Present', where && { ...where, field }).catch(() => undefined)
 }
 
 async function begin(hub: HubConnection, isAgain: boolean): Promise<void> {
@@ -115,6 +132,7 @@ function hear(message: LiveMessage): void {
   const requestId = 'requestId' in message.argument ? message.argument.requestId : undefined
   const listener = {
     budgetId: currentSelection().budgetId,
+    record: window.location.pathname,
     budgetIds: currentCore().budgets.map((one) => one.mongoId),
     isOwn: isOwnRequest(requestId),
     userId: currentCore().user.id,

@@ -5,10 +5,20 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { presentMs } from './queries.ts'
 
+/** Where a screen is: in a budget, at a record of it, and in a field of that. */
+interface At {
+  budgetId: BudgetId
+  screenId: string
+  userId: UserId
+  place: string
+  record: string
+  field: string
+}
+
 /** Says that a screen has a budget open. @returns whether that is news to the others */
 export async function setPresence(
   { tx, organisationId, now }: Call<'organisationId' | 'now'>,
-  { screenId, ...where }: { budgetId: BudgetId; screenId: string; userId: UserId; place: string },
+  { screenId, ...where }: At,
 ): Promise<boolean> {
   const seenAt = now.toISOString()
   const changed = await tx
@@ -17,7 +27,12 @@ export async function setPresence(
     .onConflictDoUpdate({
       target: [presences.organisationId, presences.screenId],
       set: { ...where, seenAt },
-      setWhere: or(ne(presences.budgetId, where.budgetId), ne(presences.place, where.place)),
+      setWhere: or(
+        ne(presences.budgetId, where.budgetId),
+        ne(presences.place, where.place),
+        ne(presences.record, where.record),
+        ne(presences.field, where.field),
+      ),
     })
     .returning({ screenId: presences.screenId })
   return changed.length > 0

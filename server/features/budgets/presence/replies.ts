@@ -1,4 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../../core/calls/reply.ts'
 
-export const others = reply(z.array(z.strictObject({ name: z.string(), place: z.string() })))
+const atRecord = z.strictObject({ record: z.string(), field: z.string() })
+
+export const others = reply(z.array(z.strictObject({ name: z.string(), place: z.string(), records: z.array(atRecord) })))

@@ -13,6 +13,6 @@ export const presenceRouter = router({
         ctx.services.store,
         others.map((other) => other.userId),
       )
-      return others.map(({ userId, place }) => ({ name: names.get(userId) ?? 'Somebody', place }))
+      return others.map(({ userId, ...where }) => ({ name: names.get(userId) ?? 'Somebody', ...where }))
     }),
 })

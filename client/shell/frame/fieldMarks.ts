@@ -1,0 +1,116 @@
+import { useEffect, useEffectEvent } from 'react'
+import { fieldPattern } from '../../../domain/live.ts'
+import { setField } from '../live/hub.ts'
+
+/** Somebody else in the record that is open, and the field that their cursor is in; empty: none. */
+interface InField {
+  name: string
+  field: string
+}
+
+/** A field is known by the name that its form gives it, a cell of the sheet by its row and column. */
+const hosts = '#content :is([data-field], .ag-cell[col-id])'
+const controls = 'input:not([type="hidden"]), textarea, select'
+
+export function initials(name: string): string {
+  return name
+    .split(' ')
+    .map((word) => word[0])
+    .slice(0, 2)
+    .join('')
+}
+
+const controlsOf = (host: Element): Element[] => [...host.querySelectorAll(controls)]
+
+function nameOf(host: HTMLElement): string {
+  const row = host.closest('[row-id]')?.getAttribute('row-id')
+  return host.dataset.field ?? `${row}:${host.getAttribute('col-id')}`
+}
+
+/** The field that something on the page belongs to; of several controls under one name, which of them. */
+function fieldOf(target: Element | null): string {
+  const host = target?.closest<HTMLElement>(hosts)
+  if (!target || !host) return ''
+  const all = controlsOf(host)
+  const index = all.indexOf(target)
+  const name = all.length > 1 && index >= 0 ? `${nameOf(host)}:${index}` : nameOf(host)
+  return fieldPattern.test(name) ? name : ''
+}
+
+/** What is marked of a field, and the control that a screen reader hears it at. */
+function markedOf(host: HTMLElement, field: string): { box: HTMLElement; control: Element } {
+  const all = controlsOf(host)
+  const control = all.length > 1 ? all[Number(field.slice(nameOf(host).length + 1) || Number.NaN)] : all[0]
+  if (!control || host.matches('.ag-cell')) return { box: host, control: control ?? host }
+  return { box: control.closest<HTMLElement>('.mantine-Input-wrapper') ?? control.parentElement ?? host, control }
+}
+
+/** Says which field the cursor is in, for as long as somebody else has the same record open: alone nobody is told. */
+export function useOwnField(record: string, isShared: boolean): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another record begins in no field
+  useEffect(() => {
+    if (!isShared) return
+    const look = (): void => setField(document.hasFocus() ? fieldOf(document.activeElement) : '')
+    // By then the focus is where it goes.
+    const lookSoon = (): void => void setTimeout(look)
+    const ends = new AbortController()
+    for (const event of ['focusin', 'focusout']) document.addEventListener(event, lookSoon, { signal: ends.signal })
+    for (const event of ['focus', 'blur']) window.addEventListener(event, lookSoon, { signal: ends.signal })
+    look()
+    return () => {
+      ends.abort()
+      setField('')
+    }
+  }, [record, isShared])
+}
+
+/**
+ * Marks the fields that others are in. It is written beside what React draws, so that no form is drawn anew for it; what a form draws later, a
+ * tab or a row, is marked as it comes.
+ */
+export function useFieldMarks(others: readonly InField[]): void {
+  const said = JSON.stringify(others.filter(({ field }) => field))
+  const mark = useEffectEvent((): (() => void) => {
+    const byField = new Map<string, string[]>()
+    for (const { name, field } of others) if (field) byField.set(field, [...new Set([...(byField.get(field) ?? []), name])])
+    const marked = [...document.querySelectorAll<HTMLElement>(hosts)].flatMap((host) =>
+      [...byField].flatMap(([field, names]) => {
+        const isHere = field === nameOf(host) || field.startsWith(`${nameOf(host)}:`)
+        return isHere ? [{ ...markedOf(host, field), names }] : []
+      }),
+    )
+    for (const { box, control, names } of marked) {
+      const [first = ''] = names
+      const words = names.length > 1 ? `${names.join(' and ')} are here` : `${first} is here`
+      box.dataset.present = names.length > 1 ? String(names.length) : initials(first)
+      box.dataset.presentName = words
+      control.setAttribute('aria-description', words)
+    }
+    return () => {
+      for (const { box, control } of marked) {
+        delete box.dataset.present
+        delete box.dataset.presentName
+        control.removeAttribute('aria-description')
+      }
+    }
+  })
+  useEffect(() => {
+    const content = document.querySelector('#content')
+    if (said === '[]' || !content) return
+    let unmark = mark()
+    let frame = 0
+    const drawn = new MutationObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => {
+        unmark()
+        unmark = mark()
+      })
+    })
+    drawn.observe(content, { childList: true, subtree: true })
+    return () => {
+      drawn.disconnect()
+      cancelAnimationFrame(frame)
+      unmark()
+    }
+  }, [said])
+}
