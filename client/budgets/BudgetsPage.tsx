@@ -11,10 +11,11 @@ import { inSentence } from '../../domain/terms.ts'
 import { useRestoreBudgets } from '../budget/useRestoreBudgets.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/list/Grid.tsx'
+import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../resources/list/listState.ts'
 import { useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
-import { api, problemOf, trpc } from '../shell/api.ts'
+import { api, cache, problemOf, trpc } from '../shell/api.ts'
 import { useCore, useMay, useTerm } from '../shell/core.ts'
 import { failed, failedElsewhere, said } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
@@ -90,7 +91,11 @@ export function BudgetsPage() {
       hint: `${count === 1 ? 'Its contracts, entries and figures go with it. The bin keeps it' : 'Their contracts, entries and figures go with them. The bin keeps them'} for ${keptInBinDays} days; after that only the log stays, for auditors.`,
       run: async () => {
         const going = await chosenRows()
-        await deleteMany(view.chosen)
+        await goneAtOnce(
+          { kept: cache.budgets.list, asked: view.request, state: view.state },
+          (row) => row.mongoId,
+          () => deleteMany(view.chosen),
+        )
         return going
       },
       undo: undoOf,

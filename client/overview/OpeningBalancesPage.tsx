@@ -6,9 +6,10 @@ import { useIsLocked } from '../budget/useObstacle.ts'
 import { useTakeBack } from '../budget/useTakeBack.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/list/Grid.tsx'
+import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../resources/list/listState.ts'
 import { useList } from '../resources/list/useList.ts'
-import { type api, problemOf, trpc } from '../shell/api.ts'
+import { type api, cache, problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { useSelection } from '../shell/selection.ts'
 import { Hint } from '../ui/Hint.tsx'
@@ -42,7 +43,12 @@ export function OpeningBalancesPage() {
       term,
       count: selectedCount(view.state, total),
       hint: 'The history keeps them, and you can undo it there.',
-      run: () => bulkDelete(view.chosen),
+      run: () =>
+        goneAtOnce(
+          { kept: cache.openingBalances.list, asked: view.request, state: view.state },
+          (row) => row.id,
+          () => bulkDelete(view.chosen),
+        ),
       undo: ({ versions }) => takeBack(versions),
       after: view.unselect,
     })

@@ -12,6 +12,7 @@ import { useIsLocked } from '../budget/useObstacle.ts'
 import { useTakeBack } from '../budget/useTakeBack.ts'
 import { confirmDelete } from '../resources/confirmDelete.tsx'
 import { Grid } from '../resources/list/Grid.tsx'
+import { goneAtOnce } from '../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../resources/list/listState.ts'
 import { firstRequest, useList } from '../resources/list/useList.ts'
 import { useNames } from '../resources/resourceApi.ts'
@@ -66,7 +67,12 @@ export function ContractsPage({ screen }: { screen: Screen }) {
       term,
       count: selectedCount(view.state, total),
       hint: 'The history keeps them, and you can undo it there.',
-      run: () => bulkDelete(view.chosen),
+      run: () =>
+        goneAtOnce(
+          { kept: cache.contracts.list, asked: view.request, state: view.state },
+          (row) => row.id,
+          () => bulkDelete(view.chosen),
+        ),
       undo: ({ versions }) => takeBack(versions),
       after: view.unselect,
     })

@@ -201,6 +201,30 @@ test('views that a browser kept by itself are taken over once, and are there in 
   await expect(elsewhere.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
 })
 
+test('rows that are deleted go at once, and stand there again with the reason where the server refuses', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  const rows = page.locator('tr[data-index]')
+  await expect(rows.nth(2)).toBeVisible()
+  const codes = () => rows.locator('[data-column="code"]').allTextContents()
+  const before = await codes()
+  // What the demo budgets its pupil premium under is in use.
+  const used = rows.filter({ hasText: 'Pupil premium' }).first()
+  const code = (await used.locator('[data-column="code"]').textContent())!
+  const answer = held()
+  await page.route('**/trpc/resources.budgetCode.bulkDelete**', async (route) => {
+    await answer.until
+    await route.continue()
+  })
+  await used.getByRole('checkbox').click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect.poll(codes).toEqual(before.filter((one) => one !== code))
+  answer.go()
+  await expect(page.getByText(/in use/).first()).toBeVisible()
+  await expect.poll(codes).toEqual(before)
+  await expect(used.getByRole('checkbox')).toBeChecked()
+})
+
 test('a page of a hundred codes comes with the names of what they refer to, in one call', async ({ page }) => {
   const calls: string[] = []
   page.on('request', (request) => calls.push(...(request.url().split('/trpc/')[1]?.split('?')[0]?.split(',') ?? [])))

@@ -8,10 +8,11 @@ import { useTakeBack } from '../../budget/useTakeBack.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import type { Column } from '../../resources/list/columns.ts'
 import { Grid } from '../../resources/list/Grid.tsx'
+import { goneAtOnce } from '../../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../../resources/list/listState.ts'
 import { useList } from '../../resources/list/useList.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { type api, problemOf, trpc } from '../../shell/api.ts'
+import { type api, cache, problemOf, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
@@ -62,7 +63,12 @@ export function CalculationsPage() {
       term: things,
       count: selectedCount(view.state, total),
       hint: 'The budget entries they made go too. The history keeps them, and you can undo it there.',
-      run: () => bulkDelete(view.chosen),
+      run: () =>
+        goneAtOnce(
+          { kept: cache.calculations.list, asked: view.request, state: view.state },
+          (row) => row.id,
+          () => bulkDelete(view.chosen),
+        ),
       undo: ({ versions }) => takeBack(versions),
       after: view.unselect,
     })

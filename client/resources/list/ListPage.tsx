@@ -30,6 +30,7 @@ import { BesideList, goBeside, useBeside } from './Beside.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import { gridColumns } from './cells.tsx'
 import { Grid } from './Grid.tsx'
+import { goneAtOnce } from './goneAtOnce.ts'
 import { listKey, selectedCount } from './listState.ts'
 import { firstRequest, useList } from './useList.ts'
 
@@ -109,11 +110,15 @@ export function ListPage({ screen }: { screen: Screen }) {
           save,
         )
       : save()
+  const deleteSelected = () => saves.bulkDelete({ ...view.chosen, requestType: screen.requestType })
   const remove = (): void =>
     confirmDelete({
       term,
       count: selectedCount(state, list.data?.total ?? 0),
-      run: () => saves.bulkDelete({ ...view.chosen, requestType: screen.requestType }),
+      run: () =>
+        isKeptByEntity(screen)
+          ? goneAtOnce({ kept: answersOf(resource, screen.own).list, asked: request, state }, (row) => row.id, deleteSelected)
+          : deleteSelected(),
       hint: undo.hint,
       lost: undo.lost,
       undo: ({ change }) => undo.of(change),

@@ -6,16 +6,21 @@ interface Kept<Asked, Answer> {
   refetch(asked: Asked): Promise<void>
 }
 
+/** The kept answer that shows a change, and what that was asked. */
+export interface ShownIn<Asked, Answer> {
+  kept: Kept<Asked, Answer>
+  asked: Asked
+}
+
 /**
  * Shows a change before the server has answered, where nobody should have to wait for the screen to follow. Where the server refuses it, what
  * stood before stands again, and the refusal is the caller's to say; what was typed stays with whoever has it.
- * @param answer the kept answer that shows it, and what that was asked
  * @param change what the answer is with the change
  * @param save sends the change
  * @throws what saving throws
  */
 export async function atOnce<Asked, Answer, Saved>(
-  { kept, asked }: { kept: Kept<Asked, Answer>; asked: Asked },
+  { kept, asked }: ShownIn<Asked, Answer>,
   change: (now: Answer) => Answer,
   save: () => Promise<Saved>,
 ): Promise<Saved> {

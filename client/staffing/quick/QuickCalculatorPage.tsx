@@ -7,10 +7,11 @@ import { useIsLocked } from '../../budget/useObstacle.ts'
 import { confirmDelete } from '../../resources/confirmDelete.tsx'
 import type { Column } from '../../resources/list/columns.ts'
 import { Grid } from '../../resources/list/Grid.tsx'
+import { goneAtOnce } from '../../resources/list/goneAtOnce.ts'
 import { selectedCount } from '../../resources/list/listState.ts'
 import { useList } from '../../resources/list/useList.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { api, problemOf, trpc } from '../../shell/api.ts'
+import { api, cache, problemOf, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Hint } from '../../ui/Hint.tsx'
@@ -69,7 +70,12 @@ export function QuickCalculatorPage() {
       term: { singular: term.singular, plural: 'Quick calculations' },
       count: selected,
       lost: 'What was typed in them is lost. Contracts stay as they are.',
-      run: () => bulkDelete(view.chosen),
+      run: () =>
+        goneAtOnce(
+          { kept: cache.quickCalculator.list, asked: view.request, state: view.state },
+          (row) => row.id,
+          () => bulkDelete(view.chosen),
+        ),
       after: view.unselect,
     })
   const compare = async (): Promise<void> => {
