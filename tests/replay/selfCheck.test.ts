@@ -118,7 +118,7 @@ it('a worker checks every chain by itself once a day and anchors the heads; of o
   await overwrite('left(request_id, -1)')
   await after(3, 'the alert is over', async () => !(await isAlerted()))
   expect(await told(administrator)).toEqual([])
-})
+}, 90_000)
 
 it('every chain is checked once a day, and from the last link that was whole', async () => {
   const first = await nextDay()
