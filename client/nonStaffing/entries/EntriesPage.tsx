@@ -30,10 +30,10 @@ import { Pill } from '../../ui/Pill.tsx'
 import { Tools } from '../../ui/Tools.tsx'
 import textStyles from '../../ui/text.module.css'
 import { BulkEditEntries } from './BulkEditEntries.tsx'
-import { PastePreview } from './PastePreview.tsx'
-import { type PastedRow, pasted } from './paste.ts'
+import { type PastedBlock, PastePreview } from './PastePreview.tsx'
+import { columnsOf, type PastedRow } from './paste.ts'
 import type { Place } from './SheetGrid.tsx'
-import { type Choices, isEmpty, type Row } from './sheetModel.ts'
+import { type Choices, emptyRow, isEmpty, type Row } from './sheetModel.ts'
 import { totalsOf } from './totals.ts'
 import { prepareSheet, useSheet } from './useSheet.ts'
 
@@ -102,7 +102,7 @@ export function EntriesPage() {
   const [side, setSide] = useState<Side>('all')
   const [filters, setFilters] = useState<FilterItem[]>([])
   const [chosen, setChosen] = useState<Row[]>([])
-  const [preview, setPreview] = useState<PastedRow[] | null>(null)
+  const [preview, setPreview] = useState<PastedBlock | null>(null)
   const [open, setOpen] = useState<'import' | 'edit' | null>(null)
   const years = useYears()
   const searchInput = useRef<HTMLInputElement>(null)
@@ -127,7 +127,14 @@ export function EntriesPage() {
   const paste = (block: string[][], place: Place): void => {
     // What is pasted below the last row makes new ones: the last row must be there.
     if (!must(sheet.data).isWhole) failed(new Error('The sheet is still loading. Paste again when all its lines are there.'))
-    else setPreview(pasted(block, { rows: place.below, fields: place.fields, choices: must(choices), sheet: must(sheet.data) }))
+    else {
+      const years = must(sheet.data).yearNames.length
+      setPreview({
+        block,
+        rows: block.map((_cells, index) => place.below[index] ?? emptyRow(crypto.randomUUID(), years)),
+        columns: columnsOf(block, place.fields, must(choices)),
+      })
+    }
   }
   const apply = async (rows: PastedRow[]): Promise<Map<string, string>> => {
     const problems = await model.save(
@@ -254,7 +261,9 @@ export function EntriesPage() {
           />
         </Part>
       )}
-      {preview && sheet.data && <PastePreview rows={preview} sheet={sheet.data} onApply={apply} onClose={() => setPreview(null)} />}
+      {preview && sheet.data && choices && (
+        <PastePreview pasted={preview} sheet={sheet.data} choices={choices} onApply={apply} onClose={() => setPreview(null)} />
+      )}
       {open === 'import' && (
         <Part height={0}>
           <ImportDialog

@@ -1,15 +1,15 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { displayCount } from '../../../domain/format.ts'
+import { displayCount, displayList } from '../../../domain/format.ts'
+import { must } from '../../../domain/must.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { Figures } from '../../ui/Figures.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import classes from './PastePreview.module.css'
-import type { PastedRow } from './paste.ts'
-import { isClean } from './paste.ts'
-import { type Sheet, yearOfField } from './sheetModel.ts'
+import { isClean, type PastedRow, pasted as readPasted } from './paste.ts'
+import { type Choices, choicesOf, type Field, type Row, type Sheet, textOf, yearOfField } from './sheetModel.ts'
 
 const mostShown = 200
 const labels: Record<string, string> = {
@@ -22,78 +22,167 @@ const labels: Record<string, string> = {
   profileTemplateId: 'Profile',
 }
 
-/** What a block from a spreadsheet would change, before it does. */
+/** A block from a spreadsheet, the rows of the sheet it falls on and the columns it goes into. */
+export interface PastedBlock {
+  block: string[][]
+  rows: readonly Row[]
+  columns: readonly Field[]
+}
+
+/** What there is, in one sentence: what would be saved, and what keeps some of it from being. */
+function Said({ touched, good }: { touched: readonly PastedRow[]; good: readonly PastedRow[] }) {
+  const bad = touched.length - good.length
+  const added = good.filter((row) => row.isNew).length
+  const changed = good.length - added
+  const parts = [
+    changed > 0 && `${displayCount(changed, 'entry changes', 'entries change')}`,
+    added > 0 && `${displayCount(added, 'new entry is added', 'new entries are added')}`,
+  ].filter((part) => part !== false)
+  return (
+    <p style={{ marginTop: 0 }} role="status">
+      {touched.length === 0 && 'Nothing would change: the sheet already has these values.'}
+      {parts.length > 0 && `${displayList(parts)}. `}
+      {bad > 0 && (
+        <b className={textStyles.up}>
+          {displayCount(bad, 'row')} cannot be pasted as {bad === 1 ? 'it is' : 'they are'}: type over what is marked
+          {good.length > 0 && `, or leave ${bad === 1 ? 'it' : 'them'} out`}.
+        </b>
+      )}
+    </p>
+  )
+}
+
+/** One pasted cell that was wrong, to type over; where the sheet takes a record, to choose. */
+function Mended({
+  label,
+  text,
+  problem,
+  list,
+  onType,
+}: {
+  label: string
+  text: string
+  problem: string | null
+  list: ReturnType<typeof choicesOf>
+  onType: (text: string) => void
+}) {
+  const shared = { 'aria-label': label, size: 'xs', error: problem } as const
+  if (!list) return <TextInput {...shared} value={text} onChange={(event) => onType(event.currentTarget.value)} />
+  const offered = list.filter((one) => one.isOffered)
+  return (
+    <Select
+      {...shared}
+      data={offered.map(({ code, description }) => ({ value: code, label: `${code} ${description}`.trim() }))}
+      value={offered.find(({ code }) => code === text)?.code ?? null}
+      placeholder={text}
+      onChange={(code) => onType(code ?? '')}
+      searchable
+      clearable
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  )
+}
+
+/** What a block from a spreadsheet would change, before it does: a line for each entry, in the columns of the sheet. What is wrong stands first. */
 export function PastePreview({
-  rows,
+  pasted,
   sheet,
+  choices,
   onApply,
   onClose,
 }: {
-  rows: PastedRow[]
+  pasted: PastedBlock
   sheet: Sheet
+  choices: Choices
   /** @returns the problems that the server found, by the id of the row */
   onApply: (rows: PastedRow[]) => Promise<Map<string, string>>
   onClose: () => void
 }) {
+  const { rows, columns } = pasted
+  const [block, setBlock] = useState(pasted.block)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
-  const touched = rows.filter((row) => row.cells.length)
-  const added = touched.filter((row) => row.isNew).length
-  const cells = touched.flatMap((row) => row.cells)
-  const bad = touched.filter((row) => row.lacks || row.cells.some((cell) => cell.problem)).length
+  const read = readPasted(block, { rows, columns, choices, sheet })
+  // In the order, and with the fields to type into, that the block was found with: nothing moves under the hands of who mends it.
+  const [found] = useState(read)
+  const order = found.map((_row, index) => index).sort((a, b) => Number(isClean(must(found[a]))) - Number(isClean(must(found[b]))))
+  const wasWrong = (index: number, field: Field): boolean =>
+    Boolean(must(found[index]).cells.find((cell) => cell.field === field)?.problem) && must(rows[index]).kind !== 'linked'
+  const touched = read.filter((row) => row.cells.length)
+  const good = touched.filter((row) => isClean(row) && !refused.has(row.row.id))
+  const type = (index: number, at: number, text: string): void => {
+    setBlock((before) => before.map((cells, line) => (line === index ? cells.map((cell, column) => (column === at ? text : cell)) : cells)))
+    setRefused((before) => new Map([...before].filter(([id]) => id !== must(rows[index]).id)))
+  }
   const apply = async (): Promise<void> => {
     setBusy(true)
-    const problems = await onApply(touched)
+    const problems = await onApply(good)
     setBusy(false)
     if (problems.size) setRefused(problems)
     else onClose()
   }
+  const headOf = (field: Field): string => labels[field] ?? must(sheet.yearNames[yearOfField(field)])
+  const cellOf = (index: number, at: number) => {
+    const field = must(columns[at])
+    const { row, cells } = must(read[index])
+    const cell = cells.find((one) => one.field === field)
+    const label = `${headOf(field)}, pasted row ${index + 1}`
+    if (wasWrong(index, field))
+      return (
+        <Mended
+          label={label}
+          text={block[index]?.[at] ?? ''}
+          problem={cell?.problem ?? null}
+          list={choicesOf(choices, field)}
+          onType={(text) => type(index, at, text)}
+        />
+      )
+    if (!cell) return <span className={textStyles.dim}>{textOf(row, field, choices)}</span>
+    return (
+      <>
+        {cell.after}
+        {cell.problem && <span className={`${textStyles.up} ${textStyles.line}`}>{cell.problem}</span>}
+        {!cell.problem && cell.before && <span className={`${classes.before} ${textStyles.line}`}>was {cell.before}</span>}
+      </>
+    )
+  }
   return (
-    <Dialog onClose={onClose} title="Paste" size="xl">
-      <p style={{ marginTop: 0 }} role="status">
-        {touched.length === 0
-          ? 'Nothing would change: the sheet already has these values.'
-          : `${displayCount(touched.length - added, 'entry', 'entries')} would change in ${displayCount(cells.filter((cell) => !cell.problem).length, 'cell')}, ${displayCount(added, 'new entry', 'new entries')} would be added.`}
-        {bad > 0 && (
-          <b className={textStyles.up}> {displayCount(bad, 'row')} cannot be pasted as they are: nothing is saved until they are mended.</b>
-        )}
-      </p>
-      <div className={scrollStyles.scroll} style={{ maxHeight: 420, overflow: 'auto' }}>
+    <Dialog onClose={onClose} title="Paste" size="min(1180px, 94vw)">
+      <Said touched={touched} good={good} />
+      <div className={scrollStyles.scroll} style={{ maxHeight: 'min(460px, 50vh)', overflow: 'auto' }}>
         <Figures className={classes.paste}>
           <thead>
             <tr>
-              <th scope="col">Entry</th>
-              <th scope="col" className={figuresStyles.text}>
-                Column
-              </th>
-              <th scope="col">Now</th>
-              <th scope="col">Then</th>
+              <th scope="col">Row</th>
+              {columns.map((field) => (
+                <th key={field} scope="col" className={yearOfField(field) < 0 ? figuresStyles.text : undefined}>
+                  {headOf(field)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {touched.slice(0, mostShown).flatMap(({ row, isNew, cells: own, lacks, changes }) => [
-              ...own.map((cell, index) => (
-                <tr key={`${row.id} ${cell.field}`}>
-                  <th scope="row">{index === 0 && (isNew ? `New: ${changes.description ?? ''}` : row.description)}</th>
-                  <td className={figuresStyles.text}>{labels[cell.field] ?? sheet.yearNames[yearOfField(cell.field)]}</td>
-                  <td className={textStyles.dim}>{cell.before || 'nothing'}</td>
-                  <td>
-                    {cell.after}
-                    {cell.problem && <div className={textStyles.up}>{cell.problem}</div>}
-                  </td>
-                </tr>
-              )),
-              ...(lacks || refused.get(row.id)
-                ? [
-                    <tr key={`${row.id} lacks`}>
-                      <td />
-                      <td colSpan={3} className={textStyles.up}>
-                        {refused.get(row.id) ?? `This new entry still needs ${lacks}.`}
+            {order
+              .filter((index) => must(read[index]).cells.length || must(found[index]).cells.length)
+              .slice(0, mostShown)
+              .map((index) => {
+                const one = must(read[index])
+                const told = refused.get(one.row.id) ?? (one.lacks ? `This new entry still needs ${one.lacks}.` : null)
+                return (
+                  <tr key={one.row.id}>
+                    <th scope="row">
+                      {index + 1}
+                      <span className={classes.before}> {one.isNew ? 'new' : one.row.description}</span>
+                      {told && <span className={`${textStyles.up} ${textStyles.line}`}>{told}</span>}
+                    </th>
+                    {columns.map((field, at) => (
+                      <td key={field} className={yearOfField(field) < 0 ? figuresStyles.text : undefined}>
+                        {cellOf(index, at)}
                       </td>
-                    </tr>,
-                  ]
-                : []),
-            ])}
+                    ))}
+                  </tr>
+                )
+              })}
           </tbody>
         </Figures>
         {touched.length > mostShown && <p className={textStyles.dim}>And {displayCount(touched.length - mostShown, 'row')} more.</p>}
@@ -102,8 +191,8 @@ export function PastePreview({
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button onClick={() => void apply()} loading={busy} disabled={!touched.length || !isClean(rows)} data-autofocus>
-          Apply
+        <Button onClick={() => void apply()} loading={busy} disabled={!good.length} data-autofocus>
+          {good.length === touched.length ? 'Paste' : `Paste the ${displayCount(good.length, 'good row')}`}
         </Button>
       </Group>
     </Dialog>

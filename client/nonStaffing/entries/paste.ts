@@ -1,16 +1,20 @@
 import Papa from 'papaparse'
+import { must } from '../../../domain/must.ts'
 import {
   type Changes,
   type Choices,
   changeOf,
-  emptyRow,
+  choicesOf,
   type Field,
+  findChoice,
   lacking,
   merged,
   type Row,
+  readPounds,
   type Sheet,
   textOf,
   withChanges,
+  yearOfField,
 } from './sheetModel.ts'
 
 /** One cell that a pasted block changes. */
@@ -37,24 +41,46 @@ export function readBlock(text: string): string[][] {
   return data
 }
 
+const isMoney = (text: string): boolean => readPounds(text) !== undefined
+
 /**
- * What a block changes when it is pasted from a cell on, rightwards and downwards; what goes over the last row makes new entries. Nothing is
- * saved by this.
- * @param rows the rows from the cell on, as they stand in the sheet
- * @param fields the columns from the cell on
+ * The columns of the sheet that those of a block go into: the next ones from the cell on. Amounts that would fall among the words of the
+ * sheet, as in "description, code, amount", go into the first year and those after it.
+ */
+export function columnsOf(block: readonly string[][], fields: readonly Field[], choices: Choices): Field[] {
+  const width = Math.max(0, ...block.map((cells) => cells.length))
+  const firstYear = fields.findIndex((field) => yearOfField(field) >= 0)
+  const columns: Field[] = []
+  let next = 0
+  for (let at = 0; at < width; at++) {
+    const field = fields[next]
+    if (!field) break
+    const list = choicesOf(choices, field)
+    const texts = block.flatMap((cells) => cells[at]?.trim() || [])
+    const isAmount = at > 0 && list !== null && texts.length > 0 && texts.every((text) => isMoney(text) && !findChoice(list, text))
+    if (isAmount && firstYear > next) next = firstYear
+    columns.push(must(fields[next]))
+    next++
+  }
+  return columns
+}
+
+/**
+ * What a block changes when it is pasted rightwards and downwards; what goes over the last row makes new entries. Nothing is saved by this.
+ * @param rows the rows from the cell on, as they stand in the sheet, or empty ones
+ * @param columns the columns that those of the block go into
  */
 export function pasted(
   block: readonly string[][],
-  { rows, fields, choices, sheet }: { rows: readonly Row[]; fields: readonly Field[]; choices: Choices; sheet: Sheet },
+  { rows, columns, choices, sheet }: { rows: readonly Row[]; columns: readonly Field[]; choices: Choices; sheet: Sheet },
 ): PastedRow[] {
   return block.map((cells, index): PastedRow => {
-    const standing = rows[index]
-    const row = standing && standing.kind !== 'draft' ? standing : (standing ?? emptyRow(crypto.randomUUID(), sheet.yearNames.length))
+    const row = must(rows[index])
     const isNew = row.kind === 'draft'
     let changes: Changes = isNew ? row.draft : {}
     const own: PastedCell[] = []
     for (const [at, text] of cells.entries()) {
-      const field = fields[at]
+      const field = columns[at]
       if (!field) break
       const before = textOf(row, field, choices)
       if (text.trim() === before || (isNew && !text.trim())) continue
@@ -74,7 +100,7 @@ export function pasted(
   })
 }
 
-/** Whether a pasted block can be applied as it is. */
-export function isClean(rows: readonly PastedRow[]): boolean {
-  return rows.every((row) => !row.lacks && row.cells.every((cell) => !cell.problem))
+/** Whether a pasted row can be saved as it is. */
+export function isClean({ lacks, cells }: PastedRow): boolean {
+  return !lacks && cells.every((cell) => !cell.problem)
 }

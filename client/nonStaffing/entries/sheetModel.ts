@@ -117,7 +117,7 @@ export function choicesOf(choices: Choices, field: string): readonly Choice[] | 
 const nameOf = (list: readonly Choice[], id: number): string => list.find((one) => one.id === id)?.code ?? ''
 
 /** A record by its code, by code and description as shown, or by its description alone. */
-function find(list: readonly Choice[], text: string): Choice | undefined {
+export function findChoice(list: readonly Choice[], text: string): Choice | undefined {
   const wanted = text.trim().toLowerCase()
   const offered = list.filter((one) => one.isOffered)
   return (
@@ -161,18 +161,18 @@ export function changeOf(
   if (field === 'description') return typed ? { changes: { description: typed } } : { problem: 'Type what the money is for.' }
   if (field === 'identifier') return { changes: { identifier: typed || null } }
   if (field === 'fundCodes') {
-    const funds = parseFunds(typed, (code) => find(choices.fundCodes, code)?.id)
+    const funds = parseFunds(typed, (code) => findChoice(choices.fundCodes, code)?.id)
     if (!funds) return { problem: 'Write each fund code with its share, as in GEN 60; PPG 40.' }
     const sum = funds.reduce((all, share) => all + Math.round(share.percentage * 10_000), 0)
     return funds.length && sum !== 1_000_000 ? { problem: 'The shares must add up to 100.' } : { changes: { fundCodes: funds } }
   }
   if (field === 'analysisTags') {
-    const tags = typed ? typed.split(';').map((name) => find(choices.analysisTags, name)) : []
+    const tags = typed ? typed.split(';').map((name) => findChoice(choices.analysisTags, name)) : []
     if (!tags.every((tag) => tag !== undefined)) return { problem: 'There is no such analysis tag.' }
     return { changes: { analysisTags: tags.map((tag) => tag.id) } }
   }
   const list = must(choicesOf(choices, field))
-  const found = typed ? find(list, typed) : undefined
+  const found = typed ? findChoice(list, typed) : undefined
   if (typed && !found) return { problem: `There is no ${names[field]} ${typed}. Type its code, or choose from the list.` }
   if (!typed && field === 'budgetCodeId') return { problem: 'An entry needs a budget code.' }
   if (!typed && field === 'costCentreId' && choices.costCentresMandatory) return { problem: 'An entry needs a cost centre.' }
@@ -180,7 +180,7 @@ export function changeOf(
 }
 
 /** Pounds as people type them: `1,250`, `£1,250.50`, `-300`, `(300)`, `12k`. @returns whole pennies, or undefined */
-function readPounds(text: string): Pennies | undefined {
+export function readPounds(text: string): Pennies | undefined {
   const cleaned = text.replace(/[£,\s]/g, '').replace('−', '-')
   const bracketed = /^\((.*)\)$/.exec(cleaned)
   const [, digits, thousands] = /^(-?\d*\.?\d+)(k?)$/i.exec(bracketed ? `-${bracketed[1]}` : cleaned) ?? []

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { columnsOf, isClean, pasted } from '../../client/nonStaffing/entries/paste.ts'
+import { type Choices, emptyRow, type Field, type Sheet } from '../../client/nonStaffing/entries/sheetModel.ts'
+
+const choice = (id: number, code: string, description: string) => ({ id, code, description, isOffered: true, isIncome: false })
+const choices: Choices = {
+  budgetCodes: [
+    { ...choice(1, '4220', 'Cleaning'), rates: null },
+    { ...choice(2, '4240', 'Energy'), rates: null },
+  ],
+  costCentres: [choice(3, 'SITE', 'Site and premises'), choice(4, '100', 'Lower school')],
+  fundCodes: [choice(5, 'GEN', 'General fund')],
+  analysisTags: [],
+  profiles: [{ ...choice(6, 'Winter', ''), weights: [] }],
+  costCentresMandatory: false,
+}
+const yearNames = ['2026/27', '2027/28']
+const sheet: Sheet = { rows: [], version: 1, isWhole: true, total: 0, yearNames, linked: [], problems: [] }
+const fields: Field[] = ['description', 'budgetCodeId', 'costCentreId', 'fundCodes', 'profileTemplateId', 'year0', 'year1']
+
+describe('a block pasted into the sheet of budget entries', () => {
+  it('of description, code and amount has its amounts in the first year, not in the cost centre', () => {
+    const block = [
+      ['Window cleaning', '4220', '£1,200'],
+      ['Hygiene', '4220', '(1500)'],
+    ]
+    expect(columnsOf(block, fields, choices)).toEqual(['description', 'budgetCodeId', 'year0'])
+    const wide = block.map((cells) => [...cells, '900'])
+    expect(columnsOf(wide, fields, choices)).toEqual(['description', 'budgetCodeId', 'year0', 'year1'])
+  })
+  it('whose numbers are cost centres stays where it was pasted', () => {
+    const block = [['Cleaning', '4220', '100', 'GEN 100', 'Winter', '1200']]
+    expect(columnsOf(block, fields, choices)).toEqual(fields.slice(0, 6))
+    expect(columnsOf([['1200']], fields.slice(2), choices)).toEqual(['costCentreId'])
+  })
+  it('tells what is right from what is wrong row by row, so that the good rows can go in', () => {
+    const block = [
+      ['Window cleaning', '4220', '£1,200'],
+      ['Pest control', '9999', '£800'],
+      ['Nothing yet', '4240', ''],
+    ]
+    const columns = columnsOf(block, fields, choices)
+    const rows = block.map((_cells, index) => emptyRow(`row ${index}`, yearNames.length))
+    const read = pasted(block, { rows, columns, choices, sheet })
+    expect(read.map(isClean)).toEqual([true, false, false])
+    expect(read[0]!.changes).toEqual({ description: 'Window cleaning', budgetCodeId: 1, amount: 1200 })
+    expect(read[1]!.cells.find((cell) => cell.problem)?.problem).toBe(
+      'There is no budget code 9999. Type its code, or choose from the list.',
+    )
+    expect(read[2]!.lacks).toBe('an amount')
+  })
+})
