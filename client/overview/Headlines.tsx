@@ -1,16 +1,15 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
+import clsx from 'clsx'
 import { Link } from 'react-router'
-import { displayCount, displayPercent, money, penniesOf, wholePounds } from '../../domain/format.ts'
+import { displayPercent, money, penniesOf, wholePounds } from '../../domain/format.ts'
 import { lookupName } from '../../domain/lookups.ts'
 import { must } from '../../domain/must.ts'
 import { shareIn } from '../../domain/reports/measures/measures.ts'
-import { inSentence } from '../../domain/terms.ts'
-import { RecalculateLine } from '../budget/RecalculateLine.tsx'
-import { useBudget } from '../budget/useBudget.ts'
 import { useYears } from '../budget/useYears.ts'
+import { Warnings } from '../budget/Warnings.tsx'
 import type { api } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
-import { useMay, useTerm } from '../shell/core.ts'
+import { useMay } from '../shell/core.ts'
 import { lazyPart } from '../shell/loadPart.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -23,70 +22,6 @@ const YearsChart = lazyPart(() => import('./YearsChart.tsx'), 'YearsChart')
 export type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
 
 const pounds = (value: number): string => wholePounds(penniesOf(value))
-
-/** What keeps the figures from being whole or current, with the way to mend each. */
-function Warnings({ overview }: { overview: Overview }) {
-  const may = useMay()
-  const mayEdit = may(['BudgetingNonStaffingReadUpdate'])
-  const contracts = useTerm()('StaffContract')
-  const years = useYears()
-  // What keeps a figure from being calculated then is that it is shared out among the budgets of a group.
-  const joins = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
-  const deficits = overview.years.flatMap(({ balances }, year) =>
-    balances.filter((balance) => balance.closing < 0).map((balance) => ({ year, type: balance.type, closing: balance.closing })),
-  )
-  const first = new Map<number, (typeof deficits)[number]>()
-  for (const one of deficits) if (!first.has(one.type)) first.set(one.type, one)
-  const lines = [
-    overview.contractsNotCalculated > 0 && (
-      <span key="contracts">
-        {displayCount(overview.contractsNotCalculated, inSentence(contracts.singular), inSentence(contracts.plural))} could not be
-        calculated and {overview.contractsNotCalculated === 1 ? 'is' : 'are'} left out of the totals
-        {may(['BudgetingStaffingRead', 'BudgetingStaffingReadUpdate']) && (
-          <>
-            : <Link to="/staffing/checks">see why</Link>
-          </>
-        )}
-      </span>
-    ),
-    ...overview.outOfDate.map((entry) => (
-      <span key={entry.id}>
-        {entry.description} is out of date: its {entry.source === 'calculation' ? 'calculation' : 'funding prediction'} comes to another
-        figure now
-        {mayEdit && (
-          <>
-            .{' '}
-            <Link to={`/non-staffing/${entry.source === 'calculation' ? 'ie-calculator' : 'funding-predictor'}/${entry.sourceId}`}>
-              Bring it up to date
-            </Link>
-          </>
-        )}
-      </span>
-    )),
-    overview.recalculation && <RecalculateLine key="costs" />,
-    ...overview.problems.map((problem) => (
-      <span key={problem}>
-        {problem} {joins && <Link to="/console/budget-management/groups">Put it into a group</Link>}
-      </span>
-    )),
-    ...[...first.values()].map(({ year, type, closing }) => (
-      <span key={`deficit ${type}`}>
-        The {lookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}: {money(penniesOf(closing))}{' '}
-        at its end
-      </span>
-    )),
-  ].filter(Boolean)
-  if (!lines.length) return null
-  return (
-    <Alert color="orange" mb="md" role="status">
-      <ul className={textStyles.warnings}>
-        {lines.map((line, index) => (
-          <li key={index}>{line}</li>
-        ))}
-      </ul>
-    </Alert>
-  )
-}
 
 /** Whether nothing was put into a budget yet, nor anything that could not be calculated. */
 function isBlank({ years, contractsNotCalculated, outOfDate }: Overview): boolean {
@@ -141,6 +76,7 @@ export function Headlines({ overview }: { overview: Overview }) {
   // Those on roll in the year, who fund the next one.
   const october = `October ${years[0]?.slice(0, 4)}`
   const falls = last.closing < now.closing
+  const held = now.balances.filter(({ closing }) => closing !== 0)
   if (isBlank(overview) && !overview.hasOpening)
     return (
       <>
@@ -204,6 +140,11 @@ export function Headlines({ overview }: { overview: Overview }) {
             )
           ) : (
             <Link to="/overview/opening-balances">Type the opening balances</Link>
+          )}
+          {held.length > 1 && (
+            <span className={clsx(textStyles.dim, textStyles.line)}>
+              {held.map(({ type, closing }) => `${pounds(closing)} ${lookupName('openingBalanceTypes', type)?.toLowerCase()}`).join(', ')}
+            </span>
           )}
         </div>
       </div>

@@ -1,23 +1,28 @@
 import { Alert, Button, Group, Skeleton, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
+import { either } from '../../domain/permissions.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
 import { problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
 import { useCosts } from '../shell/useCosts.ts'
-import { Card, CardBody } from '../ui/Card.tsx'
+import { Card } from '../ui/Card.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import historyStyles from '../ui/history.module.css'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import textStyles from '../ui/text.module.css'
+import { ApprovalFigures } from './ApprovalFigures.tsx'
 import { Comments } from './Comments.tsx'
 
 type Step = 'submit' | 'return' | 'approve'
 const titles: Record<Step, string> = { submit: 'Submit for approval', return: 'Return', approve: 'Approve and lock' }
+const tones = { submitted: 'warn', returned: 'bad', approved: 'good' } as const
 const words = { submitted: 'Submitted', returned: 'Returned', approved: 'Approved' }
 
 function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
@@ -96,9 +101,10 @@ export function ApprovalPage() {
   const state = trpc.approval.state.useQuery()
   const maySubmit = may(['BudgetingOverviewReadUpdate', 'ConsoleBudgetManagementReadUpdate'])
   const mayDecide = may(['ConsoleBudgetManagementReadUpdate'])
+  const mayRead = may(either('BudgetingOverview'))
   if (state.isLoadingError) return <LoadFailed query={state} />
   if (!state.data) return <Skeleton height={200} />
-  const { approval, locked } = state.data
+  const { approval, locked, trail } = state.data
   const isOpen = approval?.state === 'submitted'
   // What was not recalculated since something changed is neither submitted nor approved: its figures are those from before.
   const isStale = isRequired || isRunning
@@ -107,8 +113,18 @@ export function ApprovalPage() {
       <PageHead
         title="Approval"
         documentTitle="Approval - Overview"
-        pills={locked ? <Pill tone="warn">Locked</Pill> : <Pill>{approval ? words[approval.state] : 'Not submitted'}</Pill>}
-        facts="Submitted budgets are approved or returned. Approving names the moment and locks the budget."
+        pills={
+          locked ? (
+            <Pill tone="warn">Locked</Pill>
+          ) : (
+            <Pill tone={approval ? tones[approval.state] : undefined}>{approval ? words[approval.state] : 'Not submitted'}</Pill>
+          )
+        }
+        facts={
+          maySubmit || mayDecide
+            ? 'Submitted budgets are approved or returned. Approving names the moment and locks the budget.'
+            : 'You may read this budget and what is said of it; others submit and approve it.'
+        }
       >
         {!locked && !isOpen && maySubmit && (
           <Button disabled={isStale} onClick={() => setStep('submit')}>
@@ -132,15 +148,20 @@ export function ApprovalPage() {
             <RecalculateLine />
           </Alert>
         )}
-        {approval && (
+        {trail.length > 0 && (
           <Card aria-label="Where it stands">
-            <CardBody>
-              <b>{words[approval.state]}</b> by {approval.by} on {displayDateTime(approval.at)}{' '}
-              <span className={textStyles.dim}>· version {approval.version}</span>
-              {approval.comment && <p style={{ margin: '8px 0 0', whiteSpace: 'pre-wrap' }}>{approval.comment}</p>}
-            </CardBody>
+            <ul className={historyStyles.history}>
+              {trail.map((one) => (
+                <li key={one.at}>
+                  <b>{words[one.state]}</b> by {one.by} on {displayDateTime(one.at)} ·{' '}
+                  <Link to={`/overview/versions/${one.version}`}>the budget as it stood</Link>
+                  {one.comment && <p style={{ margin: '6px 0 0', whiteSpace: 'pre-wrap' }}>{one.comment}</p>}
+                </li>
+              ))}
+            </ul>
           </Card>
         )}
+        {mayRead && <ApprovalFigures />}
         <Comments locked={locked} />
       </Stack>
       {step && <StepDialog step={step} onClose={() => setStep(null)} />}

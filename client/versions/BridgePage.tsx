@@ -1,7 +1,7 @@
 import { Alert, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
@@ -40,8 +40,21 @@ function of(measure: Measure, { income, staffing, other }: Sums): number {
   return measure === 'expenditure' ? s + o : measure === 'staffing' ? s : i
 }
 
-function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
-  const [open, setOpen] = useState<string | null>(null)
+function Steps({
+  bridge,
+  measure,
+  ends,
+  isOpenBudget,
+}: {
+  bridge: Bridge
+  measure: Measure
+  /** What the two totals are called below their columns. */
+  ends: { a: string; b: string }
+  isOpenBudget: boolean
+}) {
+  const [open, setOpen] = useState<readonly string[]>([])
+  const toggle = (cause: string): void =>
+    setOpen((before) => (before.includes(cause) ? before.filter((one) => one !== cause) : [...before, cause]))
   const steps = bridge.steps.map((step) => ({ ...step, pennies: of(measure, step) })).filter((step) => step.pennies !== 0)
   const isGood = (pennies: number): boolean => (measure === 'balance' || measure === 'income' ? pennies > 0 : pennies < 0)
   return (
@@ -53,9 +66,9 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
         height={300}
       >
         <Waterfall
-          from={of(measure, bridge.from)}
+          from={{ name: ends.a, pennies: of(measure, bridge.from) }}
           steps={steps.map(({ name, pennies }) => ({ name, pennies, isGood: isGood(pennies) }))}
-          to={of(measure, bridge.to)}
+          to={{ name: ends.b, pennies: of(measure, bridge.to) }}
         />
       </ChartCard>
       <Card className={scrollStyles.scroll} aria-label="Steps">
@@ -75,18 +88,13 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
             </tr>
             {steps.map((step) => {
               const items = step.items.map((item) => ({ ...item, pennies: of(measure, item) })).filter((item) => item.pennies !== 0)
-              const isOpen = open === step.cause
+              const isOpen = open.includes(step.cause)
               return (
                 <Fragment key={step.cause}>
                   <tr>
                     <th scope="row">
                       {items.length ? (
-                        <button
-                          type="button"
-                          className={figuresStyles.figure}
-                          aria-expanded={isOpen}
-                          onClick={() => setOpen(isOpen ? null : step.cause)}
-                        >
+                        <button type="button" className={figuresStyles.figure} aria-expanded={isOpen} onClick={() => toggle(step.cause)}>
                           {isOpen ? '▾' : '▸'} {step.name}
                         </button>
                       ) : (
@@ -102,8 +110,17 @@ function Steps({ bridge, measure }: { bridge: Bridge; measure: Measure }) {
                     items.map((item) => (
                       <tr key={item.root} className={figuresStyles.sub}>
                         <th scope="row">
-                          {item.person ? `${item.person}: ` : item.code ? `${item.code} ` : ''}
-                          {item.name}
+                          {isOpenBudget && item.contractId ? (
+                            <Link to={`/staffing/staff-contracts/${item.contractId}/cost`}>
+                              {item.person ? `${item.person}: ` : ''}
+                              {item.name}
+                            </Link>
+                          ) : (
+                            <>
+                              {item.person ? `${item.person}: ` : item.code ? `${item.code} ` : ''}
+                              {item.name}
+                            </>
+                          )}
                         </th>
                         <td title={money(item.pennies)}>{signedPounds(item.pennies)}</td>
                       </tr>
@@ -194,6 +211,9 @@ export function BridgePage() {
     const text = (side: Side | null): string => `${side?.budgetId}@${side?.version ?? ''}`
     setSearch({ a: text(next.a), b: text(next.b), ya: String(next.ya), yb: String(next.yb) }, { replace: true })
   }
+  const years = { a: yearName(budgetA?.firstYear ?? 0, yearA), b: yearName(budgetB?.firstYear ?? 0, yearB) }
+  // Two years are told apart by their names; one year of two budgets or moments by what those are called.
+  const ends = bridge.data && years.a === years.b ? bridge.data : years
   const refused = bridge.error && problemOf(bridge.error).kind === 'invalid' ? problemOf(bridge.error).message : null
   return (
     <>
@@ -214,7 +234,7 @@ export function BridgePage() {
       {bridge.isError && !refused && <LoadFailed query={bridge} />}
       {(bridge.isLoading || !sides.ready) && <Skeleton height={320} />}
       {bridge.data && <LeftOut {...bridge.data} />}
-      {bridge.data && <Steps bridge={bridge.data} measure={measure} />}
+      {bridge.data && <Steps bridge={bridge.data} measure={measure} ends={ends} isOpenBudget={b?.budgetId === budgetId} />}
     </>
   )
 }

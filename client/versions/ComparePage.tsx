@@ -23,6 +23,12 @@ type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
 type Pair = Compared['codes'][number]['years'][number]
 
 const whats = { added: 'Added', removed: 'Removed', changed: 'Changed', recosted: 'Costs differ', same: '' }
+
+/** Whether both sides have the year, be it that something of it could not be calculated. */
+function isPaired({ a, b, missing }: Pair): boolean {
+  return (a !== null || missing.a > 0) && (b !== null || missing.b > 0)
+}
+
 /** One side of a pair: a dash where it does not have the year, words where it could not be calculated. */
 function Amount({ pair, side }: { pair: Pair; side: 'a' | 'b' }) {
   const pounds = pair[side]
@@ -60,7 +66,15 @@ function PairCells({ pair }: { pair: Pair }) {
   )
 }
 
-function Codes({ result, year }: { result: Compared; year: number }) {
+interface Shown {
+  result: Compared
+  /** The year, counted from the first that either has. */
+  year: number
+  /** What the two sides are called: of two schools, with the school. */
+  names: { a: string; b: string }
+}
+
+function Codes({ result, year, names }: Shown) {
   const [all, setAll] = useState(false)
   const differs = ({ years }: Compared['codes'][number]): boolean => {
     const { a, b, missing } = must(years[year])
@@ -97,8 +111,8 @@ function Codes({ result, year }: { result: Compared; year: number }) {
             <th scope="col" className={figuresStyles.text}>
               Description
             </th>
-            <th scope="col">{result.a}</th>
-            <th scope="col">{result.b}</th>
+            <th scope="col">{names.a}</th>
+            <th scope="col">{names.b}</th>
             <th scope="col">Difference</th>
           </tr>
         </thead>
@@ -106,8 +120,8 @@ function Codes({ result, year }: { result: Compared; year: number }) {
           {rows.map((row) => (
             <tr key={row.budgetCodeId ?? 'levy'}>
               <td className={figuresStyles.text}>{row.code}</td>
-              <th scope="row">
-                {row.description} {row.isIncome && <span className={textStyles.dim}>income</span>}
+              <th scope="row" className={figuresStyles.text}>
+                {row.description} {row.isIncome && !/\bincome$/i.test(row.description) && <span className={textStyles.dim}>income</span>}
               </th>
               <PairCells pair={must(row.years[year])} />
             </tr>
@@ -134,7 +148,7 @@ function Codes({ result, year }: { result: Compared; year: number }) {
   )
 }
 
-function Things({ result, year }: { result: Compared; year: number }) {
+function Things({ result, year, names }: Shown) {
   if (!result.things.length)
     return (
       <Alert color="teal" role="status">
@@ -155,8 +169,8 @@ function Things({ result, year }: { result: Compared; year: number }) {
             <th scope="col" className={figuresStyles.text}>
               Why and by whom
             </th>
-            <th scope="col">{result.a}</th>
-            <th scope="col">{result.b}</th>
+            <th scope="col">{names.a}</th>
+            <th scope="col">{names.b}</th>
             <th scope="col">Difference</th>
           </tr>
         </thead>
@@ -202,8 +216,16 @@ export function ComparePage() {
     const next = { a, b, [key]: side }
     setSearch({ a: `${next.a?.budgetId}@${next.a?.version ?? ''}`, b: `${next.b?.budgetId}@${next.b?.version ?? ''}` }, { replace: true })
   }
+  const schools = { a: sides.schoolOf(a?.budgetId), b: sides.schoolOf(b?.budgetId) }
+  const isOfTwo = schools.a !== schools.b
+  const names = {
+    a: [isOfTwo && schools.a, result.data?.a].filter(Boolean).join(': '),
+    b: [isOfTwo && schools.b, result.data?.b].filter(Boolean).join(': '),
+  }
   const years = result.data?.years ?? []
-  const year = Math.max(0, years.indexOf(chosenYear ?? ''))
+  // Opened on the first year that both have: of the others there is nothing to compare.
+  const shared = years.findIndex((_year, index) => result.data?.codes.some((row) => isPaired(must(row.years[index]))))
+  const year = chosenYear !== null && years.includes(chosenYear) ? years.indexOf(chosenYear) : Math.max(0, shared)
   return (
     <>
       <PageHead
@@ -223,8 +245,8 @@ export function ComparePage() {
       {(result.isLoading || !sides.ready) && <Skeleton height={300} />}
       {result.data && (
         <Stack>
-          <Codes result={result.data} year={year} />
-          <Things result={result.data} year={year} />
+          <Codes result={result.data} year={year} names={names} />
+          <Things result={result.data} year={year} names={names} />
         </Stack>
       )}
     </>

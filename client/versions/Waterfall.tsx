@@ -1,11 +1,24 @@
-import { Bar, BarChart, CartesianGrid, Cell, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { axisPounds, money, wholePounds } from '../../domain/format.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import { Bar, BarChart, CartesianGrid, Cell, LabelList, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { axisPounds, displayCount, money, wholePounds } from '../../domain/format.ts'
+import { must } from '../../domain/must.ts'
 import { Card } from '../ui/Card.tsx'
 
 export interface WaterfallStep {
   name: string
   pennies: number
   isGood: boolean
+}
+
+/** One of the two totals, and what it is called: the year it is of. */
+interface End {
+  name: string
+  pennies: number
+}
+
+interface Ends {
+  from: End
+  to: End
 }
 
 interface Column {
@@ -17,27 +30,32 @@ interface Column {
 }
 
 /** The columns of a waterfall: the first and last stand on the axis, each step on the end of the one before. */
-function columnsOf(from: number, steps: readonly WaterfallStep[], to: number): Column[] {
-  let level = from
+function columnsOf({ from, steps, to }: Ends & { steps: readonly WaterfallStep[] }): Column[] {
+  let level = from.pennies
   const middle = steps.map(({ name, pennies, isGood }): Column => {
     const start = level
     level += pennies
     return { name, pennies, range: [start / 100, level / 100], fill: isGood ? 'var(--good)' : 'var(--bad)' }
   })
-  const end = (name: string, pennies: number): Column => ({ name, pennies, range: [0, pennies / 100], fill: 'var(--mantine-color-gray-6)' })
-  return [end('From', from), ...middle, end('To', to)]
+  const end = ({ name, pennies }: End): Column => ({ name, pennies, range: [0, pennies / 100], fill: 'var(--mantine-color-gray-6)' })
+  return [end(from), ...middle, end(to)]
 }
 
-/** The axis shows zero where the steps are seen beside it; where they are small, only the part in which they happen. */
-function domainOf(columns: readonly Column[]): [number, number] {
+/**
+ * The figures of the axis, from end to end in equal steps. Zero is one of them where the steps are seen beside it; where they are small, the
+ * axis shows only the part in which they happen.
+ */
+function ticksOf(columns: readonly Column[]): number[] {
   const ends = columns.flatMap(({ range }) => range[1])
   const [low, high] = [Math.min(...ends), Math.max(...ends)]
   const room = Math.max((high - low) * 0.15, 1)
   const isFar = Math.min(Math.abs(low), Math.abs(high)) > (high - low) * 2 && low > 0 === high > 0
   const [from, to] = isFar ? [low - room, high + room] : [Math.min(0, low - room), Math.max(0, high + room)]
-  // Whole steps of a round number, so that the axis has round figures.
-  const unit = 10 ** Math.floor(Math.log10(to - from)) / 2
-  return [Math.floor(from / unit) * unit, Math.ceil(to / unit) * unit]
+  const rough = (to - from) / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * (rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10)
+  const [first, last] = [Math.floor(from / step), Math.ceil(to / step)]
+  return Array.from({ length: last - first + 1 }, (_unused, index) => (first + index) * step)
 }
 
 function Shown({ active, payload }: { active?: boolean; payload?: readonly { payload?: Column }[] }) {
@@ -51,28 +69,36 @@ function Shown({ active, payload }: { active?: boolean; payload?: readonly { pay
 }
 
 /** From one total to another, step by step; the table below it says the same in words and figures. */
-export function Waterfall({ from, steps, to }: { from: number; steps: readonly WaterfallStep[]; to: number }) {
-  const columns = columnsOf(from, steps, to)
-  const domain = domainOf(columns)
-  const isTilted = steps.length > 4
+export function Waterfall({ from, steps, to }: Ends & { steps: readonly WaterfallStep[] }) {
+  const columns = columnsOf({ from, steps, to })
+  const ticks = ticksOf(columns)
+  const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false })
+  const isTilted = steps.length > 4 || isNarrow
+  const said = (index: number, { pennies }: Column): string =>
+    index === 0 || index === columns.length - 1 ? axisPounds(pennies / 100) : `${pennies > 0 ? '+' : ''}${axisPounds(pennies / 100)}`
   return (
-    <div role="img" aria-label={`From ${wholePounds(from)} to ${wholePounds(to)} in ${steps.length} steps, listed below`}>
+    <div
+      role="img"
+      aria-label={`From ${wholePounds(from.pennies)} to ${wholePounds(to.pennies)} in ${displayCount(steps.length, 'step')}, listed below`}
+    >
       <ResponsiveContainer width="100%" height={300}>
-        <BarChart data={columns} margin={{ top: 8, right: 8, bottom: 4, left: 8 }} barCategoryGap="18%">
+        <BarChart data={columns} margin={{ top: 18, right: 8, bottom: 4, left: 8 }} barCategoryGap="18%">
           <CartesianGrid vertical={false} stroke="var(--line)" strokeDasharray="4 4" />
           <XAxis
             dataKey="name"
             interval={0}
-            angle={isTilted ? -24 : 0}
+            angle={isNarrow ? -60 : isTilted ? -24 : 0}
             textAnchor={isTilted ? 'end' : 'middle'}
-            height={isTilted ? 92 : 30}
-            tick={{ fill: 'var(--dim)', fontSize: 12 }}
+            height={isNarrow ? 132 : isTilted ? 92 : 30}
+            tick={{ fill: 'var(--dim)', fontSize: isNarrow ? 11 : 12 }}
             stroke="var(--line)"
           />
           <YAxis
-            domain={domain}
+            domain={[must(ticks[0]), must(ticks.at(-1))]}
+            ticks={ticks}
+            interval={0}
             allowDataOverflow
-            width={96}
+            width={isNarrow ? 52 : 96}
             tickFormatter={axisPounds}
             tick={{ fill: 'var(--dim)', fontSize: 12 }}
             stroke="var(--line)"
@@ -83,6 +109,22 @@ export function Waterfall({ from, steps, to }: { from: number; steps: readonly W
             {columns.map((column, index) => (
               <Cell key={`${index} ${column.name}`} fill={column.fill} />
             ))}
+            {/* A phone has no room for a figure over each bar: there the table below says it. */}
+            {!isNarrow && (
+              <LabelList
+                content={({ index = 0, x, y, width, height }) => (
+                  <text
+                    x={Number(x) + Number(width) / 2}
+                    y={Math.min(Number(y), Number(y) + Number(height)) - 5}
+                    textAnchor="middle"
+                    fontSize={11.5}
+                    fill="var(--ink)"
+                  >
+                    {said(index, must(columns[index]))}
+                  </text>
+                )}
+              />
+            )}
           </Bar>
         </BarChart>
       </ResponsiveContainer>

@@ -59,11 +59,14 @@ export function useSides() {
       return items.length ? [{ group: locations.find((one) => one.id === locationId)?.name ?? '', items }] : []
     })
   }, [budgets.data, timeline.data, budgetId, locations])
+  const budgetOf = (id: string | undefined): SideBudget | undefined => budgets.data?.rows.find((row) => row.mongoId === id)
   return {
     ready: Boolean(budgets.data && timeline.data),
     query: budgets,
     groups,
-    budgetOf: (id: string | undefined): SideBudget | undefined => budgets.data?.rows.find((row) => row.mongoId === id),
+    budgetOf,
+    /** The name of the school whose budget it is. */
+    schoolOf: (id: string | undefined): string | undefined => locations.find((one) => one.id === budgetOf(id)?.locationId)?.name,
     /** What a budget is compared with before anybody chooses: the one it was made of, its first named moment, or itself. */
     suggestion: (): Side | null => {
       const own = budgets.data?.rows.find((row) => row.mongoId === budgetId)

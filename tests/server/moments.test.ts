@@ -213,6 +213,15 @@ describe('approving a budget', () => {
     await expect(budget.approval.approve.mutate({})).rejects.toThrow('has changed since it was submitted')
     await budget.approval.return.mutate({ comment: 'Again, please' })
     await of(where, manager).approval.submit.mutate({})
+    // What was asked for stays to be read when the budget is submitted again.
+    const { trail } = await budget.approval.state.query()
+    expect(trail.map(({ state, by, comment }) => [state, by, comment])).toEqual([
+      ['submitted', 'Sam Turner', null],
+      ['returned', 'Ruth Mensah', 'Again, please'],
+      ['submitted', 'Sam Turner', null],
+      ['returned', 'Ruth Mensah', 'Check the supply budget'],
+      ['submitted', 'Sam Turner', 'Ready from our side'],
+    ])
     await budget.approval.approve.mutate({ name: 'Approved by governors' })
     const { body } = await finance.call('GET', `/api/Budget/id/${where.BudgetId}`, undefined, own())
     expect(body).toMatchObject({ state: 2, versionType: 2, approval: 'approved' })

@@ -206,6 +206,8 @@ export async function bridged(call: Call & Comparing, a: SideInput & { year: num
         .map((item) => ({
           kind: item.kind,
           root: item.root,
+          /** Where it stands in the budget that is led to, so that a screen can open it. */
+          contractId: item.kind === 'contract' ? (right.picture.contracts.get(item.root)?.contract.id ?? null) : null,
           name: item.name,
           person: names.person(item.staffId),
           code: item.budgetCodeId === null ? null : names.code(item.budgetCodeId).code,

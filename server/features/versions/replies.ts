@@ -102,6 +102,7 @@ export const bridge = reply(
             other: z.number(),
             kind: z.enum(['entry', 'levy', 'contract', 'transfer']),
             root: z.string(),
+            contractId: z.string().nullable().describe('The contract in the budget that is led to, as it stands then.'),
             name: z.string(),
             person: z.string().nullable(),
             code: z.string().nullable(),

@@ -1,19 +1,58 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import { type About, type Comment, withNames } from '../../../../domain/budget/items/comment.ts'
 import { type BudgetGroupId, contractIdOf, type LocationId, type OrganisationId, type UserId } from '../../../../domain/ids.ts'
+import { keysOf } from '../../../../domain/keysOf.ts'
 import { either, type Holder, may, type Permission, readingComments, readingReports } from '../../../../domain/permissions.ts'
 import { contractOfRow, spokenWords } from '../../../../domain/reports/cells/cells.ts'
 import { reports } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgetItems } from '../../../../drizzle/costTables.ts'
-import { budgetGroupMembers, budgets, staffContracts } from '../../../../drizzle/schema.ts'
+import { budgetEvents, budgetGroupMembers, budgets, staffContracts } from '../../../../drizzle/schema.ts'
 import { listedName, staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { asStored } from '../../../core/events/eventLog.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { type Person, peopleWhoMay } from '../../users/queries.ts'
+
+const stepTypes = { BudgetSubmitted: 'submitted', BudgetReturned: 'returned', BudgetApproved: 'approved' } as const
+const mostSteps = 50
+
+/** Who submitted, returned and approved a budget, with what they said, newest first: what was asked for stays when it is submitted again. */
+export async function approvalTrail(call: Call<'organisationId' | 'budgetId' | 'store'>) {
+  const { tx, organisationId, budgetId, store } = call
+  const rows = await tx
+    .select()
+    .from(budgetEvents)
+    .where(
+      and(
+        eq(budgetEvents.organisationId, organisationId),
+        eq(budgetEvents.budgetId, budgetId),
+        inArray(budgetEvents.type, keysOf(stepTypes)),
+      ),
+    )
+    .orderBy(desc(budgetEvents.version))
+    .limit(mostSteps)
+  const steps = rows.map(asStored).flatMap((event) => {
+    const { type, data } = event
+    return type === 'BudgetSubmitted' || type === 'BudgetReturned' || type === 'BudgetApproved' ? [{ state: stepTypes[type], ...data }] : []
+  })
+  if (!steps.length) return []
+  const key = await organisationKey(tx, organisationId)
+  const names = await userNames(
+    store,
+    steps.map(({ byId }) => byId),
+  )
+  return steps.map(({ state, byId, at, version, sealedComment }) => ({
+    state,
+    by: names.get(byId) ?? 'Unknown',
+    at,
+    version,
+    comment: sealedComment ? unseal(key, sealedComment) : null,
+  }))
+}
 
 /** What decides who may read what is said of something. */
 type Readable =

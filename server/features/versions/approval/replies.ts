@@ -3,20 +3,20 @@ import { commentKinds } from '../../../../domain/budget/items/comment.ts'
 import { spokenReports } from '../../../../domain/reports/cells/cells.ts'
 import { reply } from '../../../core/calls/reply.ts'
 
+const step = z.strictObject({
+  by: z.string(),
+  comment: z.string().nullable(),
+  state: z.enum(['submitted', 'approved', 'returned']),
+  at: z.string(),
+  version: z.int(),
+})
+
 export const state = reply(
-  z.union([
-    z.strictObject({ locked: z.boolean(), approval: z.null() }),
-    z.strictObject({
-      locked: z.boolean(),
-      approval: z.strictObject({
-        by: z.string(),
-        comment: z.string().nullable(),
-        state: z.enum(['submitted', 'approved', 'returned']),
-        at: z.string(),
-        version: z.int(),
-      }),
-    }),
-  ]),
+  z.strictObject({
+    locked: z.boolean(),
+    approval: step.nullable().describe('Where the budget stands: the last step of its trail.'),
+    trail: z.array(step).describe('Every step on its way to being approved, with what was said, newest first; the newest fifty.'),
+  }),
 )
 
 /** What a comment is about; a figure of a report by where it stands, with what it came to when something was said of it. */

@@ -5,12 +5,10 @@ import { approvingBudgets, maySeeStaff, readingComments, submittingBudgets, writ
 import { loadItems } from '../../../core/budget/items.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
-import { organisationKey, unseal } from '../../../core/database/vault.ts'
-import { userNames } from '../../../resources/referenceLog.ts'
 import { save } from '../../scenarios/replies.ts'
 import { othersWhoMay } from '../../users/queries.ts'
 import { runAddComment, runApprovalStep, runChangeComment, seeComments } from './commands.ts'
-import { mayReadOf, readersOf, shownComments } from './queries.ts'
+import { approvalTrail, mayReadOf, readersOf, shownComments } from './queries.ts'
 import * as replies from './replies.ts'
 
 const comment = z.string().trim().max(2000, 'Comment can have at most 2000 characters.').nullish()
@@ -20,12 +18,9 @@ export const approvalRouter = router({
   state: inBudget(readingComments)
     .output(replies.state)
     .query(async ({ ctx }) => {
-      const { approval, locked } = ctx.budget.head
-      if (!approval) return { locked, approval: null }
-      const key = await ctx.inTransaction((tx) => organisationKey(tx, ctx.organisationId))
-      const by = (await userNames(ctx.services.store, [approval.byId])).get(approval.byId) ?? 'Unknown'
-      const { sealedComment, byId: _byId, ...rest } = approval
-      return { locked, approval: { ...rest, by, comment: sealedComment ? unseal(key, sealedComment) : null } }
+      const { locked } = ctx.budget.head
+      const trail = await ctx.inTransaction((tx) => approvalTrail({ ...ctx, tx, store: ctx.services.store }))
+      return { locked, approval: trail[0] ?? null, trail }
     }),
   submit: inBudget(submittingBudgets)
     .input(z.object({ comment }))

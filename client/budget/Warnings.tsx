@@ -1,0 +1,77 @@
+import { Alert } from '@mantine/core'
+import { Link } from 'react-router'
+import { displayCount, money, penniesOf } from '../../domain/format.ts'
+import { lookupName } from '../../domain/lookups.ts'
+import { inSentence } from '../../domain/terms.ts'
+import type { api } from '../shell/api.ts'
+import { useMay, useTerm } from '../shell/core.ts'
+import textStyles from '../ui/text.module.css'
+import { RecalculateLine } from './RecalculateLine.tsx'
+import { useBudget } from './useBudget.ts'
+import { useYears } from './useYears.ts'
+
+type Overview = Awaited<ReturnType<typeof api.overview.summary.query>>
+
+/** What keeps the figures from being whole or current, with the way to mend each. */
+export function Warnings({ overview }: { overview: Overview }) {
+  const may = useMay()
+  const mayEdit = may(['BudgetingNonStaffingReadUpdate'])
+  const contracts = useTerm()('StaffContract')
+  const years = useYears()
+  // What keeps a figure from being calculated then is that it is shared out among the budgets of a group.
+  const joins = useBudget().budgetGroupId === null && may(['ConsoleBudgetGroupReadUpdate'])
+  const deficits = overview.years.flatMap(({ balances }, year) =>
+    balances.filter((balance) => balance.closing < 0).map((balance) => ({ year, type: balance.type, closing: balance.closing })),
+  )
+  const first = new Map<number, (typeof deficits)[number]>()
+  for (const one of deficits) if (!first.has(one.type)) first.set(one.type, one)
+  const lines = [
+    overview.contractsNotCalculated > 0 && (
+      <span key="contracts">
+        {displayCount(overview.contractsNotCalculated, inSentence(contracts.singular), inSentence(contracts.plural))} could not be
+        calculated and {overview.contractsNotCalculated === 1 ? 'is' : 'are'} left out of the totals
+        {may(['BudgetingStaffingRead', 'BudgetingStaffingReadUpdate']) && (
+          <>
+            : <Link to="/staffing/checks">see why</Link>
+          </>
+        )}
+      </span>
+    ),
+    ...overview.outOfDate.map((entry) => (
+      <span key={entry.id}>
+        {entry.description} is out of date: its {entry.source === 'calculation' ? 'calculation' : 'funding prediction'} comes to another
+        figure now
+        {mayEdit && (
+          <>
+            .{' '}
+            <Link to={`/non-staffing/${entry.source === 'calculation' ? 'ie-calculator' : 'funding-predictor'}/${entry.sourceId}`}>
+              Bring it up to date
+            </Link>
+          </>
+        )}
+      </span>
+    )),
+    overview.recalculation && <RecalculateLine key="costs" />,
+    ...overview.problems.map((problem) => (
+      <span key={problem}>
+        {problem} {joins && <Link to="/console/budget-management/groups">Put it into a group</Link>}
+      </span>
+    )),
+    ...[...first.values()].map(({ year, type, closing }) => (
+      <span key={`deficit ${type}`}>
+        The {lookupName('openingBalanceTypes', type)?.toLowerCase()} balance falls below zero in {years[year]}: {money(penniesOf(closing))}{' '}
+        at its end
+      </span>
+    )),
+  ].filter(Boolean)
+  if (!lines.length) return null
+  return (
+    <Alert color="orange" mb="md" role="status">
+      <ul className={textStyles.warnings}>
+        {lines.map((line, index) => (
+          <li key={index}>{line}</li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}

@@ -1,0 +1,128 @@
+import { Skeleton } from '@mantine/core'
+import { skipToken } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
+import { money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
+import { budgetState } from '../../domain/lookupIds.ts'
+import { must } from '../../domain/must.ts'
+import { useBudget } from '../budget/useBudget.ts'
+import { useYears } from '../budget/useYears.ts'
+import { Warnings } from '../budget/Warnings.tsx'
+import { type api, trpc } from '../shell/api.ts'
+import { type BudgetItem, useCore } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { Card, CardHead, Note } from '../ui/Card.tsx'
+import figuresStyles from '../ui/Figures.module.css'
+import { Figures } from '../ui/Figures.tsx'
+import { Gaps } from '../ui/Gaps.tsx'
+import scrollStyles from '../ui/scroll.module.css'
+import textStyles from '../ui/text.module.css'
+
+type Compared = Awaited<ReturnType<typeof api.moments.compare.query>>
+
+const lines = [
+  { field: 'income', name: 'Income' },
+  { field: 'staffing', name: 'Staffing' },
+  { field: 'nonStaffing', name: 'Non-staffing' },
+  { field: 'inYear', name: 'In-year balance', isTotal: true },
+  { field: 'closing', name: 'Closing balance', isTotal: true },
+] as const
+
+/** The budget of the school that was approved and locked last, among those that begin no later. */
+function useLastApproved(own: BudgetItem): BudgetItem | undefined {
+  return useCore()
+    .budgets.filter((one) => one.state === budgetState.locked && one.mongoId !== own.mongoId && one.firstYear <= own.firstYear)
+    .toSorted((a, b) => b.firstYear - a.firstYear)[0]
+}
+
+/** Income less expenditure of a year on both sides, whole pennies; null where one of them does not have the year or could not be calculated. */
+function moved({ codes, years }: Compared, name: string): { income: number; expenditure: number } | null {
+  const at = years.indexOf(name)
+  const sums = { income: 0, expenditure: 0 }
+  if (at < 0) return null
+  for (const { isIncome, years: pairs } of codes) {
+    const { a, b } = must(pairs[at])
+    if (a === null || b === null) return null
+    sums[isIncome ? 'income' : 'expenditure'] += penniesOf(b) - penniesOf(a)
+  }
+  return codes.length ? sums : null
+}
+
+function Moved({ pennies }: { pennies: number | null }) {
+  if (pennies === null) return <td className={textStyles.dim}>–</td>
+  return <td title={money(pennies)}>{signedPounds(pennies)}</td>
+}
+
+/** What is to be approved: the figures of every year, what is wrong with them, and what moved since a budget was approved last. */
+export function ApprovalFigures() {
+  const own = useBudget()
+  const years = useYears()
+  const before = useLastApproved(own)
+  const overview = trpc.overview.summary.useQuery()
+  const compared = trpc.moments.compare.useQuery(
+    before ? { a: { budgetId: before.mongoId, version: null }, b: { budgetId: own.mongoId, version: null } } : skipToken,
+  )
+  if (overview.isError) return <LoadFailed query={overview} />
+  if (!overview.data) return <Skeleton height={240} />
+  const { data } = overview
+  const moves = years.map((name) => (compared.data ? moved(compared.data, name) : null))
+  return (
+    <>
+      <Warnings overview={data} />
+      <Card className={scrollStyles.scroll} aria-label="What is approved">
+        <CardHead>
+          What is approved <Note>whole pounds</Note>
+        </CardHead>
+        <Figures>
+          <thead>
+            <tr>
+              <th scope="col" aria-label="Line" />
+              {years.map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ field, name, ...line }) => (
+              <tr key={field} className={'isTotal' in line ? figuresStyles.total : undefined}>
+                <th scope="row">{name}</th>
+                {data.years.map((year, index) => (
+                  <td key={index} title={money(penniesOf(year[field]))} className={year[field] < 0 ? textStyles.up : undefined}>
+                    {wholePounds(penniesOf(year[field]))}
+                    <Gaps count={year.gaps[field]} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+            {before && moves.some((one) => one !== null) && (
+              <Fragment>
+                <tr>
+                  <th scope="row" colSpan={years.length + 1}>
+                    Moved since <b>{before.name}</b>.{' '}
+                    <Link to={`/overview/compare?a=${before.mongoId}@&b=${own.mongoId}@`}>Compare line by line</Link>
+                  </th>
+                </tr>
+                {(['income', 'expenditure'] as const).map((side) => (
+                  <tr key={side} className={figuresStyles.sub}>
+                    <th scope="row">{side === 'income' ? 'Income' : 'Expenditure'}</th>
+                    {moves.map((one, index) => (
+                      <Moved key={index} pennies={one && one[side]} />
+                    ))}
+                  </tr>
+                ))}
+                <tr className={figuresStyles.sub}>
+                  <th scope="row">In-year balance</th>
+                  {moves.map((one, index) => (
+                    <Moved key={index} pennies={one && one.income - one.expenditure} />
+                  ))}
+                </tr>
+              </Fragment>
+            )}
+          </tbody>
+        </Figures>
+      </Card>
+    </>
+  )
+}
