@@ -24,8 +24,11 @@ const kinds: { code: Finding['code']; title: string; note: string }[] = [
   { code: 'noDateOfBirth', title: 'No date of birth', note: 'age decides the national insurance band' },
   { code: 'leaveWithoutRule', title: 'Leave without a rule', note: 'unpaid after the last rule' },
   { code: 'aboveMaximum', title: 'Point and maximum do not fit', note: 'no increments' },
+  { code: 'noIncrements', title: 'No maximum scale point', note: 'no increments' },
+  { code: 'termTimeWeeks', title: 'Paid for term alone', note: 'holiday pay seems to be missing' },
   { code: 'archived', title: 'Archived, with a contract', note: '' },
   { code: 'ended', title: 'Past its end', note: 'costs nothing in this budget' },
+  { code: 'endsWithin', title: 'Ends within this budget', note: 'later years are without it' },
 ]
 
 function linkOf({ contractId, staffId }: Finding, mayEdit: boolean): string {

@@ -1,6 +1,6 @@
 import type { ContractCost } from '../calculation/inputs.ts'
 import { boundsOf, type Day, dayOf, isoOf } from '../calendar.ts'
-import { displayDate } from '../format.ts'
+import { displayDate, displayDecimal } from '../format.ts'
 import type { ContractId, StaffId } from '../ids.ts'
 import { must } from '../must.ts'
 import type { BudgetHead, StaffContract } from './budget.ts'
@@ -13,6 +13,9 @@ export interface Finding {
     | 'overFull'
     | 'ended'
     | 'aboveMaximum'
+    | 'noIncrements'
+    | 'termTimeWeeks'
+    | 'endsWithin'
     | 'leaveWithoutRule'
     | 'zeroPay'
     | 'duplicateEmployee'
@@ -21,6 +24,11 @@ export interface Finding {
   contractId: ContractId | null
   staffId: StaffId | null
 }
+
+/** Schools teach 39 weeks at most; who works in term alone is paid for holidays beside those, 43 to 46 weeks together. */
+const mostTermWeeks = 39
+/** Below this it is no post of a whole year of term: an hour here and there is paid as it is worked. */
+const leastTermWeeks = 35
 
 /** What the checks need to know of a person: nobody's name, and whether two records look like one person. */
 export interface CheckedPerson {
@@ -71,6 +79,21 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
     else if (point.increment > maximum.increment)
       add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is above the maximum scale point.`)
   }
+  // A row that has ended before the budget is history: only what pays in it is looked at.
+  const paying = contract.salary.filter((_row, index) => {
+    const next = contract.salary[index + 1]
+    return !next || dayOf(next.effectiveDate) > first
+  })
+  if (!maximum && paying.some(({ scalePoint }) => scalePoint))
+    add('noIncrements', 'It has no maximum scale point: whoever holds it stays on the point of today in every year.')
+  const weeks = paying.map((row) => row.weeksPerYear).find((one) => one !== null && one >= leastTermWeeks && one <= mostTermWeeks)
+  if (weeks)
+    add(
+      'termTimeWeeks',
+      `${displayDecimal(weeks)} paid weeks are those of term alone. Who works term time is paid for holidays too, mostly 43 to 46 weeks together.`,
+    )
+  if (contract.endDate && dayOf(contract.endDate) >= first && dayOf(contract.endDate) < last)
+    add('endsWithin', `It ends on ${displayDate(contract.endDate)}: nobody is paid for the post from then on.`)
   const active = dayOf(contract.startDate) <= last && (!contract.endDate || dayOf(contract.endDate) >= first)
   if (active && costs && !costs.problems.length && !costs.isPaid) add('zeroPay', 'It is active in the budget and pays nothing.')
   return findings

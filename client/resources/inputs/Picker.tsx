@@ -1,7 +1,7 @@
 import { ActionIcon, CheckIcon, CloseButton, Combobox, Group, InputBase, Pill, PillsInput, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import type { LocationId } from '../../../domain/ids.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import type { Named } from '../../../domain/resources/shape.ts'
@@ -27,6 +27,9 @@ interface Common {
   /** The label is for screen readers only, as in a table. */
   bare?: boolean
 }
+
+/** Ctrl S saves the form that the picker stands in, and leaves the focus here: the list goes, or it would lie over the page. */
+const isSaving = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key.toLowerCase() === 's' && (ctrlKey || metaKey)
 
 function useOffered(
   to: string,
@@ -100,6 +103,12 @@ export function Picker({
   const chosen = useNames(to, value === null ? [] : [value]).get(value ?? -1)
   const offered = useOffered(to, { search, where, locationId, opened: combobox.dropdownOpened })
   const rows = offered.data?.rows ?? []
+  // What is offered comes a moment after the list opens: Enter then takes the first.
+  const first = rows[0]?.id
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption())
+  useEffect(() => {
+    if (first !== undefined && combobox.dropdownOpened) selectFirst()
+  }, [first, combobox.dropdownOpened])
   const { name = '', description } = chosen ?? {}
   // A long description is for the list; in the field it would hide what is chosen.
   const shown = description && description.length <= longest ? `${name} · ${description}` : name
@@ -128,6 +137,7 @@ export function Picker({
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
           onKeyDown={(event) => {
+            if (isSaving(event)) combobox.closeDropdown()
             if (event.altKey && event.key === 'Enter' && value !== null) {
               event.preventDefault()
               return setViewing(true)
@@ -202,7 +212,7 @@ export function ManyPicker({
   const rows = offered.data?.rows ?? []
   const toggle = (id: number): void => onChange(value.includes(id) ? value.filter((one) => one !== id) : [...value, id])
   return (
-    <Combobox store={combobox} onOptionSubmit={(id) => toggle(Number(id))} position="bottom-start">
+    <Combobox store={combobox} onOptionSubmit={(id) => toggle(Number(id))} width="max-content" position="bottom-start">
       <Combobox.DropdownTarget>
         <PillsInput {...input} label={bare ? undefined : label} onClick={() => combobox.openDropdown()}>
           <Pill.Group>
@@ -230,6 +240,7 @@ export function ManyPicker({
                   combobox.updateSelectedOptionIndex()
                 }}
                 onKeyDown={(event) => {
+                  if (isSaving(event)) combobox.closeDropdown()
                   if (event.key === 'Backspace' && !search && value.length) onChange(value.slice(0, -1))
                 }}
               />
@@ -237,7 +248,7 @@ export function ManyPicker({
           </Pill.Group>
         </PillsInput>
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown miw={240} maw={480}>
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
           {rows.map((row) => (
             <Combobox.Option key={row.id} value={String(row.id)} active={value.includes(row.id)}>

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { communicationState } from '../../../domain/lookupIds.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
@@ -59,7 +59,9 @@ export function RecordEditor({
   ]
   const sections = sectionsOf(resource, isHidden, fixed)
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
-  const [tab, setTab] = useState('details')
+  // A link may name the tab that it means.
+  const { hash } = useLocation()
+  const [tab, setTab] = useState(tabs?.find(({ value }) => `#${value}` === hash)?.value ?? 'details')
   const sectionTab = (section: string): string => (extras.tabbed && section !== sections[0]?.name ? section : 'details')
   const onForm = tab === 'details' || sections.some((section) => section.name === tab)
   // Screens know a record under the selected organisation.

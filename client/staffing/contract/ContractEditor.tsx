@@ -140,6 +140,11 @@ export function ContractEditor({
             <Button variant="default" component={Link} to={`${list}/${draft.id}/cost`}>
               Cost view
             </Button>
+            {inputs.data.staffId !== null && (
+              <Button variant="default" component={Link} to={`/staffing/staff-members/${inputs.data.staffId}#leave`}>
+                Extended leave
+              </Button>
+            )}
             <Button variant="default" component={Link} to={`${list}/add?copy=${draft.id}`}>
               Duplicate
             </Button>
@@ -219,7 +224,7 @@ function Form({
         <SalaryRows
           rows={draft.salary}
           onChange={(salary) => set({ salary })}
-          points={inputs.points}
+          inputs={inputs}
           type={draft.type}
           calculationType={
             draft.contractTypeName === null ? null : (inputs.shared.contractTypes[draft.contractTypeName]?.calculationType ?? null)

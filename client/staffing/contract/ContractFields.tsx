@@ -11,7 +11,7 @@ import fieldsStyles from '../../ui/fields.module.css'
 import textStyles from '../../ui/text.module.css'
 import type { Draft, LiveInputs } from './draft.ts'
 import { EmployeePicker } from './EmployeePicker.tsx'
-import { pointOptions } from './pointOptions.ts'
+import { PointSelect } from './PointSelect.tsx'
 
 const { fields } = staffContract
 const isRequired = ({ required = false }: FieldOptions): boolean => required
@@ -119,14 +119,13 @@ export function ContractFields({ draft, set, inputs, locationId, problems, disab
           />
         </div>
         <div data-field="maximumScalePoint">
-          <Select
+          <PointSelect
             label={fields.maximumScalePoint.label}
             placeholder="None: no increments"
-            data={pointOptions(inputs.points, draft.type, draft.maximumScalePoint)}
-            value={draft.maximumScalePoint === null ? null : String(draft.maximumScalePoint)}
-            onChange={(value) => set({ maximumScalePoint: value === null ? null : Number(value) })}
-            searchable
-            clearable
+            inputs={inputs}
+            type={draft.type}
+            value={draft.maximumScalePoint}
+            onChange={(maximumScalePoint) => set({ maximumScalePoint })}
             error={error('maximumScalePoint')}
             disabled={disabled}
           />

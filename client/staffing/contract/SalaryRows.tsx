@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, Select } from '@mantine/core'
+import { Button, Checkbox, NumberInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import type { LocationId } from '../../../domain/ids.ts'
@@ -10,8 +10,8 @@ import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
-import { type DraftRow, emptyRow } from './draft.ts'
-import { type Points, pointOptions } from './pointOptions.ts'
+import { type DraftRow, emptyRow, type LiveInputs } from './draft.ts'
+import { PointSelect } from './PointSelect.tsx'
 import classes from './SalaryRows.module.css'
 
 const { of: parts } = staffContract.fields.salary
@@ -19,7 +19,7 @@ const { of: parts } = staffContract.fields.salary
 interface Props {
   rows: DraftRow[]
   onChange: (rows: DraftRow[]) => void
-  points: Points
+  inputs: LiveInputs
   type: number
   /** 1 by FTE, 2 and 3 by hours and weeks. */
   calculationType: number | null
@@ -66,7 +66,7 @@ function Amount({
 }
 
 /** The salary information of a contract: rows that each hold from their date on. */
-export function SalaryRows({ rows, onChange, points, type, calculationType, locationId, problems, disabled }: Props) {
+export function SalaryRows({ rows, onChange, inputs, type, calculationType, locationId, problems, disabled }: Props) {
   const set = (index: number, part: Partial<DraftRow>): void => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
   const add = (): void => onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
   const error = (index: number, name: string): string | undefined =>
@@ -92,7 +92,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
       >
         <table>
           <colgroup>
-            {(byHours ? [122, 136, 70, 70, 92, 116, 58, 34, 126] : [122, 136, 64, 92, 136, 56, 34, 126]).map((width, index) => (
+            {(byHours ? [106, 120, 46, 56, 58, 74, 52, 98, 32] : [104, 138, 48, 66, 96, 52, 98, 32]).map((width, index) => (
               <col key={index} style={{ width }} />
             ))}
           </colgroup>
@@ -115,8 +115,8 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
               <th scope="col">{parts.spotAdjustment.short}</th>
               <th scope="col">{parts.allowances.label}</th>
               <th scope="col">{parts.erPension.short}</th>
-              <th scope="col" aria-label="Remove" />
               <th scope="col">{parts.calculationCeaseDate.short}</th>
+              <th scope="col" aria-label="Remove" />
             </tr>
           </thead>
           <tbody>
@@ -137,19 +137,16 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                     />
                   </td>
                   <td>
-                    <Select
+                    <PointSelect
                       size="xs"
                       aria-label={name(parts.scalePoint.label)}
                       placeholder="Spot salary"
-                      data={pointOptions(points, type, row.scalePoint)}
-                      value={row.scalePoint === null ? null : String(row.scalePoint)}
-                      onChange={(value) => set(index, { scalePoint: value === null ? null : Number(value) })}
-                      searchable
-                      clearable
+                      inputs={inputs}
+                      type={type}
+                      value={row.scalePoint}
+                      onChange={(scalePoint) => set(index, { scalePoint })}
                       error={error(index, 'scalePoint')}
                       disabled={disabled}
-                      nothingFoundMessage="No point matches."
-                      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
                     />
                   </td>
                   {byHours ? (
@@ -162,7 +159,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                           error={error(index, 'hoursPerWeek')}
                           disabled={disabled}
                           decimals={6}
-                          width={62}
+                          width={42}
                         />
                       </td>
                       <td>
@@ -173,7 +170,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                           error={error(index, 'weeksPerYear')}
                           disabled={disabled}
                           decimals={6}
-                          width={62}
+                          width={50}
                         />
                       </td>
                     </>
@@ -186,7 +183,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                         error={error(index, 'fte')}
                         disabled={disabled}
                         decimals={6}
-                        width={52}
+                        width={42}
                       />
                     </td>
                   )}
@@ -199,7 +196,7 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                       disabled={disabled}
                       decimals={2}
                       prefix="£"
-                      width={84}
+                      width={56}
                     />
                   </td>
                   <td>
@@ -224,11 +221,6 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                       disabled={disabled}
                     />
                   </td>
-                  <td style={{ paddingTop: 5 }}>
-                    {!disabled && (
-                      <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
-                    )}
-                  </td>
                   <td>
                     <DateField
                       size="xs"
@@ -239,6 +231,11 @@ export function SalaryRows({ rows, onChange, points, type, calculationType, loca
                       error={error(index, 'calculationCeaseDate')}
                       disabled={disabled}
                     />
+                  </td>
+                  <td style={{ paddingTop: 5 }}>
+                    {!disabled && (
+                      <RemoveButton label={`Remove row ${index + 1}`} onRemove={() => onChange(rows.filter((_row, at) => at !== index))} />
+                    )}
                   </td>
                 </tr>
               )

@@ -1,4 +1,6 @@
-import { payScaleFlags } from '../../../domain/calculation/inputs.ts'
+import { type PayScaleKind, payScaleFlags } from '../../../domain/calculation/inputs.ts'
+import { rateColumn, tablesOfKind } from '../../../domain/calculation/staffing/payTables.ts'
+import { keysOf } from '../../../domain/keysOf.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type Points = LiveInputs['points']
@@ -18,4 +20,22 @@ export function pointOptions(points: Points, type: number, chosen: number | null
     group: scale,
     items: unique.filter((point) => point.scale === scale).map((point) => ({ value: String(point.id), label: point.name })),
   }))
+}
+
+/** What the points of the newest table of each kind pay in a year where the school is, by the id of the point. */
+export function pointSalaries({ frozen, shared, points }: LiveInputs): Map<number, string> {
+  const column = rateColumn[frozen.budget.payArea]
+  const key = (kind: PayScaleKind, scale: string, increment: number): string => `${kind} ${scale} ${increment}`
+  const rates = new Map<string, string>()
+  for (const kind of keysOf(tablesOfKind)) {
+    const newest = frozen.budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
+    for (const point of (newest && shared.tables.payScales[newest.table]?.points) ?? [])
+      rates.set(key(kind, point.scale, point.increment), point[column])
+  }
+  return new Map(
+    points.flatMap((point) => {
+      const rate = point.newest ? rates.get(key(point.kind, point.scale, point.increment)) : undefined
+      return rate === undefined ? [] : [[point.id, rate] as const]
+    }),
+  )
 }

@@ -7,6 +7,7 @@ import { periodName, yearName } from '../../../domain/calendar.ts'
 import { displayDate } from '../../../domain/format.ts'
 import { elementAt } from '../../../domain/must.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
+import { useIsLocked } from '../../budget/useObstacle.ts'
 import { problemOf, trpc } from '../../shell/api.ts'
 import { useCore, useMay, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -36,7 +37,8 @@ export function CostPage() {
   const { budgetId } = useSelection()
   const { budgets } = useCore()
   const term = useTerm()
-  const mayEdit = useMay()(['BudgetingStaffingReadUpdate'])
+  const isLocked = useIsLocked()
+  const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
   const [asked, setAsked] = useState<{ line: CostLine; month: number } | null>(null)
   const asking = isMongoId(id) ? { id } : skipToken
   const contract = trpc.contracts.get.useQuery(asking)

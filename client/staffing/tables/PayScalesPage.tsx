@@ -19,7 +19,7 @@ const kinds = [
 ] as const
 
 const areas = [
-  { region: 1, heading: 'Rest of England', rate: 'mainRate' },
+  { region: 1, heading: 'Main (rest of England)', rate: 'mainRate' },
   { region: 2, heading: 'Inner London', rate: 'innerRate' },
   { region: 3, heading: 'Outer London', rate: 'outerRate' },
   { region: 4, heading: 'London fringe', rate: 'fringeRate' },

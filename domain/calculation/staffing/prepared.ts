@@ -3,6 +3,7 @@ import { must } from '../../must.ts'
 import { decimal, type Exact, one, over, percent, plus, pounds, times } from '../exact.ts'
 import type { AllowanceInput, CalculationInputs, LeaveRule, PayPoint, PayScaleKind } from '../inputs.ts'
 import { type BandTable, bandTable } from './nationalInsurance.ts'
+import { rateColumn } from './payTables.ts'
 
 /** Inputs made ready once for all contracts of a budget: dates as days, decimals as exact numbers, points by scale and increment. */
 export interface Prepared {
@@ -51,8 +52,6 @@ export interface DatedFactor {
   factor: Exact
   text: string
 }
-
-const rateColumn = { main: 'mainRate', inner: 'innerRate', outer: 'outerRate', fringe: 'fringeRate' } as const
 
 /** @throws RangeError when an input is no date or no decimal: inputs are checked where they enter, so this is a fault of ours */
 export function prepare(inputs: CalculationInputs): Prepared {

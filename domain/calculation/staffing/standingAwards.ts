@@ -3,8 +3,9 @@ import { displayDate } from '../../format.ts'
 import { keysOf } from '../../keysOf.ts'
 import { must } from '../../must.ts'
 import { decimal, isGreater, minus, one, over, times, toDecimals, whole } from '../exact.ts'
-import { type PayPoint, type PayScaleKind, payScaleFlags } from '../inputs.ts'
+import { type PayPoint, payScaleFlags } from '../inputs.ts'
 import type { FrozenBudget, SharedInputs } from './frozen.ts'
+import { rateColumn, tablesOfKind } from './payTables.ts'
 
 /** A pay award that stands in a budget for a contract type: an assumption, or what a pay table holds over the one before it. */
 export interface StandingAward {
@@ -22,14 +23,6 @@ interface DatedTable {
   name: string
   rise: string | null
 }
-
-const tablesOfKind = {
-  teacher: 'teacherPayScales',
-  customTeacher: 'customTeacherPayScales',
-  support: 'supportPayScales',
-  customSupport: 'customSupportPayScales',
-} as const satisfies Record<PayScaleKind, keyof FrozenBudget['budgetElements']>
-const rateColumn = { main: 'mainRate', inner: 'innerRate', outer: 'outerRate', fringe: 'fringeRate' } as const
 
 /** The middle one of the rises of all points that two tables share, per cent with two decimals at most. */
 export function riseBetween(

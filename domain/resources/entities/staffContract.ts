@@ -53,7 +53,7 @@ export const staffContract = resource({
         erPension: flag('Employer pension', { short: 'Pension', default: true, column: 'ErPension' }),
         fte: decimal('FTE', { min: 0, max: 2, column: 'Fte' }),
         hoursPerWeek: decimal('Hours per week', { short: 'Hours', min: 0, max: 60, column: 'HoursPerWeek' }),
-        weeksPerYear: decimal('Weeks per year', { short: 'Weeks', min: 0, max: 53, column: 'WeeksPerYear' }),
+        weeksPerYear: decimal('Weeks per year', { short: 'Paid weeks', min: 0, max: 53, column: 'WeeksPerYear' }),
       },
     }),
   },

@@ -26,6 +26,9 @@ const namedFinding: z.ZodType<NamedFinding> = z.strictObject({
   contractName: z.string().nullable(),
   code: z.enum([
     'aboveMaximum',
+    'noIncrements',
+    'termTimeWeeks',
+    'endsWithin',
     'notCalculated',
     'ended',
     'noDateOfBirth',

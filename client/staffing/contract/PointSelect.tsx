@@ -1,0 +1,44 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { figure } from '../../../domain/format.ts'
+import textStyles from '../../ui/text.module.css'
+import type { LiveInputs } from './draft.ts'
+import classes from './PointSelect.module.css'
+import { pointOptions, pointSalaries } from './pointOptions.ts'
+
+/** A scale point among those a contract may be on, each with what it pays in a year. */
+export function PointSelect({
+  inputs,
+  type,
+  value,
+  onChange,
+  ...more
+}: {
+  inputs: LiveInputs
+  /** The pay scale of the contract. */
+  type: number
+  value: number | null
+  onChange: (value: number | null) => void
+} & Omit<SelectProps, 'data' | 'value' | 'onChange' | 'type'>) {
+  const salaries = pointSalaries(inputs)
+  return (
+    <Select
+      {...more}
+      data={pointOptions(inputs.points, type, value)}
+      value={value === null ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+      renderOption={({ option }) => {
+        const salary = salaries.get(Number(option.value))
+        return (
+          <span className={classes.point}>
+            {option.label} {salary !== undefined && <span className={textStyles.dim}>{figure(Math.round(Number(salary) * 100))}</span>}
+          </span>
+        )
+      }}
+      searchable
+      clearable
+      allowDeselect={false}
+      nothingFoundMessage="No point matches."
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+    />
+  )
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import type { StaffContract } from '../../../domain/budget/budget.ts'
+import { checksOf } from '../../../domain/budget/checks.ts'
+import { must } from '../../../domain/must.ts'
+import { contractOf, created, stateAfter } from '../../support/budgetStory.ts'
+
+const head = must(stateAfter(created()).head)
+const row = contractOf().salary[0]!
+const maximum = { id: 6, kind: 'teacher', scale: 'Main', increment: 6 } as const
+const found = (change: Partial<StaffContract>): string[] =>
+  checksOf(head, [{ contract: contractOf(change), costs: undefined, shares: new Map() }], []).map(({ code }) => code)
+
+describe('the checks of a contract find what costs too little without a word', () => {
+  it('somebody on a point who never gets an increment, because no maximum was given', () => {
+    expect(found({ maximumScalePoint: null })).toContain('noIncrements')
+    expect(found({ maximumScalePoint: maximum })).not.toContain('noIncrements')
+    expect(found({ maximumScalePoint: null, salary: [{ ...row, scalePoint: null, spotAdjustment: 30_000 }] })).not.toContain('noIncrements')
+  })
+  it('a term-time post that is paid for the weeks of term alone, without holidays', () => {
+    const weeks = (weeksPerYear: number): string[] =>
+      found({ maximumScalePoint: maximum, salary: [{ ...row, hoursPerWeek: 30, weeksPerYear }] })
+    expect(weeks(39)).toContain('termTimeWeeks')
+    expect(weeks(44.86)).toEqual([])
+    expect(weeks(52.143)).toEqual([])
+    expect(weeks(10)).toEqual([])
+  })
+  it('only what pays in this budget: weeks of a row that was over before it are history', () => {
+    const salary = [
+      { ...row, effectiveDate: '2024-09-01', hoursPerWeek: 30, weeksPerYear: 39 },
+      { ...row, effectiveDate: '2025-09-01', hoursPerWeek: 30, weeksPerYear: 44.86 },
+    ]
+    expect(found({ maximumScalePoint: maximum, salary })).toEqual([])
+  })
+  it('a post that ends within the budget, so that later years are without it', () => {
+    expect(found({ maximumScalePoint: maximum, endDate: '2027-08-31' })).toEqual(['endsWithin'])
+    expect(found({ maximumScalePoint: maximum, endDate: '2040-08-31' })).toEqual([])
+  })
+})
