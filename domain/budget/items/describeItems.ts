@@ -1,4 +1,5 @@
-import { displayCount, displayDate, figure, money } from '../../format.ts'
+import { periodName } from '../../calendar.ts'
+import { displayCount, displayDate, money } from '../../format.ts'
 import { lookupName } from '../../lookups.ts'
 import { must } from '../../must.ts'
 import type { BudgetHead } from '../budget.ts'
@@ -46,9 +47,29 @@ export function itemChanges(
 ): FieldChange[] {
   const [a, b] = [fieldsOf(before, head, nameOf), fieldsOf(after, head, nameOf)]
   const names = [...new Set([...a.keys(), ...b.keys()])]
-  return names
+  const changes = names
     .map((field) => ({ field, before: a.get(field) ?? 'none', after: b.get(field) ?? 'none' }))
     .filter((change) => change.before !== change.after)
+  return before.kind === 'entry' && after.kind === 'entry' ? [...changes, ...monthChanges(before.item, after.item, head)] : changes
+}
+
+/** The months in which a year comes to another amount than before while the year itself stays: else they follow from what is told already. */
+function monthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead): FieldChange[] {
+  if (before.profileTemplateId !== after.profileTemplateId) return []
+  const names = yearNames(head)
+  const was = yearsOf(before, head.numberOfYears)
+  const said = (one: number | null | undefined): string => (one === null || one === undefined ? 'not calculated' : money(one))
+  return yearsOf(after, head.numberOfYears).flatMap(({ amount, periods }, year) =>
+    was[year]?.amount === amount
+      ? periods
+          .map((one, period) => ({
+            field: `${periodName(head.startMonth, period + 1)} of ${names[year]}`,
+            before: said(was[year]?.periods[period]),
+            after: said(one),
+          }))
+          .filter((change) => change.before !== change.after)
+      : [],
+  )
 }
 
 function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<string, string> {
@@ -134,9 +155,9 @@ function coding(item: Pick<BudgetEntry, 'budgetCodeId' | 'costCentreId' | 'fundC
 
 function entryFields(entry: BudgetEntry, head: BudgetHead, nameOf: NameOf): Map<string, string> {
   const names = yearNames(head)
-  const years = yearsOf(entry, head.numberOfYears).flatMap(({ amount, periods }, year): [string, string][] => [
-    [must(names[year]), amount === null ? 'not calculated' : money(amount)],
-    [`Periods of ${names[year]}`, periods.map((one) => (one === null ? '?' : figure(one))).join(' ')],
+  const years = yearsOf(entry, head.numberOfYears).map(({ amount }, year): [string, string] => [
+    must(names[year]),
+    amount === null ? 'not calculated' : money(amount),
   ])
   return new Map([
     ['Identifier', entry.identifier ?? 'none'],

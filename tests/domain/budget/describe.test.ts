@@ -241,13 +241,14 @@ describe('a change of what hangs on a budget is told field by field', () => {
   ])('%s of an entry', (_field, change, expected) => {
     expect(changes(entry({}), entry(change))).toEqual([expected])
   })
-  it('the years and periods of an entry in pounds', () => {
+  it('the years of an entry in pounds, without the months that follow from them', () => {
     const years = paper.years.map((year, index) => (index === 2 ? { ...year, amount: 24_000 } : year))
-    const twelve = (figure: string): string => Array<string>(12).fill(figure).join(' ')
-    expect(changes(entry({}), entry({ years }))).toEqual([
-      '2028/29: £120.00 → £240.00',
-      `Periods of 2028/29: ${twelve('10.00')} → ${twelve('20.00')}`,
-    ])
+    expect(changes(entry({}), entry({ years }))).toEqual(['2028/29: £120.00 → £240.00'])
+  })
+  it('the months of an entry where a year comes to the same in other months', () => {
+    const periods = [20_00, 0, ...Array<number>(10).fill(10_00)]
+    const years = paper.years.map((year, index) => (index === 2 ? { ...year, amount: 120_00, periods } : year))
+    expect(changes(entry({}), entry({ years }))).toEqual(['September of 2028/29: £10.00 → £20.00', 'October of 2028/29: £10.00 → £0.00'])
   })
   it('an opening balance in pounds', () => {
     const { id, item } = oneOfEach.OpeningBalanceSaved.data
