@@ -1,3 +1,4 @@
+import { displayCount, displayNumber } from './format.ts'
 import { keysOf } from './keysOf.ts'
 /** The default terms of the product; an organisation's terminology replaces them by key (behaviours B-067 to B-071). */
 export interface Term {
@@ -76,6 +77,11 @@ export type TermKey = keyof typeof defaultTerms
 export type Terms = Record<TermKey, Term>
 
 export const termKeys = keysOf(defaultTerms)
+
+/** So many of a term, `14 staff contracts`; one that has no plural of its own is only counted, for `5 apprenticeship levy` is no English. */
+export function countOf(count: number, term: Term): string {
+  return term.singular === term.plural ? displayNumber(count) : displayCount(count, inSentence(term.singular), inSentence(term.plural))
+}
 
 /** Words as they stand within a sentence: `staff contracts`, but `BFR codes`. */
 export function inSentence(words: string): string {

@@ -250,7 +250,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
           </tbody>
         </Figures>
       </Card>
-      <p className={clsx(textStyles.since, textStyles.dim)}>
+      <p className={clsx(textStyles.since, textStyles.dim, textStyles.unprinted)}>
         Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes.
       </p>
     </>

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Dialog } from './Dialog.tsx'
+import { focusFirstField } from './firstField.ts'
 
 interface Fields {
   /** What the button says that saves. */
@@ -30,6 +31,7 @@ export function FormModal({ title, ...fields }: Fields & { title: string }) {
 export function DialogForm({ action = 'Save', isSaving, isDisabled, isReadOnly, more, children, onSave, onClose }: Fields) {
   return (
     <form
+      ref={focusFirstField}
       onSubmit={(event) => {
         event.preventDefault()
         // Enter saves too, also where there is no button for it.

@@ -1,14 +1,14 @@
 import { Button, Skeleton, Table, Text, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { displayDate } from '../../../domain/format.ts'
+import { displayCount, displayDate } from '../../../domain/format.ts'
 import type { FilterItem } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { fullListSize } from '../../../domain/notices.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
-import { inSentence } from '../../../domain/terms.ts'
+import { countOf, inSentence } from '../../../domain/terms.ts'
 import { numberOf, numberOrNull, textOrNull } from '../../../domain/values.ts'
 import { useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
@@ -118,9 +118,7 @@ function Rows({
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         )}
-        <Note>
-          {found.length} {found.length === 1 ? inSentence(term.singular) : inSentence(term.plural)}
-        </Note>
+        <Note>{term.singular === term.plural ? displayCount(found.length, 'row') : countOf(found.length, term)}</Note>
         <span style={{ flex: 1 }} />
         {actions}
         {list.changed > 0 && (

@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core'
 import { useCallback, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { displayNumber } from '../../../domain/format.ts'
 import { isFiltered } from '../../../domain/lists.ts'
 import { requestType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { resourceNamed } from '../../../domain/resources/all.ts'
 import { figureKinds } from '../../../domain/resources/columns.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
-import { inSentence } from '../../../domain/terms.ts'
+import { countOf, inSentence } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { atOnce } from '../../shell/calls/atOnce.ts'
 import { useTerm } from '../../shell/core.ts'
@@ -155,7 +154,7 @@ export function ListPage({ screen }: { screen: Screen }) {
         pills={
           list.data && (
             <Pill>
-              {displayNumber(total)} {total === 1 ? inSentence(term.singular) : inSentence(term.plural)}
+              {countOf(total, term)}
               {isFiltered(state.lastSearch.value, state.lastFilters) ? ' match' : ''}
             </Pill>
           )

@@ -8,6 +8,7 @@ import { inSentence, type Term } from '../../../domain/terms.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { focusFirstField } from '../../ui/firstField.ts'
 import { confirmDelete } from '../confirmDelete.tsx'
 import { focusProblem } from '../editor/focusProblem.ts'
 import { FieldInput } from '../inputs/FieldInput.tsx'
@@ -65,6 +66,7 @@ export function RecordDialog<T>({
   return (
     <Dialog onClose={onClose} title={isNew ? `Add ${inSentence(term.singular)}` : term.singular}>
       <form
+        ref={focusFirstField}
         // Our own sentences, not the browser's.
         noValidate
         onSubmit={(event) => {

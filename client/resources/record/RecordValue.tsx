@@ -1,7 +1,17 @@
+import { displayDate, displayDateTime, money } from '../../../domain/format.ts'
 import { formatCell } from '../../../domain/resources/cells.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import { numberOf, numbersOf, recordsOf } from '../../../domain/values.ts'
 import { useNames } from '../resourceApi.ts'
+
+/** A plain value as people read it, where a file has it otherwise: days, moments, amounts and per cent. */
+function asRead({ kind }: Field, value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (kind === 'date') return displayDate(String(value))
+  if (kind === 'dateTime') return displayDateTime(String(value))
+  if (kind === 'money') return money(Math.round(Number(value) * 100))
+  return kind === 'percent' ? `${value}%` : null
+}
 
 /** The value of a field in words, as histories and quick views show it. */
 export function RecordValue({ field, value }: { field: Field; value: unknown }) {
@@ -26,5 +36,5 @@ export function RecordValue({ field, value }: { field: Field; value: unknown }) 
     )
   if (field.kind === 'image') return <>{value ? `picture ${value}` : 'none'}</>
   if (field.kind === 'references' && !ids.length) return <>{field.to === 'location' ? 'All locations' : 'none'}</>
-  return <>{formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>
+  return <>{asRead(field, value) || formatCell(field, value, (_to, id) => names.get(id)?.name ?? `number ${id}`) || 'empty'}</>
 }

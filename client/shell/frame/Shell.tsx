@@ -3,7 +3,7 @@ import { useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { IconHelp, IconLayoutSidebarLeftCollapse, IconMenu2, IconSearch } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { Suspense, useEffect, useState } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, Outlet, useLocation, useNavigationType } from 'react-router'
 import { help, toggleHelp, tour } from '../help.ts'
 import { connectHub } from '../live/hub.ts'
 import { lazyPart } from '../loadPart.ts'
@@ -18,6 +18,7 @@ import { ProfileButton } from './menu/ProfileButton.tsx'
 import { Messages } from './notices/Messages.tsx'
 import { News } from './notices/News.tsx'
 import { Presence } from './Presence.tsx'
+import { Printed } from './Printed.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import classes from './Shell.module.css'
 
@@ -47,8 +48,28 @@ function Profile() {
   )
 }
 
-/** Every navigation begins at the top of the page, back and forward included (behaviour B-033). */
+/** So long what was left by a link, a row or the search may take to go, and the page that was opened to take the focus itself. Milliseconds. */
+const settledMs = 350
+
+/**
+ * Every navigation begins at the top of the page, back and forward included (behaviour B-033). Who came by a link, a row or the search goes on with
+ * Tab in the page, not from the bar, where the page does not take the focus itself.
+ */
 function ToTop() {
+  const isOpened = useNavigationType() === 'PUSH'
+  const isAdding = useLocation().pathname.endsWith('/add')
+  useEffect(() => {
+    if (!isOpened) return
+    const timer = window.setTimeout(() => {
+      if (document.activeElement !== document.body) return
+      const page = document.getElementById('content')
+      // Who adds something comes to type.
+      const field = isAdding ? page?.querySelector<HTMLElement>('[data-field] :is(input, textarea):enabled') : null
+      const next = field ?? page
+      next?.focus({ preventScroll: true })
+    }, settledMs)
+    return () => window.clearTimeout(timer)
+  }, [isOpened, isAdding])
   useEffect(() => {
     // The browser would put a page that is gone back to where it was left, some time after this.
     window.history.scrollRestoration = 'manual'
@@ -155,7 +176,10 @@ export function Shell() {
       <main id="content" className={clsx(classes.main, narrow === 'narrow' && classes.narrow, isHelped && classes.helped)} tabIndex={-1}>
         <div className={classes.content}>
           <ToTop key={pathname} />
-          <Messages />
+          <Printed />
+          <div className={classes.unprinted}>
+            <Messages />
+          </div>
           <Outlet />
         </div>
       </main>
