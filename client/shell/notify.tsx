@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { type NotificationData, notifications, notificationsStore, updateNotificationsState } from '@mantine/notifications'
+import { displayCount } from '../../domain/format.ts'
 import { notices, noticeTimeoutMs } from '../../domain/notices.ts'
 import { Hint } from '../ui/Hint.tsx'
+import textStyles from '../ui/text.module.css'
 import { problemOf } from './api.ts'
 import { keepNews } from './news.ts'
 import { currentSelection } from './selection.ts'
@@ -25,7 +27,27 @@ function show(notice: NotificationData): void {
 /** A positive notice, in the words of domain/notices.ts; with a way back where there is one. */
 export function said(message: string, undo?: () => void): void {
   keepNews(message, 'good', new Date())
-  show({ ...(undo ? withButton(message, { label: 'Undo', keys: 'Ctrl Z', run: undo }) : { message }), color: 'teal' })
+  if (undo) show({ ...withButton(message, { label: 'Undo', keys: 'Ctrl Z', run: undo }), color: 'teal' })
+  else sayAgain(message)
+}
+
+/** How often a notice was given that still stands. */
+const standing = new Map<string, number>()
+
+/** A notice that is given again while it stands is counted: thirty notes that are saved one after the other are one notice, not a pile. */
+function sayAgain(message: string): void {
+  const id = `said ${message}`
+  const times = (standing.get(id) ?? 0) + 1
+  standing.set(id, times)
+  const counted = (
+    <>
+      <span>{message}</span>
+      {times > 1 && <span className={textStyles.dim}> {displayCount(times, 'time')}</span>}
+    </>
+  )
+  const notice: NotificationData = { id, message: counted, color: 'teal', onClose: () => standing.delete(id) }
+  if (times > 1) notifications.update({ ...notice, id })
+  show(notice)
 }
 
 /** A notice with something to press, which goes once it is pressed. */

@@ -106,7 +106,9 @@ export function ContractsPage({ screen }: { screen: Screen }) {
                   · <span className={textStyles.up}>{list.data.notCalculated} not calculated</span>
                 </>
               )}
-              {summary.data?.budget.recalculatedAt && <> · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>}
+              {summary.data?.budget.recalculatedAt && (
+                <> · without the apprenticeship levy · costs of {displayDateTime(summary.data.budget.recalculatedAt)}</>
+              )}
               {staffFile.data && (
                 <>
                   {' '}

@@ -31,7 +31,13 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
     <Card className={splitStyles.sticky} aria-label="Years">
       <CardHead>
         Years{' '}
-        <Note>{rates ? 'prices rise by the rates of the budget code' : draft.budgetCodeId ? 'its budget code has no rates' : ''}</Note>
+        <Note>
+          {rates
+            ? 'prices rise by the rates of the budget code'
+            : draft.budgetCodeId
+              ? 'its budget code has no price rises: later years stay as they are'
+              : ''}
+        </Note>
       </CardHead>
       <Figures isTight>
         <thead>

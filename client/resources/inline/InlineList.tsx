@@ -33,10 +33,10 @@ const widths: Partial<Record<Field['kind'], number>> = {
   integer: 84,
   percent: 104,
   rates: 520,
-  reference: 200,
+  reference: 236,
   references: 220,
   date: 150,
-  choice: 190,
+  choice: 214,
 }
 
 interface InlineListProps {

@@ -96,7 +96,7 @@ export function QuickCalculatorPage() {
         }
         facts={
           rows?.[0]
-            ? `A month and a year at the rates of ${displayDate(rows[0].ratesOf)}; basic holds the allowances`
+            ? `A month and a year at the rates of ${displayDate(rows[0].ratesOf)}; allowances are part of basic`
             : 'What a post would cost, before there is a contract'
         }
       >
