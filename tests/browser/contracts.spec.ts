@@ -103,6 +103,9 @@ test('what cannot be calculated is said, never shown as 0', async ({ page }) => 
   const years = page.getByRole('table', { name: 'Cost by year in pounds' })
   await expect(years.locator('[data-total="0"]')).toHaveText('not calculated')
   await expect(page.getByText('Not calculated', { exact: true })).toBeVisible()
+  // A row that is added is typed next, from its date on.
+  await page.getByLabel('FTE, row 1').press('Insert')
+  await expect(page.getByLabel('Effective date, row 2')).toBeFocused()
 })
 
 test('what contracts cost together is said while they are ticked, whatever page they stand on', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { Button, Checkbox, NumberInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { calculationType as way } from '../../../domain/lookupIds.ts'
@@ -68,7 +69,12 @@ function Amount({
 /** The salary information of a contract: rows that each hold from their date on. */
 export function SalaryRows({ rows, onChange, inputs, type, calculationType, locationId, problems, disabled }: Props) {
   const set = (index: number, part: Partial<DraftRow>): void => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)))
-  const add = (): void => onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
+  const table = useRef<HTMLDivElement>(null)
+  const add = (): void => {
+    onChange([...rows, { ...(rows.at(-1) ?? emptyRow()), effectiveDate: null, calculationCeaseDate: null }])
+    // Whoever adds a row types its date next.
+    window.setTimeout(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus())
+  }
   const error = (index: number, name: string): string | undefined =>
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
   const byHours = calculationType === way.hoursAndWeeks || calculationType === way.hourly
@@ -83,6 +89,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
         )}
       </CardHead>
       <div
+        ref={table}
         className={classes.salary}
         onKeyDown={(event) => {
           if (event.key !== 'Insert' || disabled) return
