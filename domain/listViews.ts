@@ -101,9 +101,22 @@ const inWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
-/** Whether a view says one of these words or names, in what it is called or in what it looks for. */
-export function isSaidIn({ name, look }: Pick<ListView, 'name' | 'look'>, wanted: readonly string[]): boolean {
-  const texts = [name, look.search, ...look.filters.flatMap(({ value, values }) => [value, ...(values ?? [])])]
-  const said = texts.flatMap((text) => (typeof text === 'string' ? inWords(text) : []))
-  return wanted.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
+/** Filters by who somebody is, in whatever list. */
+const ofPeople = /name|employee|staff|person|email/i
+
+/**
+ * Whether a view looks for somebody: by a number or an address of theirs anywhere, by their surname in its search and in filters of people. A
+ * surname may be a common word (Head, Cook), which in other filters and in what a view is called means something else.
+ */
+export function looksFor(
+  { name, look }: Pick<ListView, 'name' | 'look'>,
+  { surname, marks }: { surname: string; marks: readonly string[] },
+): boolean {
+  const valuesOf = (filters: ListLook['filters']) => filters.flatMap(({ value, values }) => [value, ...(values ?? [])])
+  const isSaid = (words: readonly string[], texts: readonly unknown[]): boolean => {
+    const said = texts.flatMap((text) => (typeof text === 'string' ? inWords(text) : []))
+    return words.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
+  }
+  const byPeople = look.filters.filter(({ filter }) => ofPeople.test(filter ?? ''))
+  return isSaid(marks, [name, look.search, ...valuesOf(look.filters)]) || isSaid([surname], [look.search, ...valuesOf(byPeople)])
 }

@@ -35,8 +35,11 @@ export interface LiveArguments {
   PayrollChanged: { byId: UserId | null; requestId: string }
   /** A file that somebody asked for waits for them, or could not be made. */
   FileMade: { forId: UserId; fileId: string; isMade: boolean }
-  /** Somebody came to a budget or left it; with a record, only the field changed that they are in of it. */
-  PresenceChanged: { locationId: LocationId; budgetId: BudgetId; record: string | null }
+  /**
+   * Somebody came to a budget or left it; with a record, only the field changed that they are in of it. A server of the version before, which
+   * is beside the new ones during an upgrade, says neither location nor record.
+   */
+  PresenceChanged: { locationId?: LocationId; budgetId: BudgetId; record?: string | null }
 }
 
 /** What is recalculated: a group, or a budget by itself. */
@@ -180,7 +183,7 @@ export function staleAfter(message: LiveMessage, listener: Listener): Stale {
       return nothing
     case 'PresenceChanged': {
       const { budgetId, record } = message.argument
-      const isSeen = budgetId === listener.budgetId && (record === null || record === listener.record)
+      const isSeen = budgetId === listener.budgetId && (record === null || record === undefined || record === listener.record)
       return isSeen ? { answers: ['presence'], core: [] } : nothing
     }
     case 'FileMade':

@@ -39,7 +39,8 @@ function Groups() {
   const { mutateAsync: ask } = trpc.users.secondStepGroups.ask.useMutation()
   if (list.isLoadingError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
-  if (!list.data.length) return <Empty>No user groups to show: this is set by somebody who works at all locations.</Empty>
+  if (!list.data.length)
+    return <Empty>No user groups to show. They appear once people here are in one, to whoever has access to all locations.</Empty>
   const change = async (userGroupId: number, isAsked: boolean): Promise<void> => {
     try {
       await ask({ userGroupId, isAsked })

@@ -11,7 +11,8 @@ export function heardBy({ principal, organisationId }: Admission, message: LiveM
   const { target, argument } = message
   if (target === 'PresenceChanged') {
     const { locationIds } = holderIn(principal, organisationId)
-    return locationIds === null || locationIds.includes(argument.locationId) ? message : null
+    const isSeen = locationIds === null || argument.locationId === undefined || locationIds.includes(argument.locationId)
+    return isSeen ? message : null
   }
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
   if (seesAllTotals(holderIn(principal, organisationId))) return message

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { screens } from '../../client/screens.ts'
-import { freeName, isSaidIn, type ListLook, listNames } from '../../domain/listViews.ts'
+import { freeName, type ListLook, listNames, looksFor } from '../../domain/listViews.ts'
 
 const look = (search: string, more: Partial<ListLook> = {}): ListLook => ({
   search,
@@ -22,22 +22,22 @@ describe('views of lists', () => {
     expect(freeName('Mine', [{ name: 'mine' }, { name: 'MINE (2)' }])).toBe('Mine (3)')
     expect(freeName('x'.repeat(50), [{ name: 'x'.repeat(50) }])).toHaveLength(49)
   })
+  const person = { surname: "O'Brien", marks: ['Q-77', ''] }
+  const filter = (name: string, more: object) => look('', { filters: [{ filter: name, filterType: 'text', ...more }] })
   it.each([
-    ['in what is searched for', { name: 'Mine', look: look("o'brien maths") }],
-    ['in its name', { name: 'Pay of O’Brien', look: look('') }],
-    ['in a filter', { name: 'Mine', look: look('', { filters: [{ filter: 'surname', filterType: 'text', value: "O'Brien" }] }) }],
-    [
-      'among the values of a filter',
-      { name: 'Mine', look: look('', { filters: [{ filter: 's', filterType: 'set', values: ['A', 'O’BRIEN'] }] }) },
-    ],
-  ])('name somebody %s', (_where, view) => {
-    expect(isSaidIn(view, ['Q-77', "O'Brien"])).toBe(true)
+    ['by surname in the search', { name: 'Mine', look: look("o'brien maths") }],
+    ['by surname in a filter of people', { name: 'Mine', look: filter('surname', { value: "O'Brien" }) }],
+    ['by surname among the values of one', { name: 'Mine', look: filter('employee', { filterType: 'set', values: ['A', 'O’BRIEN'] }) }],
+    ['by number in its name', { name: 'Pay of Q-77', look: look('') }],
+    ['by number in any filter', { name: 'Mine', look: filter('reference', { value: 'q-77' }) }],
+  ])('look for somebody %s', (_where, view) => {
+    expect(looksFor(view, person)).toBe(true)
   })
-  it('name nobody by a part of another word, by a number, or by the name of a column', () => {
-    const view = {
-      name: 'Mine',
-      look: look('brienne', { filters: [{ filter: 'Brien', filterType: 'set', values: [77] }] }),
-    }
-    expect(isSaidIn(view, ['Brien', '77', ''])).toBe(false)
+  it.each([
+    ['by a part of another word', { name: 'Mine', look: look('brienne') }],
+    ['by a number of something else', { name: 'Mine', look: filter('surname', { filterType: 'set', values: [77] }) }],
+    ['by a post that is called as they are', { name: 'O’Brien', look: filter('position', { value: "O'Brien" }) }],
+  ])('look for nobody %s', (_where, view) => {
+    expect(looksFor(view, person)).toBe(false)
   })
 })

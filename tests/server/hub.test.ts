@@ -66,16 +66,16 @@ describe('the hub, with the standard client', () => {
   it('shows who has a budget open to those who have it open too, for as long as they are connected', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
     const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
-    const others = async (who: Caller) => (await browserAsk(product, who, 'presence.others', undefined, places.at('Northgate'))).data
+    const others = async (who: Caller) => (await browserAsk(product, who, 'presence.others', { record: '/' }, places.at('Northgate'))).data
     await a.connection.invoke('Present', { locationId, budgetId, place: 'overview' })
     await soon(() => b.messages.length === 1)
     expect(b.messages[0]).toEqual({ target: 'PresenceChanged', argument: { locationId, budgetId, record: null } })
-    expect([await others(manager), await others(finance)]).toEqual([[{ name: 'Ruth Mensah', place: 'overview', records: [] }], []])
+    expect([await others(manager), await others(finance)]).toEqual([[{ name: 'Ruth Mensah', place: 'overview', fields: [] }], []])
     // Said again it is no news; in another place it is.
     await a.connection.invoke('Present', { locationId, budgetId, place: 'overview' })
     await a.connection.invoke('Present', { locationId, budgetId, place: 'staffing' })
     await soon(() => b.messages.length === 2)
-    expect(await others(manager)).toEqual([{ name: 'Ruth Mensah', place: 'staffing', records: [] }])
+    expect(await others(manager)).toEqual([{ name: 'Ruth Mensah', place: 'staffing', fields: [] }])
     await a.connection.stop()
     await soon(() => b.messages.length === 3)
     expect(await others(manager)).toEqual([])
@@ -104,7 +104,9 @@ describe('the hub, with the standard client', () => {
     const [a, b, c] = await Promise.all([finance, manager, elsewhere].map((who) => connect(product, who, places.organisationId)))
     const present = (field: string, record = '/staffing/staff-contracts/1') =>
       a!.connection.invoke('Present', { locationId, budgetId, place: 'staffing', record, field })
-    const records = async () => (await browserAsk(product, manager, 'presence.others', undefined, places.at('Northgate'))).data[0]?.records
+    const fieldsAt = async (of: string) =>
+      (await browserAsk(product, manager, 'presence.others', { record: of }, places.at('Northgate'))).data[0]?.fields
+    const fields = () => fieldsAt(record)
     const told = (record: string | null) => ({ target: 'PresenceChanged', argument: { locationId, budgetId, record } })
     const record = '/staffing/staff-contracts/1'
 
@@ -112,7 +114,7 @@ describe('the hub, with the standard client', () => {
     await present('position')
     await present('position')
     await present('salary:3')
-    expect(await records()).toEqual([{ record, field: 'salary:3' }])
+    expect([await fields(), await fieldsAt('/staffing/staff-contracts/2')]).toEqual([['salary:3'], []])
     await soon(() => b!.messages.length === 3)
     expect(b!.messages).toEqual([told(null), told(record), told(record)])
     for (const [field, where] of [
@@ -122,12 +124,12 @@ describe('the hub, with the standard client', () => {
       ['position', `/${'x'.repeat(200)}`],
     ])
       await expect(present(field!, where)).rejects.toThrow('Name a location')
-    expect(await records()).toEqual([{ record, field: 'salary:3' }])
+    expect(await fields()).toEqual(['salary:3'])
     await present('')
-    expect(await records()).toEqual([{ record, field: '' }])
+    expect(await fields()).toEqual([''])
     await a!.connection.stop()
     await soon(() => b!.messages.length === 5)
-    expect(await records()).toBeUndefined()
+    expect(await fields()).toBeUndefined()
     expect(c!.messages).toEqual([])
     await Promise.all([b!.connection.stop(), c!.connection.stop()])
   })
@@ -137,8 +139,8 @@ describe('the hub, with the standard client', () => {
     const fields = Array.from({ length: 40 }, (_unused, index) => `field ${index}`)
     const where = { locationId, budgetId, place: 'staffing', record: '/staffing/staff-contracts/1' }
     await Promise.all(fields.map((field) => a.connection.invoke('Present', { ...where, field })))
-    const others = (await browserAsk(product, manager, 'presence.others', undefined, places.at('Northgate'))).data
-    expect(others[0].records).toEqual([{ record: where.record, field: 'field 39' }])
+    const others = (await browserAsk(product, manager, 'presence.others', { record: where.record }, places.at('Northgate'))).data
+    expect(others[0].fields).toEqual(['field 39'])
     await a.connection.stop()
     await soon(() => b.messages.some(({ argument }) => Reflect.get(Object(argument), 'record') === null && b.messages.length > 1))
     expect(b.messages.length).toBeLessThan(20)

@@ -5,13 +5,14 @@ import { isCalled, type ListLook, type ListName, type ListView, longestViewName,
 import { notices } from '../../../domain/notices.ts'
 import { cache, problemOf, trpc } from '../../shell/api.ts'
 import { atOnce } from '../../shell/calls/atOnce.ts'
+import { useCore } from '../../shell/core.ts'
 import { failed, said, wayBack } from '../../shell/notify.tsx'
 import { useSelection } from '../../shell/selection.ts'
 import { useSave } from '../../shell/useSave.ts'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import textStyles from '../../ui/text.module.css'
-import { forgetInBrowser, lookOf, viewsOfBrowser } from './browserViews.ts'
+import { lookOf, noteTaken, viewsOfBrowser } from './browserViews.ts'
 import type { ListState } from './listState.ts'
 import classes from './Views.module.css'
 
@@ -49,15 +50,21 @@ export function Views(props: ViewsProps) {
   )
 }
 
-/** Moves what this browser kept by itself to the server, once: without a word, for nothing changes by it. */
+/** Keeps on the server what this browser kept by itself, once for each person: without a word, for nothing changes by it. */
 function useTakeOver(list: ListName): void {
   const { organisationId } = useSelection()
+  const { user } = useCore()
   const { mutateAsync: takeOver } = trpc.listViews.takeOver.useMutation()
   useEffect(() => {
-    const views = organisationId === null ? [] : viewsOfBrowser(list, organisationId)
-    if (organisationId === null || !views.length) return
-    takeOver({ list, views: views.slice(0, mostViews) }).then((taken) => forgetInBrowser(list, organisationId, taken), console.warn)
-  }, [list, organisationId, takeOver])
+    if (organisationId === null) return
+    const whose = { list, organisationId, userId: user.id }
+    const takeAll = async (): Promise<void> => {
+      // One by one: what the server would not have today keeps none of the others back.
+      for (const view of viewsOfBrowser(whose))
+        await takeOver({ list, views: [view] }).then((taken) => taken.length && noteTaken(whose, view.name), console.warn)
+    }
+    void takeAll()
+  }, [list, organisationId, user.id, takeOver])
 }
 
 function ViewsMenu({ list, state, onView, onClose }: ViewsProps & { onClose: () => void }) {
@@ -135,7 +142,7 @@ interface ViewRowProps {
 function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
   const { id, name, look } = view
   const [renaming, setRenaming] = useState<'now' | 'done' | null>(null)
-  const { mutateAsync: keep } = trpc.listViews.keep.useMutation()
+  const { mutateAsync: takeOver } = trpc.listViews.takeOver.useMutation()
   const { mutateAsync: remove } = trpc.listViews.delete.useMutation()
   const onRemove = async (): Promise<void> => {
     onRemoved()
@@ -148,7 +155,11 @@ function ViewRow({ view, list, onChoose, onRemoved }: ViewRowProps) {
       )
       said(
         notices.deleted('view'),
-        wayBack(() => keep({ list, name, look })),
+        wayBack(async () => {
+          // Beside what was kept under the name since.
+          const [back] = await takeOver({ list, views: [{ name, look }] })
+          if (back === undefined) throw new Error('There is no room for this view any more.')
+        }),
       )
     } catch (error) {
       failed(error)

@@ -1,4 +1,4 @@
-import type { OrganisationId } from '../../../domain/ids.ts'
+import type { OrganisationId, UserId } from '../../../domain/ids.ts'
 import type { ListLook, ListName, ListView } from '../../../domain/listViews.ts'
 import type { ListState } from './listState.ts'
 
@@ -19,33 +19,40 @@ function isBrowserView(one: unknown): one is BrowserView {
   return typeof one === 'object' && one !== null && ['name', 'lastSearch', 'lastFilters', 'hiddenColumns'].every((name) => name in one)
 }
 
+/** A list of an organisation, for a person: whoever shares a browser shares the views that it kept. */
+interface Whose {
+  list: ListName
+  organisationId: OrganisationId
+  userId: UserId
+}
+
 /** The list of actuals wrote the organisation twice. */
-const keysOfBrowser = (list: ListName, organisationId: OrganisationId): string[] => [
+const keysOfBrowser = ({ list, organisationId }: Whose): string[] => [
   `views ${list} ${organisationId}`,
   `views ${list} ${organisationId} ${organisationId}`,
 ]
+const keyOfTaken = ({ list, organisationId, userId }: Whose): string => `views taken ${list} ${organisationId} ${userId}`
 
-function read(key: string): BrowserView[] {
+function read(key: string): unknown[] {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(key) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isBrowserView) : []
+    return Array.isArray(kept) ? kept : []
   } catch {
     return []
   }
 }
 
-/** The views of a list that this browser still keeps by itself. */
-export function viewsOfBrowser(list: ListName, organisationId: OrganisationId): Pick<ListView, 'name' | 'look'>[] {
-  return keysOfBrowser(list, organisationId)
+/** The views of a list that this browser kept by itself, and that the server has not taken over for the person yet. */
+export function viewsOfBrowser(whose: Whose): Pick<ListView, 'name' | 'look'>[] {
+  const taken = read(keyOfTaken(whose))
+  return keysOfBrowser(whose)
     .flatMap(read)
+    .filter(isBrowserView)
+    .filter(({ name }) => !taken.includes(name))
     .map(({ name, ...view }) => ({ name, look: lookOf({ selectAll: false, toggledNodes: [], pageNumber: 1, ...view }) }))
 }
 
-/** Takes away those that the server has taken over. */
-export function forgetInBrowser(list: ListName, organisationId: OrganisationId, taken: readonly string[]): void {
-  for (const key of keysOfBrowser(list, organisationId)) {
-    const left = read(key).filter(({ name }) => !taken.includes(name))
-    if (left.length) window.localStorage.setItem(key, JSON.stringify(left))
-    else window.localStorage.removeItem(key)
-  }
+/** Notes that the server has a view: it stays in the browser for whoever else signs in there. */
+export function noteTaken(whose: Whose, name: string): void {
+  window.localStorage.setItem(keyOfTaken(whose), JSON.stringify([...read(keyOfTaken(whose)), name]))
 }

@@ -23,8 +23,11 @@ export function Presence() {
   useEffect(() => {
     setWhere(budgetId === null || locationId === null ? null : { locationId, budgetId, place, record })
   }, [locationId, budgetId, place, record])
-  const { data: others = [] } = trpc.presence.others.useQuery(undefined, { enabled: budgetId !== null, refetchInterval: lookAgainMs })
-  const here = others.flatMap(({ name, records }) => records.flatMap((one) => (one.record === record ? [{ name, field: one.field }] : [])))
+  const { data: others = [], isPlaceholderData } = trpc.presence.others.useQuery(
+    { record },
+    { enabled: budgetId !== null, refetchInterval: lookAgainMs, placeholderData: (before) => before },
+  )
+  const here = isPlaceholderData ? [] : others.flatMap(({ name, fields }) => fields.map((field) => ({ name, field })))
   useOwnField(record, here.length > 0)
   useFieldMarks(budgetId === null ? [] : here)
   if (budgetId === null || !others.length) return null

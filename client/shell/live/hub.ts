@@ -1,6 +1,6 @@
 import type { HubConnection } from '@microsoft/signalr'
 import type { BudgetId, LocationId, OrganisationId } from '../../../domain/ids.ts'
-import { type LiveArguments, type LiveMessage, liveTargets, type Run, staleAfter } from '../../../domain/live.ts'
+import { type LiveArguments, type LiveMessage, liveTargets, type Run, type Stale, staleAfter } from '../../../domain/live.ts'
 import { notices } from '../../../domain/notices.ts'
 import { isOwnRequest } from '../calls/requestIds.ts'
 import { currentCore } from '../core.ts'
@@ -31,6 +31,8 @@ let where: Where | null = null
 
 /** Who goes from field to field is told of where they stay: so long it is waited for. */
 const fieldMs = 500
+/** How long it is waited after it was refused, by the limit of calls or by a server that stops. */
+const refusedMs = 20_000
 /** The field of the record that the cursor is in; empty: none. */
 let field = ''
 let fieldWaits: ReturnType<typeof setTimeout> | undefined
@@ -79,14 +81,20 @@ export function setWhere(next: Where | null): void {
 export function setField(next: string): void {
   if (next === field) return
   field = next
-  fieldWaits ??= setTimeout(sayWhere, fieldMs)
+  fieldWaits ??= setTimeout(() => sayWhere(), fieldMs)
 }
 
 /** Not being able to say where one is is no news to anybody. */
-function sayWhere(): void {
+function sayWhere(isPlain = false): void {
   clearTimeout(fieldWaits)
   fieldWaits = undefined
-  if (connection?.state === 'Connected') void connection.invoke('Present', where && { ...where, field }).catch(() => undefined)
+  if (connection?.state !== 'Connected') return
+  const { record, ...place } = where ?? { record: '' }
+  const said = where && (isPlain ? place : { ...place, record, field })
+  // A server that would not hear it shows what was said before: it is said again, and to one of the version before without the field.
+  connection.invoke('Present', said).catch(() => {
+    fieldWaits ??= setTimeout(() => sayWhere(!isPlain), refusedMs)
+  })
 }
 
 async function begin(hub: HubConnection, isAgain: boolean): Promise<void> {
@@ -137,13 +145,28 @@ function hear(message: LiveMessage): void {
     isOwn: isOwnRequest(requestId),
     userId: currentCore().user.id,
   }
-  void refresh(staleAfter(message, listener))
+  const stale = staleAfter(message, listener)
+  if (message.target === 'PresenceChanged') lookSoon(stale)
+  else void refresh(stale)
   if (message.target === 'ReceiveMessage') told(message.argument.title, { message: message.argument.message })
   else if (message.target === 'BudgetGroupsRequireContractRecalculation') required(message.argument)
   else if (message.target === 'RecalculationProgress') follow(message.argument)
   else if (message.target === 'BudgetsRecalculated') recalculated(message.argument)
   else if (message.target === 'BudgetsMade') made(message.argument)
   else if (message.target === 'FileMade' && message.argument.forId === listener.userId) fileMade(message.argument)
+}
+
+/** People who go from field to field are looked for once a second at most, however many they are. */
+const lookMs = 1000
+let looksSoon = false
+
+function lookSoon(stale: Stale): void {
+  if (!stale.answers.length || looksSoon) return
+  looksSoon = true
+  setTimeout(() => {
+    looksSoon = false
+    void refresh(stale)
+  }, lookMs)
 }
 
 /** Whoever waits for a file on its page has it saved there. */

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, forbidden, notFound } from '../../../domain/errors.ts'
 import type { OrganisationId, UserId } from '../../../domain/ids.ts'
-import { freeName, isCalled, isSaidIn, type ListView, mostViews } from '../../../domain/listViews.ts'
+import { freeName, isCalled, type ListView, looksFor, mostViews } from '../../../domain/listViews.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -104,13 +104,17 @@ export async function forgetViewsElsewhere(tx: OrganisationTx, userIds: readonly
       and not exists (select from users where users.id = list_views.user_id and users.is_administrator)`)
 }
 
-/** Takes away everybody's views that say one of these words, which are somebody's names and numbers. */
-export async function forgetViewsNaming(tx: OrganisationTx, organisationId: OrganisationId, words: readonly string[]): Promise<void> {
+/** Takes away everybody's views that look for somebody, by their surname, or by one of their numbers and addresses. */
+export async function forgetViewsOf(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  person: { surname: string; marks: readonly string[] },
+): Promise<void> {
   const ofOrganisation = eq(listViews.organisationId, organisationId)
   const rows = await tx.select().from(listViews).where(ofOrganisation)
   if (!rows.length) return
   const key = await organisationKey(tx, organisationId)
-  const naming = rows.filter((row) => isSaidIn(shownView(key, row), words))
+  const naming = rows.filter((row) => looksFor(shownView(key, row), person))
   if (naming.length)
     await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integers(naming.map(({ id }) => id))})`))
 }

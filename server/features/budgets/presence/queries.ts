@@ -6,17 +6,17 @@ import type { Call } from '../../../core/calls/call.ts'
 /** A screen that was silent for so long is not there any more. */
 export const presentMs = 45_000
 
-/** Somebody else who has a budget open, where they were seen last, and the records that their screens have open. */
+/** Somebody else who has a budget open, where they were seen last, and the fields that they are in of one record: empty where they are in none. */
 interface Other {
   userId: UserId
   place: string
-  records: { record: string; field: string }[]
+  fields: string[]
 }
 
-/** The people who have a budget open besides one. */
+/** The people who have a budget open besides one. What they are at in another record than this is told to nobody. */
 export async function othersIn(
   { tx, organisationId, budgetId, now }: Call<'organisationId' | 'budgetId' | 'now'>,
-  userId: UserId | null,
+  { userId, record }: { userId: UserId | null; record: string },
 ): Promise<Other[]> {
   const rows = await tx
     .select({ userId: presences.userId, place: presences.place, record: presences.record, field: presences.field })
@@ -31,10 +31,10 @@ export async function othersIn(
     )
     .orderBy(desc(presences.seenAt))
   const others = new Map<UserId, Other>()
-  for (const { record, field, ...row } of rows) {
-    const other = others.get(row.userId) ?? { ...row, records: [] }
+  for (const { record: of, field, ...row } of rows) {
+    const other = others.get(row.userId) ?? { ...row, fields: [] }
     others.set(row.userId, other)
-    if (record) other.records.push({ record, field })
+    if (record && of === record) other.fields.push(field)
   }
   return [...others.values()]
 }

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { recordPattern } from '../../../../domain/live.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { othersIn } from './queries.ts'
@@ -6,9 +8,10 @@ import * as replies from './replies.ts'
 /** Who has the same budget open. Screens say it over the hub (`server/hub/presence.ts`); names are asked for here, by those who may see the budget. */
 export const presenceRouter = router({
   others: inBudget('signedIn')
+    .input(z.object({ record: z.string().regex(recordPattern) }))
     .output(replies.others)
-    .query(async ({ ctx }) => {
-      const others = await ctx.inTransaction((tx) => othersIn({ ...ctx, tx }, ctx.principal.userId))
+    .query(async ({ ctx, input: { record } }) => {
+      const others = await ctx.inTransaction((tx) => othersIn({ ...ctx, tx }, { userId: ctx.principal.userId, record }))
       const names = await userNames(
         ctx.services.store,
         others.map((other) => other.userId),

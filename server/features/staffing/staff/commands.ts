@@ -28,7 +28,7 @@ import { integers } from '../../../resources/listConditions.ts'
 import { recordChange, recordChanges } from '../../../resources/referenceLog.ts'
 import { locationProblem, withOwnLocations } from '../../../resources/rowRules.ts'
 import { forgetFilesWithNames } from '../../files/commands.ts'
-import { forgetViewsNaming } from '../../listViews/commands.ts'
+import { forgetViewsOf } from '../../listViews/commands.ts'
 import { removeReminders } from '../../messages/reminders/commands.ts'
 import { allStaff, checkedStaff, getStaff, identityOf, type Kept } from './queries.ts'
 
@@ -414,7 +414,10 @@ export async function eraseStaff(call: Call<'scope' | 'actor'>, id: StaffId, typ
     .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.staffId, id)))
   await erase(tx, organisationId, before.subject)
   await forgetFilesWithNames(tx, organisationId)
-  await forgetViewsNaming(tx, organisationId, [member.surname, member.employeeNumber, member.niNumber ?? '', member.email ?? ''])
+  await forgetViewsOf(tx, organisationId, {
+    surname: member.surname,
+    marks: [member.employeeNumber, member.niNumber ?? '', member.email ?? ''],
+  })
   const after = onlyRow(
     await tx
       .update(staffMembers)
