@@ -28,11 +28,13 @@ const lines = [
   { field: 'closing', name: 'Closing balance', isTotal: true },
 ] as const
 
-/** The budget of the school that was approved and locked last, among those that begin no later. */
+/** The approved budget of the school for the newest year that begins no later; none where two are locked, as an original and a revised one. */
 function useLastApproved(own: BudgetItem): BudgetItem | undefined {
-  return useCore()
-    .budgets.filter((one) => one.state === budgetState.locked && one.mongoId !== own.mongoId && one.firstYear <= own.firstYear)
-    .toSorted((a, b) => b.firstYear - a.firstYear)[0]
+  const { budgets } = useCore()
+  const locked = budgets.filter((one) => one.state === budgetState.locked && one.mongoId !== own.mongoId && one.firstYear <= own.firstYear)
+  const newest = Math.max(...locked.map((one) => one.firstYear))
+  const [only, another] = locked.filter((one) => one.firstYear === newest)
+  return another ? undefined : only
 }
 
 /** Income less expenditure of a year on both sides, whole pennies; null where one of them does not have the year or could not be calculated. */
@@ -41,8 +43,8 @@ function moved({ codes, years }: Compared, name: string): { income: number; expe
   const sums = { income: 0, expenditure: 0 }
   if (at < 0) return null
   for (const { isIncome, years: pairs } of codes) {
-    const { a, b } = must(pairs[at])
-    if (a === null || b === null) return null
+    const { a, b, missing } = must(pairs[at])
+    if (a === null || b === null || missing.a || missing.b) return null
     sums[isIncome ? 'income' : 'expenditure'] += penniesOf(b) - penniesOf(a)
   }
   return codes.length ? sums : null

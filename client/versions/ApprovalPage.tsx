@@ -123,7 +123,7 @@ export function ApprovalPage() {
         facts={
           maySubmit || mayDecide
             ? 'Submitted budgets are approved or returned. Approving names the moment and locks the budget.'
-            : 'You may read this budget and what is said of it; others submit and approve it.'
+            : 'You can read this budget and its comments. Only people with permission can submit or approve it.'
         }
       >
         {!locked && !isOpen && maySubmit && (

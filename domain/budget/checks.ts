@@ -79,22 +79,23 @@ function ofContract({ contract, costs }: CheckedContract, first: Day, last: Day)
     else if (point.increment > maximum.increment)
       add('aboveMaximum', `The row of ${displayDate(effectiveDate)} is above the maximum scale point.`)
   }
-  // A row that has ended before the budget is history: only what pays in it is looked at.
-  const paying = contract.salary.filter((_row, index) => {
+  const active = dayOf(contract.startDate) <= last && (!contract.endDate || dayOf(contract.endDate) >= first)
+  // A row that has ended before the budget is history, and one of after it is of no budget yet: only what pays in it is looked at.
+  const paying = contract.salary.filter(({ effectiveDate, calculationCeaseDate }, index) => {
     const next = contract.salary[index + 1]
-    return !next || dayOf(next.effectiveDate) > first
+    const isOver = (next && dayOf(next.effectiveDate) <= first) || (calculationCeaseDate && dayOf(calculationCeaseDate) < first)
+    return active && !isOver && dayOf(effectiveDate) <= last
   })
   if (!maximum && paying.some(({ scalePoint }) => scalePoint))
-    add('noIncrements', 'It has no maximum scale point: whoever holds it stays on the point of today in every year.')
+    add('noIncrements', 'It has no maximum scale point, so whoever holds it stays on their current point every year.')
   const weeks = paying.map((row) => row.weeksPerYear).find((one) => one !== null && one >= leastTermWeeks && one <= mostTermWeeks)
   if (weeks)
     add(
       'termTimeWeeks',
-      `${displayDecimal(weeks)} paid weeks are those of term alone. Who works term time is paid for holidays too, mostly 43 to 46 weeks together.`,
+      `${displayDecimal(weeks)} paid weeks cover term time only. Term-time staff are also paid for holidays, usually 43 to 46 weeks in all.`,
     )
   if (contract.endDate && dayOf(contract.endDate) >= first && dayOf(contract.endDate) < last)
     add('endsWithin', `It ends on ${displayDate(contract.endDate)}: nobody is paid for the post from then on.`)
-  const active = dayOf(contract.startDate) <= last && (!contract.endDate || dayOf(contract.endDate) >= first)
   if (active && costs && !costs.problems.length && !costs.isPaid) add('zeroPay', 'It is active in the budget and pays nothing.')
   return findings
 }

@@ -28,6 +28,13 @@ describe('a block pasted into the sheet of budget entries', () => {
     const wide = block.map((cells) => [...cells, '900'])
     expect(columnsOf(wide, fields, choices)).toEqual(['description', 'budgetCodeId', 'year0', 'year1'])
   })
+  it('makes no amount of a code that nobody knows, or that is archived', () => {
+    const archived = { ...choices, costCentres: [...choices.costCentres, { ...choice(7, '200', 'Annexe'), isOffered: false }] }
+    expect(columnsOf([['Books', '9999', '500']], fields, choices)).toEqual(fields.slice(0, 3))
+    expect(columnsOf([['Books', '4220', '9999', '500']], fields, choices)).toEqual([...fields.slice(0, 3), 'year0'])
+    expect(columnsOf([['Books', '4220', '200', '', '', '1200', '1250']], fields, archived)).toEqual(fields)
+    expect(columnsOf([['Books', '4220', '£200', 'GEN 100']], fields, archived)).toEqual(fields.slice(0, 4))
+  })
   it('whose numbers are cost centres stays where it was pasted', () => {
     const block = [['Cleaning', '4220', '100', 'GEN 100', 'Winter', '1200']]
     expect(columnsOf(block, fields, choices)).toEqual(fields.slice(0, 6))

@@ -102,14 +102,20 @@ export function PastePreview({
   const [block, setBlock] = useState(pasted.block)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
+  // They stay open to be typed over once the first key has taken the refusal away.
+  const [wereRefused, setWereRefused] = useState<ReadonlySet<string>>(new Set())
   const read = readPasted(block, { rows, columns, choices, sheet })
   // In the order, and with the fields to type into, that the block was found with: nothing moves under the hands of who mends it.
   const [found] = useState(read)
   const order = found.map((_row, index) => index).sort((a, b) => Number(isClean(must(found[a]))) - Number(isClean(must(found[b]))))
   const wasWrong = (index: number, field: Field): boolean =>
-    Boolean(must(found[index]).cells.find((cell) => cell.field === field)?.problem) && must(rows[index]).kind !== 'linked'
+    must(rows[index]).kind !== 'linked' &&
+    (wereRefused.has(must(rows[index]).id) || Boolean(must(found[index]).cells.find((cell) => cell.field === field)?.problem))
   const touched = read.filter((row) => row.cells.length)
-  const good = touched.filter((row) => isClean(row) && !refused.has(row.row.id))
+  const clean = touched.filter(isClean)
+  // What the server refused is left out where something else remains; what did not reach it at all can be sent again.
+  const accepted = clean.filter((row) => !refused.has(row.row.id))
+  const good = accepted.length ? accepted : clean
   const type = (index: number, at: number, text: string): void => {
     setBlock((before) => before.map((cells, line) => (line === index ? cells.map((cell, column) => (column === at ? text : cell)) : cells)))
     setRefused((before) => new Map([...before].filter(([id]) => id !== must(rows[index]).id)))
@@ -118,8 +124,9 @@ export function PastePreview({
     setBusy(true)
     const problems = await onApply(good)
     setBusy(false)
-    if (problems.size) setRefused(problems)
-    else onClose()
+    if (!problems.size) return onClose()
+    setRefused(problems)
+    setWereRefused((before) => new Set([...before, ...problems.keys()]))
   }
   const headOf = (field: Field): string => labels[field] ?? must(sheet.yearNames[yearOfField(field)])
   const cellOf = (index: number, at: number) => {
@@ -133,7 +140,8 @@ export function PastePreview({
           label={label}
           text={block[index]?.[at] ?? ''}
           problem={cell?.problem ?? null}
-          list={choicesOf(choices, field)}
+          // Shares and tags are several in one cell, which is typed.
+          list={field === 'fundCodes' || field === 'analysisTags' ? null : choicesOf(choices, field)}
           onType={(text) => type(index, at, text)}
         />
       )
@@ -191,7 +199,12 @@ export function PastePreview({
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button onClick={() => void apply()} loading={busy} disabled={!good.length} data-autofocus>
+        <Button
+          onClick={() => void apply()}
+          loading={busy}
+          disabled={!good.length}
+          data-autofocus={good.length === touched.length || undefined}
+        >
           {good.length === touched.length ? 'Paste' : `Paste the ${displayCount(good.length, 'good row')}`}
         </Button>
       </Group>

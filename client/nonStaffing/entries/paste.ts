@@ -6,7 +6,6 @@ import {
   changeOf,
   choicesOf,
   type Field,
-  findChoice,
   lacking,
   merged,
   type Row,
@@ -43,9 +42,13 @@ export function readBlock(text: string): string[][] {
 
 const isMoney = (text: string): boolean => readPounds(text) !== undefined
 
+/** Whether a text says of itself that it is an amount: digits alone may be a code that nobody knows. */
+const isPlainlyMoney = (text: string): boolean => /[£,.()]/.test(text) && isMoney(text)
+
 /**
  * The columns of the sheet that those of a block go into: the next ones from the cell on. Amounts that would fall among the words of the
- * sheet, as in "description, code, amount", go into the first year and those after it.
+ * sheet, as in "description, code, amount", go into the first year and those after it. A number that may be a code, of a record that is
+ * archived or not there, stays where it was pasted and is said to be wrong there: no code becomes an amount.
  */
 export function columnsOf(block: readonly string[][], fields: readonly Field[], choices: Choices): Field[] {
   const width = Math.max(0, ...block.map((cells) => cells.length))
@@ -57,7 +60,13 @@ export function columnsOf(block: readonly string[][], fields: readonly Field[], 
     if (!field) break
     const list = choicesOf(choices, field)
     const texts = block.flatMap((cells) => cells[at]?.trim() || [])
-    const isAmount = at > 0 && list !== null && texts.length > 0 && texts.every((text) => isMoney(text) && !findChoice(list, text))
+    const byNumber = list?.some(({ code }) => /^\d+$/.test(code)) ?? false
+    const mayBeAmount = (text: string): boolean =>
+      (byNumber ? isPlainlyMoney(text) : isMoney(text)) && !list?.some(({ code }) => code === text)
+    // All that is right of it, too: amounts are followed by amounts.
+    const rest = block.flatMap((cells) => cells.slice(at + 1).flatMap((text) => text.trim() || []))
+    const isAmount =
+      at > 0 && list !== null && field !== 'budgetCodeId' && texts.length > 0 && texts.every(mayBeAmount) && rest.every(isMoney)
     if (isAmount && firstYear > next) next = firstYear
     columns.push(must(fields[next]))
     next++

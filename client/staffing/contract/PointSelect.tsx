@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import { figure } from '../../../domain/format.ts'
+import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import textStyles from '../../ui/text.module.css'
 import type { LiveInputs } from './draft.ts'
 import classes from './PointSelect.module.css'
@@ -30,7 +30,12 @@ export function PointSelect({
         const salary = salaries.get(Number(option.value))
         return (
           <span className={classes.point}>
-            {option.label} {salary !== undefined && <span className={textStyles.dim}>{figure(Math.round(Number(salary) * 100))}</span>}
+            {option.label}{' '}
+            {salary && (
+              <span className={textStyles.dim}>
+                {figure(penniesOf(salary.rate))} from {displayDate(salary.from)}
+              </span>
+            )}
           </span>
         )
       }}

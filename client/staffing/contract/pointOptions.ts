@@ -1,6 +1,7 @@
 import { type PayScaleKind, payScaleFlags } from '../../../domain/calculation/inputs.ts'
 import { rateColumn, tablesOfKind } from '../../../domain/calculation/staffing/payTables.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
+import { must } from '../../../domain/must.ts'
 import type { LiveInputs } from './draft.ts'
 
 export type Points = LiveInputs['points']
@@ -22,20 +23,26 @@ export function pointOptions(points: Points, type: number, chosen: number | null
   }))
 }
 
-/** What the points of the newest table of each kind pay in a year where the school is, by the id of the point. */
-export function pointSalaries({ frozen, shared, points }: LiveInputs): Map<number, string> {
+/** What a point pays in a year, in pounds, and the day from which it does. */
+interface PointSalary {
+  rate: string
+  from: string
+}
+
+/** What the points of the newest table of each kind pay where the school is, by the id of the point. */
+export function pointSalaries({ frozen, shared, points }: LiveInputs): Map<number, PointSalary> {
   const column = rateColumn[frozen.budget.payArea]
   const key = (kind: PayScaleKind, scale: string, increment: number): string => `${kind} ${scale} ${increment}`
-  const rates = new Map<string, string>()
+  const rates = new Map<string, PointSalary>()
   for (const kind of keysOf(tablesOfKind)) {
     const newest = frozen.budgetElements[tablesOfKind[kind]].toSorted((a, b) => a.effectiveDate.localeCompare(b.effectiveDate)).at(-1)
     for (const point of (newest && shared.tables.payScales[newest.table]?.points) ?? [])
-      rates.set(key(kind, point.scale, point.increment), point[column])
+      rates.set(key(kind, point.scale, point.increment), { rate: point[column], from: must(newest).effectiveDate })
   }
   return new Map(
     points.flatMap((point) => {
-      const rate = point.newest ? rates.get(key(point.kind, point.scale, point.increment)) : undefined
-      return rate === undefined ? [] : [[point.id, rate] as const]
+      const salary = point.newest ? rates.get(key(point.kind, point.scale, point.increment)) : undefined
+      return salary ? [[point.id, salary] as const] : []
     }),
   )
 }

@@ -53,14 +53,18 @@ export function itemChanges(
   return before.kind === 'entry' && after.kind === 'entry' ? [...changes, ...monthChanges(before.item, after.item, head)] : changes
 }
 
-/** The months in which a year comes to another amount than before while the year itself stays: else they follow from what is told already. */
+/**
+ * The months that come to something else: of a year whose months were typed, before or now, and of one that stays as a whole. Else they follow
+ * from the year and the profile, which are told already.
+ */
 function monthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead): FieldChange[] {
-  if (before.profileTemplateId !== after.profileTemplateId) return []
+  const sameProfile = before.profileTemplateId === after.profileTemplateId
+  const isTyped = ({ years }: BudgetEntry, year: number): boolean => Boolean(years[year]?.periods)
   const names = yearNames(head)
   const was = yearsOf(before, head.numberOfYears)
   const said = (one: number | null | undefined): string => (one === null || one === undefined ? 'not calculated' : money(one))
   return yearsOf(after, head.numberOfYears).flatMap(({ amount, periods }, year) =>
-    was[year]?.amount === amount
+    isTyped(before, year) || isTyped(after, year) || (sameProfile && was[year]?.amount === amount)
       ? periods
           .map((one, period) => ({
             field: `${periodName(head.startMonth, period + 1)} of ${names[year]}`,

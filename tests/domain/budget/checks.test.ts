@@ -24,6 +24,12 @@ describe('the checks of a contract find what costs too little without a word', (
     expect(weeks(52.143)).toEqual([])
     expect(weeks(10)).toEqual([])
   })
+  it('nothing of a contract that ended before the budget or begins after it', () => {
+    const salary = [{ ...row, hoursPerWeek: 30, weeksPerYear: 39 }]
+    expect(found({ maximumScalePoint: null, salary, endDate: '2020-08-31' })).toEqual(['ended'])
+    expect(found({ maximumScalePoint: null, salary, startDate: '2090-09-01' })).toEqual([])
+    expect(found({ maximumScalePoint: null, salary: [{ ...row, calculationCeaseDate: '2020-08-31' }] })).toEqual([])
+  })
   it('only what pays in this budget: weeks of a row that was over before it are history', () => {
     const salary = [
       { ...row, effectiveDate: '2024-09-01', hoursPerWeek: 30, weeksPerYear: 39 },

@@ -250,6 +250,16 @@ describe('a change of what hangs on a budget is told field by field', () => {
     const years = paper.years.map((year, index) => (index === 2 ? { ...year, amount: 120_00, periods } : year))
     expect(changes(entry({}), entry({ years }))).toEqual(['September of 2028/29: £10.00 → £20.00', 'October of 2028/29: £10.00 → £0.00'])
   })
+  it('the months too where they were typed and the year comes to something else', () => {
+    const typed = (periods: number[]) =>
+      paper.years.map((year, index) => (index === 2 ? { ...year, amount: periods.reduce((sum, one) => sum + one, 0), periods } : year))
+    const even = Array<number>(12).fill(10_00)
+    expect(changes(entry({ years: typed(even) }), entry({ years: typed([0, 30_00, ...even.slice(2)]) }))).toEqual([
+      '2028/29: £120.00 → £130.00',
+      'September of 2028/29: £10.00 → £0.00',
+      'October of 2028/29: £10.00 → £30.00',
+    ])
+  })
   it('an opening balance in pounds', () => {
     const { id, item } = oneOfEach.OpeningBalanceSaved.data
     const after: BudgetEvent = { type: 'OpeningBalanceSaved', data: { id, item: { ...item, type: 2, value: 5_00 } } }
