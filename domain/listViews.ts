@@ -101,6 +101,14 @@ const inWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()} `
 
+function isSaid(words: readonly string[], texts: readonly unknown[]): boolean {
+  const said = texts.flatMap((text) => (typeof text === 'string' ? inWords(text) : []))
+  return words.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
+}
+
+/** Whether what a view is called says a surname, or a word that is one. */
+export const isCalledAfter = ({ name }: Pick<ListView, 'name'>, surname: string): boolean => isSaid([surname], [name])
+
 /** Filters by who somebody is, in whatever list. */
 const ofPeople = /name|employee|staff|person|email/i
 
@@ -113,10 +121,6 @@ export function looksFor(
   { surname, marks }: { surname: string; marks: readonly string[] },
 ): boolean {
   const valuesOf = (filters: ListLook['filters']) => filters.flatMap(({ value, values }) => [value, ...(values ?? [])])
-  const isSaid = (words: readonly string[], texts: readonly unknown[]): boolean => {
-    const said = texts.flatMap((text) => (typeof text === 'string' ? inWords(text) : []))
-    return words.map(inWords).some((word) => word.trim() && said.some((text) => text.includes(word)))
-  }
   const byPeople = look.filters.filter(({ filter }) => ofPeople.test(filter ?? ''))
   return isSaid(marks, [name, look.search, ...valuesOf(look.filters)]) || isSaid([surname], [look.search, ...valuesOf(byPeople)])
 }

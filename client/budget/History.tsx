@@ -1,16 +1,35 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getQueryKey } from '@trpc/react-query'
-import { displayDateTime } from '../../domain/format.ts'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { displayCount, displayDateTime } from '../../domain/format.ts'
 import type { BudgetId, ContractId } from '../../domain/ids.ts'
 import { notices } from '../../domain/notices.ts'
+import { either } from '../../domain/permissions.ts'
 import { trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
-import { Card } from '../ui/Card.tsx'
+import { Card, CardBody } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import historyStyles from '../ui/history.module.css'
 import textStyles from '../ui/text.module.css'
+
+/** So many changes are looked through by eye. */
+const fewLines = 12
+
+interface Line {
+  actor: string
+  sentence: string
+  at: string
+  changes: readonly { field: string; before: string; after: string }[]
+}
+
+/** All that a change says, as it is read. */
+const sayingOf = ({ actor, sentence, at, changes }: Line): string =>
+  [actor, sentence, displayDateTime(at), ...changes.flatMap(({ field, before, after }) => [field, before, after])].join(' ').toLowerCase()
 
 /** The version before which the first page ends: there is none. */
 const newest: number | undefined = undefined
@@ -21,6 +40,7 @@ const newest: number | undefined = undefined
  */
 export function History({ contractId, budgetId: other }: { contractId?: ContractId; budgetId?: BudgetId }) {
   const { client } = trpc.useUtils()
+  const mayOpen = useMay()(either('BudgetingOverview'))
   const history = useInfiniteQuery({
     queryKey: [...getQueryKey(other ? trpc.budgets.historyById : trpc.budgets.history), 'pages', other, contractId],
     queryFn: ({ pageParam: before }) =>
@@ -35,20 +55,56 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
     // Opened anew it is read anew: an old one is never shown first.
     gcTime: 0,
   })
+  const [wanted, setWanted] = useState('')
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+  const { hasNextPage, isFetching, fetchNextPage } = history
+  const isSearching = words.length > 0
+  // What is looked for may stand in any of it: the earlier pages are read as well, one after the other.
+  useEffect(() => {
+    if (isSearching && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isSearching, hasNextPage, isFetching, fetchNextPage])
   const undo = trpc.budgets.undo.useMutation({ onSuccess: () => said(notices.saved), onError: failed })
   if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
   const lines = history.data.pages.flat()
   if (!lines.length) return <Empty>Nothing has happened yet.</Empty>
+  const found = lines.filter((line) => {
+    const said = sayingOf(line)
+    return words.every((word) => said.includes(word))
+  })
   return (
     <Card>
+      {(lines.length > fewLines || hasNextPage) && (
+        <CardBody>
+          <TextInput
+            aria-label="Find in the history"
+            placeholder="Find a person, a date, a figure or a word"
+            value={wanted}
+            onChange={(event) => setWanted(event.currentTarget.value)}
+            leftSection={<IconSearch size={15} />}
+            maw={420}
+          />
+          {isSearching && (
+            <p className={textStyles.dim} role="status" style={{ margin: '8px 0 0' }}>
+              {displayCount(found.length, 'change')} of {lines.length} {hasNextPage ? 'read so far' : 'in all'}
+            </p>
+          )}
+        </CardBody>
+      )}
       <ul className={historyStyles.history}>
-        {lines.map((line) => (
+        {found.map((line) => (
           <li key={line.version}>
             <b>{line.actor}</b> {line.sentence}
             <span className={textStyles.dim}>
               {' '}
-              · {displayDateTime(line.at)} · version {line.version}
+              · {displayDateTime(line.at)} ·{' '}
+              {mayOpen && !other ? (
+                <Link to={`/overview/versions/${line.version}`} title="The budget as it stood then">
+                  version {line.version}
+                </Link>
+              ) : (
+                `version ${line.version}`
+              )}
             </span>
             {line.undoable && !other && (
               <Button
@@ -78,7 +134,7 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
           </li>
         ))}
       </ul>
-      {history.hasNextPage && (
+      {hasNextPage && !isSearching && (
         <Button variant="subtle" m="sm" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
           Show earlier changes
         </Button>

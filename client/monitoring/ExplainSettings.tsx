@@ -47,7 +47,7 @@ function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boo
         A line without a note needs explaining when its variance is over the amount and over the percentage, or over the upper amount alone.
       </p>
       <NumberInput label="Amount" prefix="£" data-autofocus {...bind('explainOver')} />
-      <NumberInput label="Percentage" suffix=" %" {...bind('explainOverPercent')} />
+      <NumberInput label="Percentage" suffix="%" {...bind('explainOverPercent')} />
       <NumberInput label="Upper amount" prefix="£" error={problem} {...bind('explainAlwaysOver')} />
     </DialogForm>
   )

@@ -3,7 +3,9 @@ import { useSearchParams } from 'react-router'
 import { displayDate, relativeTime } from '../../domain/format.ts'
 import { budgetState } from '../../domain/lookupIds.ts'
 import { cache, trpc } from '../shell/api.ts'
+import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useSelection } from '../shell/selection.ts'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { AssumptionsTab } from './AssumptionsTab.tsx'
@@ -22,6 +24,9 @@ export function prepare(): void {
 /** A budget as a whole: its years, what is missing, the tree down to the lines, and what the figures are made with. */
 export function SummaryPage() {
   const [search, setSearch] = useSearchParams()
+  const { locations } = useCore()
+  const { locationId } = useSelection()
+  const school = locations.find((one) => one.id === locationId)?.name
   const head = trpc.budgets.summary.useQuery()
   const overview = trpc.overview.summary.useQuery()
   if (overview.isError) return <LoadFailed query={overview} />
@@ -32,7 +37,7 @@ export function SummaryPage() {
   return (
     <>
       <PageHead
-        title={budget.name}
+        title={school ? `${school}: ${budget.name}` : budget.name}
         documentTitle="Summary - Overview"
         pills={
           <>

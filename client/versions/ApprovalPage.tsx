@@ -154,7 +154,7 @@ export function ApprovalPage() {
               {trail.map((one) => (
                 <li key={one.at}>
                   <b>{words[one.state]}</b> by {one.by} on {displayDateTime(one.at)} ·{' '}
-                  <Link to={`/overview/versions/${one.version}`}>the budget as it stood</Link>
+                  {mayRead ? <Link to={`/overview/versions/${one.version}`}>the budget as it stood</Link> : `version ${one.version}`}
                   {one.comment && <p style={{ margin: '6px 0 0', whiteSpace: 'pre-wrap' }}>{one.comment}</p>}
                 </li>
               ))}

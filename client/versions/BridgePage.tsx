@@ -5,8 +5,10 @@ import { Link, useSearchParams } from 'react-router'
 import { yearName } from '../../domain/calendar.ts'
 import { displayCount, money, penniesOf, signedPounds, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
+import { either } from '../../domain/permissions.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { ChartCard } from '../shell/ChartCard.tsx'
+import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { lazyPart } from '../shell/loadPart.ts'
 import { useSelection } from '../shell/selection.ts'
@@ -194,6 +196,7 @@ export function BridgePage() {
   const [search, setSearch] = useSearchParams()
   const [measure, setMeasure] = useState<Measure>('balance')
   const sides = useSides()
+  const mayOpen = useMay()(either('BudgetingStaffing'))
   const given = sideOf(search.get('a'))
   const b = sideOf(search.get('b')) ?? (budgetId ? { budgetId, version: null } : null)
   // Without anything chosen: the first year of the budget to its second.
@@ -234,7 +237,14 @@ export function BridgePage() {
       {bridge.isError && !refused && <LoadFailed query={bridge} />}
       {(bridge.isLoading || !sides.ready) && <Skeleton height={320} />}
       {bridge.data && <LeftOut {...bridge.data} />}
-      {bridge.data && <Steps bridge={bridge.data} measure={measure} ends={ends} isOpenBudget={b?.budgetId === budgetId} />}
+      {bridge.data && (
+        <Steps
+          bridge={bridge.data}
+          measure={measure}
+          ends={ends}
+          isOpenBudget={b?.budgetId === budgetId && b.version === null && mayOpen}
+        />
+      )}
     </>
   )
 }

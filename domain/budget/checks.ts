@@ -26,9 +26,9 @@ export interface Finding {
 }
 
 /** Schools teach 39 weeks at most; who works in term alone is paid for holidays beside those, 43 to 46 weeks together. */
-const mostTermWeeks = 39
+export const mostTermWeeks = 39
 /** Below this it is no post of a whole year of term: an hour here and there is paid as it is worked. */
-const leastTermWeeks = 35
+export const leastTermWeeks = 35
 
 /** What the checks need to know of a person: nobody's name, and whether two records look like one person. */
 export interface CheckedPerson {

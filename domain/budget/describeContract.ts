@@ -11,6 +11,12 @@ import { type FieldChange, type NameOf, namedRecords } from './fieldChange.ts'
 
 const called = (kind: string, id: number, nameOf: NameOf): string => (isOneOf(namedRecords, kind) ? nameOf(kind, id) : String(id))
 
+/** A scale point by its name of today, `Main M3`; one that is gone by its increment. */
+function pointInWords({ id, scale, increment }: Record<string, unknown>, nameOf: NameOf): string {
+  const name = nameOf('payScalePoint', numberOf(id))
+  return `${scale} ${name === `payScalePoint ${id}` ? increment : name}`
+}
+
 /** What the log keeps of a declared field, in words; what is empty reads `none`. */
 function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
   if (value === null || value === undefined || value === '') return 'none'
@@ -25,7 +31,7 @@ function keptInWords(field: Field, value: unknown, nameOf: NameOf): string {
       return money(Math.round(numberOf(value) * 100))
     case 'point':
       // A contract keeps its points whole.
-      return isRecord(value) ? `${value.scale} ${value.increment}` : 'none'
+      return isRecord(value) ? pointInWords(value, nameOf) : 'none'
     case 'reference':
       return called(field.to, numberOf(value), nameOf)
     case 'references':

@@ -11,6 +11,7 @@ export const namedRecords = [
   'contractType',
   'staffAssumptions',
   'allowance',
+  'payScalePoint',
   'serviceTerm',
   'fundCode',
   'analysisTag',

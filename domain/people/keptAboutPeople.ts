@@ -115,7 +115,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     where: 'For that person alone, encrypted with the key of the organisation',
     why: 'So that a list is found again as it was, in every browser',
     howLong:
-      'Until they remove them, leave the organisation or are deleted; a view that looks for a member of staff by surname, number or address goes when that person is erased',
+      'Until they remove them, leave the organisation or are deleted; a view that looks for a member of staff by surname, number or address goes when that person is erased, one that is called after them gets another name',
     tables: ['list_views'],
   },
   {

@@ -409,6 +409,8 @@ describe('the checks of staff', () => {
         ['{maximumScalePoint}', 'null'],
         ['{maximumScalePoint}', '{"id": 1, "kind": "teacher", "scale": "Main", "increment": 0}'],
         ['{attritionContract}', 'true'],
+        ['{salary,0,weeksPerYear}', '39'],
+        ['{endDate}', '"2027-03-31"'],
       ] as const
     ).entries())
       await set(path, value, turn)
@@ -430,7 +432,18 @@ describe('the checks of staff', () => {
         expect(inOrder(findings)).toEqual(inOrder(whole.findings))
         for (const { code } of findings) found.add(code)
       })
-    expect([...found]).toEqual(expect.arrayContaining(['notCalculated', 'overFull', 'ended', 'aboveMaximum', 'archived']))
+    expect([...found]).toEqual(
+      expect.arrayContaining([
+        'notCalculated',
+        'overFull',
+        'ended',
+        'endsWithin',
+        'aboveMaximum',
+        'noIncrements',
+        'termTimeWeeks',
+        'archived',
+      ]),
+    )
     expect(most).toBeGreaterThan(3)
   })
 })

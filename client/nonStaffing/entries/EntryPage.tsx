@@ -83,7 +83,11 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
             {entry?.isOutOfDate && <Pill tone="warn">Out of date</Pill>}
           </>
         }
-        facts={<Link to={path}>{term.plural}</Link>}
+        facts={
+          <>
+            A line of <Link to={path}>{term.plural}</Link>
+          </>
+        }
       />
       {source && (
         <Alert color="teal" mb="md" role="status">

@@ -64,11 +64,28 @@ export function sheetColumns(
     },
   })
   const isWide = window.innerWidth > 700
+  const words = [
+    column('budgetCodeId', 'Budget code', { width: 140, ...named('budgetCodeId') }),
+    column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
+    column('fundCodes', 'Funds', { width: 76, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
+    column('profileTemplateId', 'Profile', { width: 80, ...named('profileTemplateId') }),
+  ]
+  const years = sheet.yearNames.map((name, year) =>
+    column(`year${year}`, name, {
+      width: 107,
+      minWidth: 96,
+      type: 'rightAligned',
+      cellClass: classes.figure,
+      headerClass: classes.numHead,
+      comparator: (_a, _b, a, b) => (a.data?.amounts[year] ?? 0) - (b.data?.amounts[year] ?? 0),
+      cellRenderer: ({ data }: ICellRendererParams<Row>) => data && <Year row={data} year={year} from={data.entry?.firstYear ?? 0} />,
+    }),
+  )
   return [
     column('description', 'Description', {
-      pinned: isWide ? 'left' : undefined,
-      minWidth: 150,
-      width: 170,
+      pinned: 'left',
+      minWidth: isWide ? 150 : 110,
+      width: isWide ? 170 : 128,
       // Where there is nothing else to see, the row to type into says what it is.
       cellRenderer: ({ value, data, node }: ICellRendererParams<Row, string>) =>
         data && node.rowIndex === 0 && !node.rowPinned && isEmpty(data) ? (
@@ -77,21 +94,8 @@ export function sheetColumns(
           value
         ),
     }),
-    column('budgetCodeId', 'Budget code', { width: 140, ...named('budgetCodeId') }),
-    column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
-    column('fundCodes', 'Funds', { width: 76, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
-    column('profileTemplateId', 'Profile', { width: 80, ...named('profileTemplateId') }),
-    ...sheet.yearNames.map((name, year) =>
-      column(`year${year}`, name, {
-        width: 107,
-        minWidth: 96,
-        type: 'rightAligned',
-        cellClass: classes.figure,
-        headerClass: classes.numHead,
-        comparator: (_a, _b, a, b) => (a.data?.amounts[year] ?? 0) - (b.data?.amounts[year] ?? 0),
-        cellRenderer: ({ data }: ICellRendererParams<Row>) => data && <Year row={data} year={year} from={data.entry?.firstYear ?? 0} />,
-      }),
-    ),
+    // On a phone the amounts stand beside what they are for.
+    ...(isWide ? [...words, ...years] : [...years, ...words]),
     {
       colId: 'side',
       headerName: 'Kind',

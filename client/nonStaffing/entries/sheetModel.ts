@@ -117,7 +117,7 @@ export function choicesOf(choices: Choices, field: string): readonly Choice[] | 
 const nameOf = (list: readonly Choice[], id: number): string => list.find((one) => one.id === id)?.code ?? ''
 
 /** A record by its code, by code and description as shown, or by its description alone. */
-export function findChoice(list: readonly Choice[], text: string): Choice | undefined {
+function findChoice(list: readonly Choice[], text: string): Choice | undefined {
   const wanted = text.trim().toLowerCase()
   const offered = list.filter((one) => one.isOffered)
   return (

@@ -85,7 +85,7 @@ export function FundingRows({
           aria-label={`${nameOf(row)} ${years[year]}`}
           value={row.years[year] ?? ''}
           onChange={(value) => setYear(index, year, value === '' ? null : Number(value))}
-          suffix=" %"
+          suffix="%"
           decimalScale={6}
           hideControls
           disabled={disabled}

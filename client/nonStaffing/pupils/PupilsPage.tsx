@@ -272,17 +272,20 @@ function Editor({ loaded }: { loaded: Shown }) {
                         </tr>
                       )
                     }),
-                  <tr key={`phase ${phase}`} className={figuresStyles.total}>
-                    <th scope="row">{lookupName('pupilPhases', phase)}</th>
-                    {pupilsOf(counted, [phase]).map((count, column) => (
-                      <td key={columns[column]}>{count ?? <span className={textStyles.missing}>not known</span>}</td>
-                    ))}
-                  </tr>,
+                  // The sum of the only phase is that of all pupils.
+                  phases.length > 1 && (
+                    <tr key={`phase ${phase}`} className={figuresStyles.total}>
+                      <th scope="row">{lookupName('pupilPhases', phase)}</th>
+                      {pupilsOf(counted, [phase]).map((count, column) => (
+                        <td key={columns[column]}>{count ?? <span className={textStyles.dim}>not known</span>}</td>
+                      ))}
+                    </tr>
+                  ),
                 ])}
                 <tr className={figuresStyles.total}>
                   <th scope="row">All pupils</th>
                   {all.map((count, column) => (
-                    <td key={columns[column]}>{count ?? <span className={textStyles.missing}>not known</span>}</td>
+                    <td key={columns[column]}>{count ?? <span className={textStyles.dim}>not known</span>}</td>
                   ))}
                 </tr>
               </tbody>

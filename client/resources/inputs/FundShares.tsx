@@ -48,7 +48,7 @@ export function FundShares({
             aria-label={`Share of fund code ${index + 1}`}
             value={row.percentage ?? ''}
             onChange={(percentage) => share(index, { percentage: percentage === '' ? null : Number(percentage) })}
-            suffix=" %"
+            suffix="%"
             decimalScale={4}
             min={0}
             max={100}

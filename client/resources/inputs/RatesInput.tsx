@@ -34,7 +34,7 @@ export function RatesInput({
             value={rate ?? ''}
             onChange={(typed) => onChange(rates.map((one, at) => (at === index ? (typed === '' ? null : Number(typed)) : one)))}
             decimalScale={4}
-            suffix=" %"
+            suffix="%"
             hideControls
             disabled={disabled}
             error={Boolean(error)}

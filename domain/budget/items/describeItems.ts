@@ -9,6 +9,7 @@ import { yearsOf } from './budgetEntry.ts'
 import { yearNames } from './decideEntry.ts'
 import type { ItemEvent, ItemKind, StoredItem } from './item.ts'
 import { isItemSaved, itemKindOf } from './item.ts'
+import type { ScenarioChange } from './scenario.ts'
 
 /** What people call the kinds of items. */
 export const itemWords: Record<ItemKind, string> = {
@@ -76,6 +77,26 @@ function monthChanges(before: BudgetEntry, after: BudgetEntry, head: BudgetHead)
   )
 }
 
+/** A change of a scenario as everybody may read it who reads the history: not whose contract, and not to what hours. */
+function scenarioChangeInWords(change: ScenarioChange, head: BudgetHead, nameOf: NameOf): string {
+  const year = (index: number): string => yearNames(head)[index] ?? `year ${index + 1}`
+  const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value)}`
+  switch (change.kind) {
+    case 'award':
+      return `Award of ${change.rate}% from ${displayDate(change.effectiveDate)} for ${change.contractTypeIds.map((id) => nameOf('contractType', id)).join(', ')}`
+    case 'removePost':
+      return `A post ends before ${displayDate(change.from)}`
+    case 'hours':
+      return `A post changes its hours from ${displayDate(change.from)}`
+    case 'entry':
+      return `An entry: ${signed(change.percentage)}%`
+    case 'newEntry':
+      return `New: ${change.description}, ${money(change.amount)} from ${year(change.firstYear)} on ${nameOf('budgetCode', change.budgetCodeId)}`
+    case 'pupils':
+      return `${lookupName('pupilYearGroups', change.yearGroup) ?? 'A year group'}: ${signed(change.by)} pupils from ${year(change.firstYear)}`
+  }
+}
+
 function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<string, string> {
   const { kind, item } = stored
   if (kind === 'entry') return entryFields(item, head, nameOf)
@@ -119,7 +140,7 @@ function fieldsOf(stored: StoredItem, head: BudgetHead, nameOf: NameOf): Map<str
   if (kind === 'scenario')
     return new Map([
       ['Name', item.name],
-      ['Changes', String(item.changes.length)],
+      ...item.changes.map((change, index): [string, string] => [`Change ${index + 1}`, scenarioChangeInWords(change, head, nameOf)]),
     ])
   const years = ['October before', ...yearNames(head)]
   const lessons = (item.lessons ?? []).flatMap(({ week, taught, weeks }, index): [string, string][] => {

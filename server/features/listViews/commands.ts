@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { conflict, forbidden, notFound } from '../../../domain/errors.ts'
 import type { OrganisationId, UserId } from '../../../domain/ids.ts'
-import { freeName, isCalled, type ListView, looksFor, mostViews } from '../../../domain/listViews.ts'
+import { freeName, isCalled, isCalledAfter, type ListView, looksFor, mostViews } from '../../../domain/listViews.ts'
 import { onlyRow } from '../../../domain/must.ts'
 import { listViews } from '../../../drizzle/consoleTables.ts'
 import type { Actor } from '../../core/calls/actor.ts'
@@ -104,7 +104,10 @@ export async function forgetViewsElsewhere(tx: OrganisationTx, userIds: readonly
       and not exists (select from users where users.id = list_views.user_id and users.is_administrator)`)
 }
 
-/** Takes away everybody's views that look for somebody, by their surname, or by one of their numbers and addresses. */
+/**
+ * Takes away everybody's views that look for somebody, by their surname, or by one of their numbers and addresses. One that is only called after
+ * them, or after a word that is their name as well, stays under another name.
+ */
 export async function forgetViewsOf(
   tx: OrganisationTx,
   organisationId: OrganisationId,
@@ -114,7 +117,17 @@ export async function forgetViewsOf(
   const rows = await tx.select().from(listViews).where(ofOrganisation)
   if (!rows.length) return
   const key = await organisationKey(tx, organisationId)
-  const naming = rows.filter((row) => looksFor(shownView(key, row), person))
-  if (naming.length)
-    await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integers(naming.map(({ id }) => id))})`))
+  const looking = new Set(rows.flatMap((row) => (looksFor(shownView(key, row), person) ? [row.id] : [])))
+  if (looking.size) await tx.delete(listViews).where(and(ofOrganisation, sql`${listViews.id} = any(${integers([...looking])})`))
+  const left = rows.filter(({ id }) => !looking.has(id))
+  for (const row of left.filter((one) => isCalledAfter(one, person.surname))) {
+    row.name = freeName(
+      'View',
+      left.filter(({ userId, list }) => userId === row.userId && list === row.list),
+    )
+    await tx
+      .update(listViews)
+      .set({ name: row.name })
+      .where(and(ofOrganisation, eq(listViews.id, row.id)))
+  }
 }

@@ -315,13 +315,13 @@ describe('a change of what hangs on a budget is told field by field', () => {
     }
     expect(changes(oneOfEach.CommentSaved, after)).toEqual(['Resolved: no → 06 Oct, 2026'])
   })
-  it('how many changes a scenario has', () => {
+  it('the changes of a scenario, in words', () => {
     const { id, item } = oneOfEach.ScenarioSaved.data
     const after: BudgetEvent = {
       type: 'ScenarioSaved',
       data: { id, item: { ...item, changes: [{ kind: 'entry', entryId: idOf('a'), percentage: -10 }] } },
     }
-    expect(changes(oneOfEach.ScenarioSaved, after)).toEqual(['Changes: 0 → 1'])
+    expect(changes(oneOfEach.ScenarioSaved, after)).toEqual(['Change 1: none → An entry: −10%'])
   })
 })
 

@@ -262,6 +262,7 @@ export async function namesOf(tx: OrganisationTx, organisationId: OrganisationId
     location: resources.location,
     contractType: resources.contractType,
     allowance: resources.allowance,
+    payScalePoint: resources.payScalePoint,
     serviceTerm: resources.serviceTerm,
     fundCode: resources.fundCode,
     analysisTag: resources.analysisTag,

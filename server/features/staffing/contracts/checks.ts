@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BudgetHead } from '../../../../domain/budget/budget.ts'
-import { type CheckedPerson, checksOf, type Finding } from '../../../../domain/budget/checks.ts'
+import { type CheckedPerson, checksOf, type Finding, leastTermWeeks, mostTermWeeks } from '../../../../domain/budget/checks.ts'
 import { boundsOf, isoOf } from '../../../../domain/calendar.ts'
 import { type ContractId, type OrganisationId, type StaffId, staffIdOf } from '../../../../domain/ids.ts'
 import { calculationType } from '../../../../domain/lookupIds.ts'
@@ -111,7 +111,7 @@ async function suspectContracts(
   head: BudgetHead,
   directory: StaffDirectory,
 ): Promise<Suspect[]> {
-  const { first } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
+  const { last } = boundsOf(head.firstYear, head.numberOfYears, head.startMonth)
   const types = await rowsOf(tx, resources.contractType)
   const byFte = types.flatMap((type) => (type.calculationType === calculationType.fte ? [type.id] : []))
   const leastHours = Math.min(
@@ -129,7 +129,10 @@ async function suspectContracts(
     )
     select id, staff_id from staff_contracts where ${ofBudget} and staff_id in (select staff_id from suspects)
     union select id, staff_id from staff_contracts where ${ofBudget} and above_maximum
-    union select id, staff_id from staff_contracts where ${ofBudget} and end_date < ${isoOf(first)}
+    union select id, staff_id from staff_contracts where ${ofBudget} and end_date < ${isoOf(last)}
+    union select id, staff_id from staff_contracts where ${ofBudget} and (
+      (contract -> 'maximumScalePoint' = 'null' and contract @? '$.salary[*].scalePoint ? (@ != null)')
+      or contract @? ${`$.salary[*].weeksPerYear ? (@ >= ${leastTermWeeks} && @ <= ${mostTermWeeks})`}::jsonpath)
     union select id, staff_id from staff_contracts where ${ofBudget} and id in
       (select contract_id from staff_costs where ${ofBudget} and (has_problems or not has_pay))`)
   return rows.map((row) => ({ id: row.id, staffId: row.staff_id }))
