@@ -57,12 +57,12 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
   })
   const [wanted, setWanted] = useState('')
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-  const { hasNextPage, isFetching, fetchNextPage } = history
+  const { hasNextPage, isFetching, isError, fetchNextPage } = history
   const isSearching = words.length > 0
-  // What is looked for may stand in any of it: the earlier pages are read as well, one after the other.
+  // What is looked for may stand in any of it: the earlier pages are read as well, one after the other, until one is refused.
   useEffect(() => {
-    if (isSearching && hasNextPage && !isFetching) void fetchNextPage()
-  }, [isSearching, hasNextPage, isFetching, fetchNextPage])
+    if (isSearching && hasNextPage && !isFetching && !isError) void fetchNextPage()
+  }, [isSearching, hasNextPage, isFetching, isError, fetchNextPage])
   const undo = trpc.budgets.undo.useMutation({ onSuccess: () => said(notices.saved), onError: failed })
   if (history.isError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
