@@ -75,7 +75,7 @@ test('what uses a code is listed, and moves to another code in one step', async 
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText(/Budget code is in use by 1 inflation rate/)).toBeVisible()
-  await expect(page.getByText('In use by 1 inflation rate')).toBeVisible()
+  await expect(page.getByText(/^In use by 1 inflation rate/)).toBeVisible()
   await page.getByRole('textbox', { name: 'Replace with' }).fill('4340')
   await page.getByRole('option', { name: /Insurance/ }).click()
   await page.getByRole('button', { name: 'Replace everywhere' }).click()
