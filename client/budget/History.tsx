@@ -8,7 +8,7 @@ import { displayCount, displayDateTime } from '../../domain/format.ts'
 import type { BudgetId, ContractId } from '../../domain/ids.ts'
 import { notices } from '../../domain/notices.ts'
 import { either } from '../../domain/permissions.ts'
-import { trpc } from '../shell/api.ts'
+import { problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -64,7 +64,7 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
     if (isSearching && hasNextPage && !isFetching && !isError) void fetchNextPage()
   }, [isSearching, hasNextPage, isFetching, isError, fetchNextPage])
   const undo = trpc.budgets.undo.useMutation({ onSuccess: () => said(notices.saved), onError: failed })
-  if (history.isError) return <LoadFailed query={history} />
+  if (history.isLoadingError) return <LoadFailed query={history} />
   if (!history.data) return <Skeleton height={160} />
   const lines = history.data.pages.flat()
   if (!lines.length) return <Empty>Nothing has happened yet.</Empty>
@@ -134,8 +134,13 @@ export function History({ contractId, budgetId: other }: { contractId?: Contract
           </li>
         ))}
       </ul>
-      {hasNextPage && !isSearching && (
-        <Button variant="subtle" m="sm" loading={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+      {isError && (
+        <p role="alert" style={{ margin: '8px 14px 0' }}>
+          {problemOf(history.error).message}
+        </p>
+      )}
+      {hasNextPage && (!isSearching || isError) && (
+        <Button variant="subtle" m="sm" loading={history.isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show earlier changes
         </Button>
       )}

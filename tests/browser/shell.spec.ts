@@ -5,6 +5,11 @@ test('B-019 asked for a page, a person signs in and comes back to that page', as
   await signInByForm(page, 'northgate@harbour.example', '/overview/history')
   await expect(page).toHaveURL(/\/overview\/history$/)
   await expect(page).toHaveTitle('History - Overview')
+  await page.getByLabel('Find in the history').fill('nobody did this')
+  await expect(page.getByText(/^0 changes of \d+ in all$/)).toBeVisible()
+  await page.getByLabel('Find in the history').fill('recalculated')
+  await expect(page.getByText(/^[1-9]\d* changes? of \d+ in all$/)).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasNotText: /recalculated/i })).toHaveCount(0)
 })
 
 test('a wrong password is answered with one sentence, and what was typed stays', async ({ page }) => {
