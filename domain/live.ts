@@ -52,6 +52,9 @@ export interface Run {
 export const recordPattern = /^[\w/-]{0,200}$/
 export const fieldPattern = /^[\w.: -]{0,100}$/
 
+/** Whether a record is open on a screen of staff: nothing of it is told to who may not see those. */
+export const isOfStaff = (record: string): boolean => record.startsWith('/staffing/')
+
 export type LiveTarget = keyof LiveArguments
 export type LiveMessage = { [T in LiveTarget]: { target: T; argument: LiveArguments[T] } }[LiveTarget]
 

@@ -1,18 +1,20 @@
-import type { LiveMessage } from '../../domain/live.ts'
+import { isOfStaff, type LiveMessage } from '../../domain/live.ts'
+import { maySeeStaff } from '../../domain/permissions.ts'
 import { holderIn, seesAllTotals } from '../core/calls/context.ts'
 import type { Admission } from './connection.ts'
 
 /**
  * A message as one listener may hear it. Who is limited to some schools, or may see no figures, hears that something was recalculated, not
  * what it comes to, and no budget of another school by its name.
- * @returns null for who is in a budget of a school that they do not see
+ * @returns null for who is in a budget of a school, or in a record of staff, that they do not see
  */
 export function heardBy({ principal, organisationId }: Admission, message: LiveMessage): LiveMessage | null {
   const { target, argument } = message
   if (target === 'PresenceChanged') {
-    const { locationIds } = holderIn(principal, organisationId)
-    const isSeen = locationIds === null || argument.locationId === undefined || locationIds.includes(argument.locationId)
-    return isSeen ? message : null
+    const holder = holderIn(principal, organisationId)
+    const { locationId, record } = argument
+    const isSeen = holder.locationIds === null || locationId === undefined || holder.locationIds.includes(locationId)
+    return isSeen && (!record || !isOfStaff(record) || maySeeStaff(holder)) ? message : null
   }
   if (target !== 'BudgetsRecalculated' && target !== 'BudgetGroupsRequireContractRecalculation') return message
   if (seesAllTotals(holderIn(principal, organisationId))) return message

@@ -9,6 +9,7 @@ import { principalOf } from '../auth/accounts.ts'
 import { signInClaim } from '../auth/signIns.ts'
 import { bearerOf, clockToleranceSeconds, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
+import { databaseSays } from '../core/database/trouble.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
 import { type Admission, type ClientRecord, clientRecord, HubConnection, handshakeRecord, type Invocation, records } from './connection.ts'
@@ -163,6 +164,8 @@ export function openHub(
 
   /** One record of a client. @throws ZodError for one that has not the shape of the protocol */
   function receive(key: string, connection: HubConnection, record: unknown): void {
+    // Its socket stays open until the client answers the goodbye; what is said meanwhile would be said with rights that are over.
+    if (connections.get(key) !== connection) return
     if (connection.isFlooding()) return void end(key, { connection, again: false, error: 'Too many messages.' })
     if (!connection.handshaken) {
       const greeted = handshakeRecord.safeParse(record)
@@ -176,23 +179,32 @@ export function openHub(
     if (!connection.receive(message)) return
     if (message.type === 7) return void end(key, { connection, again: false })
     if (message.type === 1)
-      invoke(connection, message).catch((error) => log.error({ err: error, connection: connection.id }, 'hub call failed'))
+      invoke(connection, message).catch((error) => {
+        const said = databaseSays(error)
+        if (said) log.warn({ err: error, connection: connection.id }, said.message)
+        else log.error({ err: error, connection: connection.id }, 'hub call failed')
+        complete(connection, message, { error: said?.message ?? 'Something went wrong. Try again.' })
+      })
   }
 
-  async function invoke(connection: HubConnection, { target, arguments: args, invocationId }: Invocation): Promise<void> {
-    const complete = (outcome: { result?: unknown; error?: string }): void => {
-      if (invocationId) connection.send({ type: 3, invocationId, ...outcome })
-    }
+  /** Answers a call that waits for it. */
+  function complete(connection: HubConnection, { invocationId }: Invocation, outcome: { result?: unknown; error?: string }): void {
+    if (invocationId) connection.send({ type: 3, invocationId, ...outcome })
+  }
+
+  async function invoke(connection: HubConnection, call: Invocation): Promise<void> {
+    const { target, arguments: args } = call
+    const answer = (outcome: { result?: unknown; error?: string }): void => complete(connection, call, outcome)
     const { principal, organisationId } = connection.admission
     const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
     if (target.toLowerCase() === 'present') {
       const refused = await presences.said(connection, args[0], who)
-      return complete(refused === null ? { result: null } : { error: refused })
+      return answer(refused === null ? { result: null } : { error: refused })
     }
-    if (target.toLowerCase() !== 'sendmessage') return complete({ error: `There is no ${target}.` })
+    if (target.toLowerCase() !== 'sendmessage') return answer({ error: `There is no ${target}.` })
     const parsed = messageInput.safeParse(typeof args[0] === 'string' ? { message: args[0] } : args[0])
-    if (!parsed.success) return complete({ error: 'A message has 1 to 500 characters.' })
-    if (await services.limits.count('messages', who)) return complete({ error: 'Ten messages a minute are enough. Wait a little.' })
+    if (!parsed.success) return answer({ error: 'A message has 1 to 500 characters.' })
+    if (await services.limits.count('messages', who)) return answer({ error: 'Ten messages a minute are enough. Wait a little.' })
     const id = randomUUID()
     const argument = {
       severity: 1,
@@ -203,7 +215,7 @@ export function openHub(
     }
     log.info({ organisationId, who }, 'message to everybody')
     await publish(services, { target: 'ReceiveMessage', argument }, { organisationId, except: connection.id })
-    complete({ result: id })
+    answer({ result: id })
   }
 
   /** Ends the connections of people who may no longer hear what they hear, and of tokens that are out of date. */

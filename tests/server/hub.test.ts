@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
 import { organisationIdOf } from '../../domain/ids.ts'
 import { tellRightsChanged } from '../../server/core/live/rightsChanged.ts'
 import { openFanOut } from '../../server/core/queue/queues.ts'
@@ -23,6 +24,26 @@ async function soon(condition: () => boolean, timeoutMs = 8000): Promise<void> {
   const end = Date.now() + timeoutMs
   while (!condition() && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
   expect(condition()).toBe(true)
+}
+
+/** A connection as a program makes it that keeps to no client: what it sends goes in one frame. */
+async function rawSocket({ token }: Caller) {
+  const address = `${product.origin.replace('http', 'ws')}/organisationhub?organisationId=${places.organisationId}&access_token=${token}`
+  const socket = new WebSocket(address)
+  const heard: { type?: number }[] = []
+  const end = '\u001e'
+  const send = (...records: unknown[]) => socket.send(records.map((one) => JSON.stringify(one) + end).join(''))
+  socket.on('message', (data) =>
+    heard.push(
+      ...String(data)
+        .split(end)
+        .filter(Boolean)
+        .map((text) => JSON.parse(text)),
+    ),
+  )
+  await new Promise((opened) => socket.once('open', opened))
+  send({ protocol: 'json', version: 1 })
+  return { heard, send, close: () => socket.terminate() }
 }
 
 describe('the hub, with the standard client', () => {
@@ -132,6 +153,48 @@ describe('the hub, with the standard client', () => {
     expect(await fields()).toBeUndefined()
     expect(c!.messages).toEqual([])
     await Promise.all([b!.connection.stop(), c!.connection.stop()])
+  })
+  it('says nothing of a record of staff to who may not see staff', async () => {
+    const governor = await asUser(product, 'governor@harbour.example')
+    const [a, b, c] = await Promise.all([finance, manager, governor].map((who) => connect(product, who, places.organisationId)))
+    const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
+    const records = ['/staffing/staff-contracts/1', '/non-staffing/budget-entries/1']
+    const seen: unknown[] = []
+    for (const record of records)
+      for (const field of ['', 'amount']) {
+        await a!.connection.invoke('Present', { locationId, budgetId, place: 'somewhere', record, field })
+        const fieldsFor = async (who: Caller) =>
+          (await browserAsk(product, who, 'presence.others', { record }, places.at('Northgate'))).data[0].fields
+        if (field) seen.push([await fieldsFor(manager), await fieldsFor(governor)])
+      }
+    expect(seen).toEqual([
+      [['amount'], []],
+      [['amount'], ['amount']],
+    ])
+    const told = (record: string | null) => ({ target: 'PresenceChanged', argument: { locationId, budgetId, record } })
+    await soon(() => b!.messages.length === 4)
+    await soon(() => c!.messages.length === 3)
+    expect(c!.messages).toEqual([told(null), told(null), told(records[1]!)])
+    await Promise.all([a!, b!, c!].map(({ connection }) => connection.stop()))
+  })
+  it('hears nothing more of a client once it has let it go, and answers what it cannot do', async () => {
+    const { LocationId: locationId, BudgetId: budgetId } = places.at('Northgate')
+    const said = (target: string, argument: unknown, invocationId?: string) => ({ type: 1, target, arguments: [argument], invocationId })
+    const [listener, socket] = [await connect(product, finance, places.organisationId), await rawSocket(manager)]
+    const answers = () => socket.heard.filter(({ type }) => type === 3)
+    socket.send(said('Present', { locationId, budgetId, place: '\u0000' }, 'odd'))
+    await soon(() => answers().length === 1)
+    expect(answers()).toEqual([{ type: 3, invocationId: 'odd', error: 'A value of the call is not one that can be kept or compared.' }])
+    socket.send({ type: 7 }, said('Present', { locationId, budgetId, place: 'gone' }), said('SendMessage', 'After the end'))
+    await soon(() => socket.heard.some(({ type }) => type === 7))
+    // What the next client says comes after everything that was said before.
+    const { connection } = await connect(product, manager, places.organisationId)
+    await connection.invoke('SendMessage', { message: 'Begun anew' })
+    await soon(() => listener.messages.length > 0)
+    const others = await browserAsk(product, finance, 'presence.others', { record: '' }, places.at('Northgate'))
+    expect([others.data, listener.messages.map(({ argument }) => Reflect.get(Object(argument), 'message'))]).toEqual([[], ['Begun anew']])
+    await Promise.all([connection.stop(), listener.connection.stop()])
+    socket.close()
   })
   it('does only the last of what a screen says faster than it can be done', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]

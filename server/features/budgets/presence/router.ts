@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { recordPattern } from '../../../../domain/live.ts'
+import { isOfStaff, recordPattern } from '../../../../domain/live.ts'
+import { maySeeStaff } from '../../../../domain/permissions.ts'
 import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import { othersIn } from './queries.ts'
@@ -10,7 +11,8 @@ export const presenceRouter = router({
   others: inBudget('signedIn')
     .input(z.object({ record: z.string().regex(recordPattern) }))
     .output(replies.others)
-    .query(async ({ ctx, input: { record } }) => {
+    .query(async ({ ctx, input }) => {
+      const record = isOfStaff(input.record) && !maySeeStaff(ctx.holder) ? '' : input.record
       const others = await ctx.inTransaction((tx) => othersIn({ ...ctx, tx }, { userId: ctx.principal.userId, record }))
       const names = await userNames(
         ctx.services.store,
