@@ -7,7 +7,7 @@ import { openStore } from '../../server/core/database/database.ts'
 import { mailComments } from '../../server/features/versions/approval/telling/commands.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
-import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asInvited, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { proceduresOf } from '../support/trpc.ts'
@@ -84,6 +84,26 @@ describe('a comment', () => {
     await expect(of(finance).approval.addComment.mutate({ about, text: '@Grace Hall', mentionIds: [grace] })).rejects.toThrow(
       'Somebody whom you mention may not read this. Take their name out.',
     )
+  })
+  it('is settled by nobody who may not read it', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const overview = await asInvited(
+      product,
+      administrator,
+      'overview@harbour.example',
+      ['BudgetingOverviewReadUpdate'],
+      places.organisationId,
+      [places.locations.Northgate!],
+    )
+    const { rows } = await of(finance).contracts.list.query({ pageSize: 2 })
+    const about = { kind: 'contract', ref: rows[1]!.id, year: null } as const
+    const id = await of(finance).approval.addComment.mutate({ about, text: 'What is this pay?' })
+    for (const change of ['resolve', 'delete'] as const)
+      await expect(of(overview).approval.changeComment.mutate({ id, change })).rejects.toThrow('Comment was not found.')
+    const own = await of(finance).approval.addComment.mutate({ about: whole, text: 'All in all' })
+    await of(overview).approval.changeComment.mutate({ id: own, change: 'resolve' })
+    const settled = (await of(finance).approval.comments.query()).filter((one) => one.resolvedBy !== null).map((one) => one.id)
+    expect([settled.includes(id), settled.includes(own)]).toEqual([false, true])
   })
   it('mentions nobody of another trust, and is about nothing that the budget does not hold', async () => {
     const meadow = await asUser(product, 'finance@meadow.example')

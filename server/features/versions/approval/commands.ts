@@ -26,12 +26,13 @@ import { loadItems } from '../../../core/budget/items.ts'
 import { refuseWhileOutOfDate } from '../../../core/budget/marks.ts'
 import { loadBudget, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
+import type { Holder } from '../../../core/calls/context.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, seal } from '../../../core/database/vault.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
 import { runUndo } from '../../budgets/commands.ts'
 import { refuseWithoutLevy } from '../../calculation/levy/queries.ts'
-import { thingNames } from './queries.ts'
+import { mayReadOf, thingNames } from './queries.ts'
 
 async function sealed(tx: OrganisationTx, organisationId: OrganisationId, text: string | null | undefined): Promise<string | null> {
   return text ? seal(await organisationKey(tx, organisationId), text) : null
@@ -227,4 +228,23 @@ export async function runChangeComment(
     ? { resolvedById: actor.userId, resolvedAt: actor.now.toISOString() }
     : { resolvedById: null, resolvedAt: null }
   await commit(call, row, { events: [saved('comment', { id, item: { ...stored.item, ...resolved } })] })
+}
+
+/** The same for somebody who may read it: who may not settles nothing of it, and brings nothing of it back. @throws DomainError 404 */
+export async function changeSeenComment(
+  call: Call<'organisationId' | 'budgetId' | 'actor'> & { holder: Holder },
+  id: string,
+  change: CommentChange,
+): Promise<void> {
+  const isBack = change === 'restore'
+  if (!isBack) await refuseUnseen(call, id)
+  await runChangeComment(call, id, change)
+  if (isBack) await refuseUnseen(call, id)
+}
+
+async function refuseUnseen(call: Call<'organisationId' | 'budgetId'> & { holder: Holder }, id: string): Promise<void> {
+  const [stored] = await loadItems(call, 'comment', [id])
+  if (!stored) throw notFound('Comment')
+  const { about } = stored.item
+  if (!(await mayReadOf(call.tx, call, [about]))(about)) throw notFound('Comment')
 }

@@ -7,7 +7,7 @@ import { inBudget, router } from '../../../core/calls/procedures.ts'
 import { nothing } from '../../../core/calls/reply.ts'
 import { save } from '../../scenarios/replies.ts'
 import { othersWhoMay } from '../../users/queries.ts'
-import { runAddComment, runApprovalStep, runChangeComment, seeComments } from './commands.ts'
+import { changeSeenComment, runAddComment, runApprovalStep, seeComments } from './commands.ts'
 import { approvalTrail, mayReadOf, readersOf, shownComments } from './queries.ts'
 import * as replies from './replies.ts'
 
@@ -85,5 +85,5 @@ export const approvalRouter = router({
   changeComment: inBudget(writingComments)
     .input(z.object({ id: z.string().regex(/^[0-9a-f]{24}$/), change: z.enum(commentChanges) }))
     .output(nothing)
-    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => runChangeComment({ ...ctx, tx }, input.id, input.change))),
+    .mutation(({ ctx, input }) => ctx.inTransaction((tx) => changeSeenComment({ ...ctx, tx }, input.id, input.change))),
 })
