@@ -1,6 +1,6 @@
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm'
 import { conflict } from '../../domain/errors.ts'
-import { type BudgetId, type LocationId, locationIdOf, type OrganisationId, type StaffId } from '../../domain/ids.ts'
+import { type BudgetId, type LocationId, locationIdOf, type OrganisationId, organisationIdOf, type StaffId } from '../../domain/ids.ts'
 import { must, onlyRow } from '../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
@@ -9,6 +9,7 @@ import { defaultTerms, type TermKey } from '../../domain/terms.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../core/budget/people.ts'
+import { holdBudgets } from '../core/budget/queries.ts'
 import { budgetUse, contractUse, itemUse } from '../core/budget/usePaths.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { OrganisationTx } from '../core/database/database.ts'
@@ -272,9 +273,18 @@ async function namesOfPlaces(tx: OrganisationTx, ids: readonly LocationId[]): Pr
   return new Map(rows.map((row) => [locationIdOf(row.id), String(row.name)]))
 }
 
+/** Holds the budgets that may name some records, so that none comes to name one now. National ones may be named anywhere: not everybody is stopped. */
+async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
+  const ids = records.map(({ id }) => id)
+  if (!(budgetUse(resource, ids) ?? contractUse(resource, ids) ?? itemUse(resource, ids))) return
+  const owners = new Set(records.map(({ organisationId }) => organisationId))
+  for (const owner of owners) if (typeof owner === 'number') await holdBudgets(tx, organisationIdOf(owner))
+}
+
 /** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */
 export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
   if (!records.length) return
+  await holdNaming(tx, resource, records)
   const all = await usesOfRecord(tx, resource, { ids: records.map((record) => record.id) })
   if (!all.length) return
   const sentences: string[] = []

@@ -44,6 +44,39 @@ describe('what is in use', () => {
     expect(groups.body[0].recalculationState).toBe(2)
     expect((await finance.call('DELETE', `/api/ServiceTerms/${old.id}`, undefined, own)).status).toBe(204)
   })
+  it('does not come back into a budget by an undo once it was deleted, and does once it is restored', async () => {
+    const at = places.at('Northgate')
+    const calls = proceduresOf(product, finance, at)
+    const { id: _id, version: _version, created: _created, ...same } = await named('BudgetCodes', 'code', '4300')
+    const code = (await finance.call('POST', '/api/BudgetCodes', { ...same, code: '4390' }, own)).body
+    const entry = { description: 'Gone and back', budgetCodeId: code.id, costCentreId: null, amount: 120 }
+    const { ids } = await calls.entries.change.mutate({ changes: [{ id: null, changes: entry }] })
+    const versions = await calls.entries.delete.mutate({ ids })
+    expect((await finance.call('DELETE', `/api/BudgetCodes/${code.id}`, undefined, own)).status).toBe(204)
+    await expect(calls.budgets.undo.mutate({ versions })).rejects.toThrow(
+      `This cannot be undone: it needs budget code 4390 ${same.description}, which was deleted since. Restore that first.`,
+    )
+    const budgetEntry = () => finance.call('GET', `/api/BudgetEntry/id/${ids[0]}`, undefined, at)
+    expect((await budgetEntry()).status).toBe(404)
+    await proceduresOf(product, finance, own).bin.restore.mutate({ records: [{ kind: 'budgetCode', id: code.id }] })
+    await calls.budgets.undo.mutate({ versions })
+    expect((await budgetEntry()).body).toMatchObject({ description: 'Gone and back', budgetCodeId: code.id })
+  })
+  it('is not deleted while somebody saves what names it', async () => {
+    const calls = proceduresOf(product, finance, places.at('Northgate'))
+    const { id: _id, version: _version, created: _created, ...same } = await named('BudgetCodes', 'code', '4300')
+    const lost: string[] = []
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      const code = (await finance.call('POST', '/api/BudgetCodes', { ...same, code: `439${round}` }, own)).body
+      const entry = { description: `At once ${round}`, budgetCodeId: code.id, costCentreId: null, amount: 120 }
+      const [saved, removed] = await Promise.allSettled([
+        calls.entries.change.mutate({ changes: [{ id: null, changes: entry }] }),
+        finance.call('DELETE', `/api/BudgetCodes/${code.id}`, undefined, own),
+      ])
+      if (saved.status === 'fulfilled' && removed.status === 'fulfilled' && removed.value.status === 204) lost.push(entry.description)
+    }
+    expect(lost).toEqual([])
+  })
   it('is not moved by somebody who may not change what uses it, or works at one school only', async () => {
     const codes = await asInvited(product, administrator, 'terms@harbour.example', ['ConsoleServiceTermsReadUpdate'], places.organisationId)
     const [term, other] = await rowsOf('ServiceTerms')

@@ -46,6 +46,14 @@ export async function lockBudgets(tx: OrganisationTx, organisationId: Organisati
     .for('update')
 }
 
+/**
+ * Holds all budgets of an organisation until the end of the transaction: saves that are under way end first, and are seen then; later ones wait,
+ * and find what was deleted gone. For whoever deletes what a budget may name, before it is asked whether one does.
+ */
+export async function holdBudgets(tx: OrganisationTx, organisationId: OrganisationId): Promise<void> {
+  await tx.select({ id: budgets.id }).from(budgets).where(eq(budgets.organisationId, organisationId)).orderBy(budgets.id).for('share')
+}
+
 /** A budget of a location, with why it takes no change while it is not filled; null when there is no such budget there. */
 export async function selectedBudget(
   tx: OrganisationTx,

@@ -4,7 +4,7 @@ import { type BudgetInput, type BudgetSettings, type settingsInput, settingsOf }
 import { namedIds } from '../../../domain/budget/contractForms.ts'
 import { chooseVersionType, createBudget, lockBudget, renameBudget, saveElements } from '../../../domain/budget/decide.ts'
 import type { StoredEvent } from '../../../domain/budget/events.ts'
-import { type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
+import { isItemSaved, type StoredItem, standsForSame } from '../../../domain/budget/items/item.ts'
 import { mayMake, type Touched, type TouchedNow, undo } from '../../../domain/budget/undo.ts'
 import { type FieldProblem, forbidden, invalid, notFound, stale } from '../../../domain/errors.ts'
 import { type BudgetId, budgetIdOf, contractIdOf, type OrganisationId, userIdOf } from '../../../domain/ids.ts'
@@ -35,6 +35,7 @@ import { postAlone } from '../calculation/transfers/commands.ts'
 import { addToGroup } from './groups/commands.ts'
 import { lastNamed, savesWithBefore } from './history/queries.ts'
 import { startMonthOf } from './queries.ts'
+import { refuseGone } from './restoring/queries.ts'
 
 type Location = RecordOf<typeof resources.location>
 
@@ -167,7 +168,7 @@ export async function runLockBudget(call: Call<'organisationId' | 'actor'>, id: 
  * Takes back saves of one's own, by their versions, as long as nothing newer touched the same things: all or none.
  * @param holder whose rights are held against what is taken back; whoever looks after budgets also takes back what other systems did. Left out: the
  * caller has made sure
- * @throws DomainError 403 for what somebody else did, or what the holder may not change
+ * @throws DomainError 403 for what somebody else did, or what the holder may not change; 409 where what comes back names what is gone
  */
 export async function runUndo(
   call: Call<'organisationId' | 'budgetId' | 'actor'>,
@@ -198,6 +199,8 @@ export async function runUndo(
     .flatMap(({ event, before }) => undo(row.head, { event, actorId: must(actor.userId), ofSystems, before, now: nowOf(event) }))
   const contracts = undone.flatMap(({ event, before }) => [before.contract, nowOf(event).contract])
   await commit(call, row, { events: back })
+  const comesBack = back.some((event) => event.type === 'StaffContractSaved' || isItemSaved(event))
+  if (comesBack) await refuseGone(call, { since: must(undone[0]).event.occurredAt, refusal: 'This cannot be undone' })
   const employees = new Set(contracts.flatMap((one) => (one ? [one.staffId ?? one.id] : [])))
   const areSomeGone = back.some((event) => event.type === 'StaffContractDeleted')
   if (employees.size) await recalculateEmployees(call, [...employees], { areSomeGone })

@@ -77,6 +77,33 @@ it('an employee number stands once, and somebody with a contract cannot be delet
   expect(reply.status).toBe(409)
   expect(reply.body).toMatch(/in use by \d+ staff contracts?/)
 })
+it('nobody is deleted while somebody gives them a contract', async () => {
+  const northgate = places.at('Northgate')
+  const ids = await idsFor(finance, northgate)
+  const lost: string[] = []
+  for (const round of [1, 2, 3, 4]) {
+    const { body } = await finance.call('POST', '/api/Staff', person(`G-${round}`, [places.locations.Northgate!]), own)
+    const [saved, removed] = await Promise.all([
+      finance.call('PUT', '/api/StaffContract', teacherContract(ids, { employeeNumber: `G-${round}` }), northgate),
+      finance.call('DELETE', `/api/Staff/${body.id}`, undefined, own),
+    ])
+    if (saved.status === 200 && removed.status === 204) lost.push(`G-${round}`)
+  }
+  expect(lost).toEqual([])
+})
+it('a contract of somebody who was deleted since does not come back by an undo', async () => {
+  const northgate = places.at('Northgate')
+  const calls = proceduresOf(product, finance, northgate)
+  const { body: member } = await finance.call('POST', '/api/Staff', person('G-9', [places.locations.Northgate!]), own)
+  const contract = teacherContract(await idsFor(finance, northgate), { employeeNumber: 'G-9' })
+  const { body: saved } = await finance.call('PUT', '/api/StaffContract', contract, northgate)
+  const chosen = { state: { selectAll: false, toggledNodes: [saved.id] } }
+  const { body: gone } = await finance.call('POST', '/api/StaffContract/bulkDelete', chosen, northgate)
+  expect((await finance.call('DELETE', `/api/Staff/${member.id}`, undefined, own)).status).toBe(204)
+  await expect(calls.budgets.undo.mutate({ versions: gone.versions })).rejects.toThrow(
+    'This cannot be undone: 1 person who holds a contract in it was deleted since, which is for good.',
+  )
+})
 it('a National Insurance number, an e-mail and a date of birth are checked', async () => {
   const wrong = await finance.call(
     'POST',

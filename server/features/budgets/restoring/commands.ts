@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { restoreBudget } from '../../../../domain/budget/decide.ts'
 import { conflict, notFound } from '../../../../domain/errors.ts'
-import { displayCount } from '../../../../domain/format.ts'
 import type { BudgetGroupId, BudgetId, LocationId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
 import { budgetGroups, budgets } from '../../../../drizzle/schema.ts'
@@ -12,7 +11,7 @@ import { oneOfAName } from '../../../core/database/uniqueRules.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
 import { restoreCosts } from '../../calculation/costs/commands.ts'
 import { addToGroup } from '../groups/commands.ts'
-import { type DeletedBudget, deletedBudgets, goneMeanwhile, lostPeople } from './queries.ts'
+import { type DeletedBudget, deletedBudgets, refuseGone } from './queries.ts'
 
 /** What restoring came to. */
 export interface Restored {
@@ -47,7 +46,7 @@ export async function runRestoreBudgets(
     const [budget] = (await deletedBudgets({ tx, organisationId, now: actor.now }, { locationIds, ids: [id] })).rows
     await refuseTaken(call, must(budget))
     const { row, state } = await commitRestored(call, log, events)
-    await refuseGone({ tx, organisationId, budgetId: id }, must(budget))
+    await refuseGone({ tx, organisationId, budgetId: id }, { since: must(budget).deletedAt, refusal: `${row.name} cannot be restored` })
     await restoreCosts({ tx, organisationId, budgetId: id }, { row, log, contracts: state.contracts })
     const groupId = last?.type === 'BudgetDeleted' ? last.data.groupId : null
     if (groupId && (await standsGroup(call, groupId))) await addToGroup(call, groupId, [id])
@@ -65,22 +64,6 @@ async function refuseTaken({ tx, organisationId }: Call<'organisationId'>, { nam
     .where(and(eq(budgets.organisationId, organisationId), eq(budgets.locationId, locationId)))
   if (taken.some((other) => other.name.toLowerCase() === name.toLowerCase()))
     throw conflict('taken', `Another budget of this location is called ${name} by now. Give that one another name first.`)
-}
-
-/** @throws DomainError 409 when something that the budget names was deleted while it was in the bin */
-async function refuseGone(call: Call<'organisationId' | 'budgetId'>, { name, deletedAt }: DeletedBudget): Promise<void> {
-  const people = await lostPeople(call)
-  if (people)
-    throw conflict(
-      'peopleGone',
-      `${name} cannot be restored: ${displayCount(people, 'person who holds a contract in it was', 'people who hold contracts in it were')} deleted since, which is for good.`,
-    )
-  const gone = await goneMeanwhile(call, deletedAt)
-  if (gone.length)
-    throw conflict(
-      'needsOthers',
-      `${name} needs ${gone.join(', ')}, which ${gone.length === 1 ? 'was' : 'were'} deleted since. Restore that first.`,
-    )
 }
 
 async function standsGroup({ tx, organisationId }: Call<'organisationId'>, groupId: BudgetGroupId): Promise<boolean> {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { keptInBinSince } from '../../../../domain/bin.ts'
+import { conflict } from '../../../../domain/errors.ts'
+import { displayCount } from '../../../../domain/format.ts'
 import type { LocationId, UserId } from '../../../../domain/ids.ts'
 import { onlyRow } from '../../../../domain/must.ts'
 import { allResources, resourceNamed } from '../../../../domain/resources/all.ts'
@@ -96,14 +98,15 @@ export async function withDeleters(
 const mostNamed = 3
 
 /**
- * What a budget that was just restored names and what was deleted while it was in the bin, in words; the first few of them.
- * @param since when the budget was deleted, ISO 8601
+ * What a budget names, some of which was just put back, and what was deleted while that was away, in words; the first few of them.
+ * @param since when it had gone, ISO 8601
  */
-export async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
+async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
   const { tx, organisationId } = call
+  // A deletion says when it was asked for, and may have waited: the time before is looked through too.
   const gone = await tx.execute<{ resource: string; id: number; record: AnyRecord }>(sql`
     select gone.resource, gone.record_id::integer as id, gone.before as record from reference_changes gone
-    where gone.action = 'deleted' and gone.occurred_at >= ${since}::timestamptz
+    where gone.action = 'deleted' and gone.occurred_at >= ${since}::timestamptz - interval '10 minutes'
       and (gone.organisation_id = ${organisationId} or gone.organisation_id is null)
       and gone.resource = any(${sql.param(`{${allResources.map(({ name }) => name).join(',')}}`)}::text[])
       and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
@@ -161,8 +164,31 @@ async function namesAny(
   return isUsed
 }
 
+/**
+ * @param since when what came back had gone, ISO 8601
+ * @param refusal what cannot be done, in words
+ * @throws DomainError 409 when something that the budget names by now was deleted while that was away
+ */
+export async function refuseGone(
+  call: Call<'organisationId' | 'budgetId'>,
+  { since, refusal }: { since: string; refusal: string },
+): Promise<void> {
+  const people = await lostPeople(call)
+  if (people)
+    throw conflict(
+      'peopleGone',
+      `${refusal}: ${displayCount(people, 'person who holds a contract in it was', 'people who hold contracts in it were')} deleted since, which is for good.`,
+    )
+  const gone = await goneMeanwhile(call, since)
+  if (gone.length)
+    throw conflict(
+      'needsOthers',
+      `${refusal}: it needs ${gone.join(', ')}, which ${gone.length === 1 ? 'was' : 'were'} deleted since. Restore that first.`,
+    )
+}
+
 /** How many of the people who hold the contracts of a budget were deleted, for good. */
-export async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<number> {
+async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<number> {
   const { people } = onlyRow(
     await tx.execute<{ people: number }>(sql`
     select count(distinct held.staff_id)::integer as people from staff_contracts held

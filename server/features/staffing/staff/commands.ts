@@ -15,6 +15,7 @@ import { budgets, staffContracts, staffMembers, vaultKeys } from '../../../../dr
 import { breather } from '../../../core/breathe.ts'
 import { markBudgetRequired, type Required } from '../../../core/budget/marks.ts'
 import { openMember, type StaffMember, type StaffMemberInput, type StaffRow, worksAt } from '../../../core/budget/people.ts'
+import { holdBudgets } from '../../../core/budget/queries.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
@@ -238,13 +239,16 @@ export async function markBudgetsOf(tx: OrganisationTx, organisationId: Organisa
 /** Removes staff members nobody has a contract for. @throws DomainError 409 naming how many contracts are in the way */
 export async function deleteStaff(call: Call<'organisationId' | 'actor'>, ids: readonly StaffId[]): Promise<number> {
   const { tx, organisationId } = call
-  for (const id of ids) {
-    const [row] = await tx
-      .select()
-      .from(staffMembers)
-      .where(and(eq(staffMembers.organisationId, organisationId), eq(staffMembers.id, id)))
-      .for('update')
-    if (!row) throw notFound('Staff member')
+  const members = await tx
+    .select()
+    .from(staffMembers)
+    .where(and(eq(staffMembers.organisationId, organisationId), sql`${staffMembers.id} = any(${integers(ids)})`))
+    .orderBy(staffMembers.id)
+    .for('update')
+  if (members.length < new Set(ids).size) throw notFound('Staff member')
+  await holdBudgets(tx, organisationId)
+  for (const row of members) {
+    const { id } = row
     const used = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(staffContracts).where(eq(staffContracts.staffId, id)))
     if (used.count)
       throw conflict(
@@ -258,7 +262,7 @@ export async function deleteStaff(call: Call<'organisationId' | 'actor'>, ids: r
     await tx.delete(vaultKeys).where(eq(vaultKeys.subject, row.subject))
     await logStaff(call, 'deleted', { before: row, after: null })
   }
-  return ids.length
+  return members.length
 }
 
 /** A changed date of birth changes national insurance: the budget groups with the person's contracts are to be recalculated. */
