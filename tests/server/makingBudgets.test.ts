@@ -104,4 +104,33 @@ describe('making many budgets of others', () => {
     expect(await audit('replay', '--budget', next[0]!)).toContain('the tables say the same')
     expect(await audit('replay', '--budget', next.at(-1)!)).toContain('the tables say the same')
   }, 120_000)
+  it('names nothing that was deleted before it was filled, says what is missing, and is filled once that is restored', async () => {
+    await workers.killAll()
+    const { locationId } = await budget(sources[0]!)
+    const where = { ...own, LocationId: locationId, BudgetId: budgetIdOf(sources[0]!) }
+    const calls = proceduresOf(product, finance, where)
+    const codes = (await finance.call('POST', '/api/BudgetCodes/list', { pageSize: 5000 }, own)).body.rows
+    const { id: _id, version: _version, created: _created, ...same } = codes.find((row: Body) => row.code === '4300')
+    const code = (await finance.call('POST', '/api/BudgetCodes', { ...same, code: '4391', description: 'Soon gone' }, own)).body
+    const entry = { description: 'Taken over', budgetCodeId: code.id, costCentreId: null, amount: 120 }
+    const { ids } = await calls.entries.change.mutate({ changes: [{ id: null, changes: entry }] })
+    const chosen = { state: { selectAll: false, toggledNodes: sources }, name: 'Late' }
+    const late = (await finance.call('POST', '/api/Budget/duplicate', chosen, own)).body.map((one: Body) => one.mongoId)
+    await calls.entries.delete.mutate({ ids })
+    expect((await finance.call('DELETE', `/api/BudgetCodes/${code.id}`, undefined, own)).status).toBe(204)
+
+    await workers.start(product)
+    await until('the others are filled', async () => (await filled(late)) === late.length - 1, 90_000)
+    const found = async (): Promise<Body[]> => Promise.all(late.map(budget))
+    const failed = async () => (await found()).filter((one) => one.notMade)
+    await until('one is given up', async () => (await failed()).length === 1, 90_000)
+    const [{ mongoId, notMade }] = (await failed()) as [Body]
+    expect(notMade).toBe('It could not be filled: it needs budget code 4391 Soon gone, which was deleted since. Restore that first.')
+
+    await proceduresOf(product, finance, own).bin.restore.mutate({ records: [{ kind: 'budgetCode', id: code.id }] })
+    await finance.call('POST', `/api/Budget/fill/${mongoId}`, undefined, own)
+    await until('all are filled', async () => (await filled(late)) === late.length, 90_000)
+    const copy = proceduresOf(product, finance, { ...where, BudgetId: mongoId })
+    expect((await copy.entries.list.query({ search: 'Taken over' })).rows).toMatchObject([{ budgetCodeId: code.id }])
+  }, 200_000)
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, or, sum } from 'drizzle-orm'
 import type { BudgetSource } from '../../../domain/budget/budget.ts'
-import { conflict, type DomainError } from '../../../domain/errors.ts'
+import { conflict, DomainError } from '../../../domain/errors.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { budgetJobItems, budgetJobs } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
@@ -87,7 +87,9 @@ export async function keepFailure({ tx, organisationId, budgetId }: Call<'organi
   const [item] = await tx.select().from(budgetJobItems).where(openOf(organisationId, budgetId)).for('update')
   if (!item) return false
   const isOver = !isPassing(error) && item.lastError === wayOf(error)
-  const set = isPassing(error) ? { attempts: item.attempts - 1 } : { lastError: wayOf(error), failure: isOver ? notFilledSentence : null }
+  // What we refuse says what is to be done.
+  const sentence = error instanceof DomainError ? error.message : notFilledSentence
+  const set = isPassing(error) ? { attempts: item.attempts - 1 } : { lastError: wayOf(error), failure: isOver ? sentence : null }
   await tx.update(budgetJobItems).set(set).where(itemOf(organisationId, budgetId))
   return isOver
 }

@@ -25,6 +25,7 @@ import { wayOf } from '../../../core/queue/attempts.ts'
 import { recalculateAll } from '../../calculation/costs/commands.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
 import { fundingTable, linkedTotals } from '../../nonStaffing/funding/queries.ts'
+import { refuseGone } from '../restoring/queries.ts'
 
 const newId = (): string => mongoIdFrom(randomBytes(12))
 
@@ -32,6 +33,7 @@ const newId = (): string => mongoIdFrom(randomBytes(12))
  * Fills a budget that was made of another with what it takes over, and costs it; once: a doubled or late job finds it done and does nothing.
  * The source is read from its log as it stood when the budget was asked for, so what happens to it meanwhile does not matter.
  * @returns whether it was done now
+ * @throws DomainError 409 where something that it takes over was deleted since
  */
 export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now'>): Promise<boolean> {
   const { tx, organisationId, budgetId, now } = call
@@ -45,6 +47,7 @@ export async function fillBudget(call: Call<'organisationId' | 'budgetId' | 'now
   const events = job.how === 'duplicate' ? duplicateEvents(state, newId) : rollForwardEvents(state, await rollFacts(tx, row, state), newId)
   const actor = { userId: job.requestedById, requestId: `fill-${job.id}`, now }
   await commit({ tx, actor }, row, { events })
+  await refuseGone(call, { since: job.startedAt, refusal: 'It could not be filled' })
   if (job.how === 'rollForward') await addLastYears({ tx, organisationId, budgetId, actor })
   await recalculateAll({ tx, organisationId, budgetId, actor }, 'kept')
   await unmarkBudgets(tx, organisationId, [budgetId])

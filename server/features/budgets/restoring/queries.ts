@@ -94,6 +94,9 @@ export async function withDeleters(
   }
 }
 
+/** A deletion says when it was asked for, and may have waited so long: that time before is looked through too. */
+const waited = '10 minutes'
+
 /** The most that a refusal names. */
 const mostNamed = 3
 
@@ -103,10 +106,9 @@ const mostNamed = 3
  */
 async function goneMeanwhile(call: Call<'organisationId' | 'budgetId'>, since: string): Promise<string[]> {
   const { tx, organisationId } = call
-  // A deletion says when it was asked for, and may have waited: the time before is looked through too.
   const gone = await tx.execute<{ resource: string; id: number; record: AnyRecord }>(sql`
     select gone.resource, gone.record_id::integer as id, gone.before as record from reference_changes gone
-    where gone.action = 'deleted' and gone.occurred_at >= ${since}::timestamptz - interval '10 minutes'
+    where gone.action = 'deleted' and gone.occurred_at >= ${since}::timestamptz - ${waited}::interval
       and (gone.organisation_id = ${organisationId} or gone.organisation_id is null)
       and gone.resource = any(${sql.param(`{${allResources.map(({ name }) => name).join(',')}}`)}::text[])
       and not exists (select from reference_changes later where later.resource = gone.resource and later.record_id = gone.record_id and later.id > gone.id)
@@ -173,7 +175,7 @@ export async function refuseGone(
   call: Call<'organisationId' | 'budgetId'>,
   { since, refusal }: { since: string; refusal: string },
 ): Promise<void> {
-  const people = await lostPeople(call)
+  const people = await lostPeople(call, since)
   if (people)
     throw conflict(
       'peopleGone',
@@ -187,13 +189,15 @@ export async function refuseGone(
     )
 }
 
-/** How many of the people who hold the contracts of a budget were deleted, for good. */
-async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<number> {
+/** How many of the people who hold the contracts of a budget were deleted since, for good. */
+async function lostPeople({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>, since: string): Promise<number> {
   const { people } = onlyRow(
     await tx.execute<{ people: number }>(sql`
     select count(distinct held.staff_id)::integer as people from staff_contracts held
     where held.organisation_id = ${organisationId} and held.budget_id = ${budgetId} and held.staff_id is not null
-      and not exists (select from staff_members one where one.organisation_id = held.organisation_id and one.id = held.staff_id)`),
+      and not exists (select from staff_members one where one.organisation_id = held.organisation_id and one.id = held.staff_id)
+      and exists (select from reference_changes gone where gone.resource = 'staffMember' and gone.record_id = held.staff_id::text
+        and gone.action = 'deleted' and gone.occurred_at >= ${since}::timestamptz - ${waited}::interval)`),
   )
   return people
 }
