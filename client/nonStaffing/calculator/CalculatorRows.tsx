@@ -30,6 +30,8 @@ const offered: [number, string][] = [
 
 const hasYears = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.inflation
 const hasValue = (kind: number): boolean => kind === rowKind.criteria || kind === rowKind.fixedInput || kind === rowKind.amount
+/** What says something of other rows, and takes no figure of its own. */
+const isHeading = (kind: number): boolean => kind === rowKind.subtotal || kind === rowKind.total || kind === rowKind.description
 
 export function newRow(kind: number): CalculatorRow {
   return { kind, description: null, value: null, years: [], periods: kind === rowKind.period ? Array<number>(12).fill(1) : [] }
@@ -152,6 +154,7 @@ export function CalculatorRows({
                   <TextInput
                     aria-label={`Description of row ${index + 1}`}
                     size="xs"
+                    classNames={isHeading(row.kind) ? { input: rowsStyles.words } : undefined}
                     value={row.description ?? ''}
                     placeholder={lookupName('budgetEntryTypes', row.kind)}
                     onChange={(event) => set(index, { description: event.currentTarget.value || null })}

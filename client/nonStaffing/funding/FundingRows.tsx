@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
-import type { FundingCalculation, FundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
+import type { FundingCalculation, FundingRow, WorkedFundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { categoryOf } from '../../../domain/calculation/nonStaffing/fundingCategories.ts'
-import { figure } from '../../../domain/format.ts'
+import { figure, penniesOf } from '../../../domain/format.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import cardStyles from '../../ui/Card.module.css'
@@ -74,6 +74,15 @@ export function FundingRows({
   }
   const nameOf = (row: FundingRow): string =>
     row.description ?? lookupName('localAuthorityFundingRateCategories', row.category ?? 0) ?? row.kind
+  const rateOf = ({ category }: FundingRow): string => {
+    const rate = rates[category ?? 0]
+    return rate === undefined ? 'none' : figure(penniesOf(rate))
+  }
+  /** Whether some year pays another rate than the one that stands in the column of rates. */
+  const isRisen = (row: FundingRow, { rates: ofYears, isLeftOut }: WorkedFundingRow): boolean => {
+    const base = row.rate ?? rates[row.category ?? 0]
+    return !isLeftOut && base !== undefined && ofYears !== null && ofYears.some((rate) => rate !== penniesOf(base))
+  }
   const cell = (row: FundingRow, index: number, year: number) => {
     const own = must(worked.rows[index])
     if (row.kind === 'Inflation')
@@ -110,6 +119,11 @@ export function FundingRows({
               disabled={disabled}
               styles={small}
             />
+          )}
+          {isRisen(row, own) && own.rates?.[year] != null && (
+            <div className={textStyles.dim}>
+              {isTopUp ? 'up to' : '×'} {figure(own.rates[year])}
+            </div>
           )}
           {!own.isLeftOut &&
             (own.years?.[year] == null ? <span className={textStyles.missing}>not calculated</span> : <div>{figure(own.years[year])}</div>)}
@@ -150,6 +164,7 @@ export function FundingRows({
                     <>
                       <Select
                         size="xs"
+                        title={nameOf(row)}
                         aria-label={`Category of row ${index + 1}`}
                         searchable
                         data={categories}
@@ -159,14 +174,16 @@ export function FundingRows({
                       />
                       <Remarks {...must(worked.rows[index])} />
                     </>
+                  ) : disabled ? (
+                    (row.description ?? row.kind)
                   ) : (
                     <TextInput
                       size="xs"
+                      classNames={{ input: rowsStyles.words }}
                       aria-label={`Description of row ${index + 1}`}
                       value={row.description ?? ''}
                       placeholder={row.kind}
                       onChange={(event) => set(index, { description: event.currentTarget.value || null })}
-                      disabled={disabled}
                       maxLength={200}
                     />
                   )}
@@ -177,7 +194,7 @@ export function FundingRows({
                       size="xs"
                       aria-label={`Rate of ${nameOf(row)}`}
                       value={row.rate ?? ''}
-                      placeholder={rates[row.category ?? 0] === undefined ? 'none' : String(rates[row.category ?? 0])}
+                      placeholder={rateOf(row)}
                       onChange={(value) => set(index, { rate: value === '' ? null : Number(value) })}
                       thousandSeparator=","
                       decimalScale={2}

@@ -107,6 +107,10 @@ function Editor({ shown }: { shown: Shown }) {
     years: years.length,
     tableYear,
   })
+  const rises = draft.rows.findLast((row) => row.kind === 'Inflation')
+  const later = years.flatMap((_name, year) => (year > tableYear ? [year] : []))
+  const isFlat = later.length > 0 && later.every((year) => (rises?.years[year] ?? null) === null)
+  const version = versions.data?.find((one) => one.id === draft.versionId)
   const isWhole = !worked.total.includes(null)
   const saveAndProcess = async (): Promise<void> => {
     const saved = await editor.save({ isSaid: false })
@@ -124,6 +128,7 @@ function Editor({ shown }: { shown: Shown }) {
             <Link to={path}>{term.plural}</Link> · <Link to="/non-staffing/pupil-numbers">Pupil numbers</Link>
             <EntryLink state={state} />
             {worked.leftOut > 0 && <> · {displayCount(worked.leftOut, 'stream')} without numbers left out</>}
+            {isFlat && <> · No rise of the rates is typed: {version ? `those of ${version.name}` : 'they'} hold in every year</>}
             {worked.stoodIn && (
               <span className={textStyles.up}>
                 {' '}
