@@ -76,6 +76,14 @@ export function penniesOf(pounds: Pounds | string): Pennies {
   return match[1] ? -pennies : pennies
 }
 
+const shownAtTheEnd = 3
+
+/** A number that is nobody's business with all but its end covered, as long as it was. */
+export function masked(number: string): string {
+  const covered = Math.max(0, number.length - shownAtTheEnd)
+  return '•'.repeat(covered) + number.slice(covered)
+}
+
 /** Whole pennies as pounds on the wire: a JSON number of two decimals at most (notices F-06). */
 export function poundsOf(pennies: Pennies): Pounds {
   const digits = String(Math.abs(pennies)).padStart(3, '0')

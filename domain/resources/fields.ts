@@ -59,9 +59,13 @@ export interface PercentField extends FieldOptions {
   min?: number
   max?: number
 }
+/** What a number counts, where another field of the record says so. */
+export type NumberUnit = 'percent' | 'pounds'
 /** Hours, weeks, FTE: six decimals. */
 export interface DecimalField extends FieldOptions {
   kind: 'decimal'
+  /** The choice that says what the number counts, and what it does for each of its items. */
+  unitBy?: { field: string; of: Readonly<Record<number, NumberUnit>> }
   min?: number
   max?: number
 }
@@ -282,6 +286,11 @@ export const integer = maker('integer')
 export const money = maker('money')
 export const percent = maker('percent')
 export const decimal = maker('decimal')
+
+/** What a number of a record counts, as far as its declaration says. */
+export function unitOf(field: Field, record: Readonly<Record<string, unknown>>): NumberUnit | undefined {
+  return field.kind === 'decimal' && field.unitBy ? field.unitBy.of[Number(record[field.unitBy.field])] : undefined
+}
 export const date = maker('date')
 export const dateTime = maker('dateTime')
 export const flag = maker('flag')

@@ -59,6 +59,8 @@ export interface ResourceOptions<F extends Record<string, Field>> {
   apart?: { from: keyof F & string; to: keyof F & string; within: keyof F & string }
   defaultSort: (keyof F & string) | 'id'
   grid: readonly (keyof F & string)[]
+  /** Columns of the grid that a list begins without; people put them there from the menu of columns. */
+  gridHidden?: readonly ((keyof F & string) | 'created')[]
   /** How one record is named in pickers, messages and import cells: the first is its code. */
   naming: readonly [keyof F & string, ...(keyof F & string)[]]
   /** Import columns that must be in the file; columns of other fields may be missing. */
@@ -98,6 +100,7 @@ export interface AnyResource
   apart?: { from: string; to: string; within: string }
   defaultSort: string
   grid: readonly string[]
+  gridHidden?: readonly string[]
   naming: readonly [string, ...string[]]
   archivedBy?: string
   shown?: Shown<string>

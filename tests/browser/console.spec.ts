@@ -111,6 +111,11 @@ test('a person is invited, and chooses a password at the link the administrator 
   await other.getByRole('button', { name: 'Sign in' }).click()
   await expect(other.getByRole('heading', { name: /Ada$/ })).toBeVisible()
   await other.context().close()
+  // Everybody who signs in, with when they last did, fits on the screen: nothing of the list is beyond its edge.
+  await visit(page, '/administrator/users')
+  const list = page.getByRole('grid', { name: 'Users' })
+  await expect(list.getByRole('columnheader', { name: 'Last sign in' })).toBeVisible()
+  await expect.poll(() => list.evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth)).toBeLessThanOrEqual(0)
 })
 
 test('B-254 B-253 the banner of a flash message follows what is typed, and shows on every screen', async ({ page }) => {

@@ -6,7 +6,7 @@ import dayjs from 'dayjs'
 import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { ReactNode } from 'react'
 import { lookups } from '../../../domain/lookups.ts'
-import type { Field, FieldOf, Kind, ValueOf } from '../../../domain/resources/fields.ts'
+import type { Field, FieldOf, Kind, NumberUnit, ValueOf } from '../../../domain/resources/fields.ts'
 import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
 import { calendarLabels } from '../../ui/calendarLabels.ts'
@@ -14,6 +14,7 @@ import { DateField } from '../../ui/DateField.tsx'
 import { FundShares } from './FundShares.tsx'
 import { IconSelect } from './IconSelect.tsx'
 import { ImageInput } from './ImageInput.tsx'
+import { MaskedInput } from './MaskedInput.tsx'
 import { PermissionTable } from './PermissionTable.tsx'
 import { ManyPicker, Picker } from './Picker.tsx'
 import { RatesInput } from './RatesInput.tsx'
@@ -32,6 +33,8 @@ export interface InputProps<F extends Field = Field> {
   disabled?: boolean
   /** In a table: the label is for screen readers only. */
   bare?: boolean
+  /** What the number counts, where another field says so. */
+  unit?: NumberUnit
   /** Where what is chosen must be usable; left out: anywhere. */
   locationId?: LocationId | null
 }
@@ -61,7 +64,7 @@ const amount = (
     value={props.value ?? ''}
     onChange={(value) => props.onChange(value === '' ? null : Number(value))}
     decimalScale={decimals}
-    fixedDecimalScale={prefix === '£'}
+    fixedDecimalScale={props.field.kind === 'money'}
     thousandSeparator=","
     prefix={prefix}
     suffix={suffix}
@@ -96,6 +99,14 @@ const inputs: { [K in Kind]: Render<K> } = {
   text: (props) =>
     props.field.format === 'icon' ? (
       <IconSelect {...common(props)} value={props.value} onChange={props.onChange} />
+    ) : props.field.format === 'niNumber' ? (
+      <MaskedInput
+        {...common(props)}
+        name={props.field.label}
+        value={props.value ?? ''}
+        onChange={props.onChange}
+        maxLength={props.field.max}
+      />
     ) : (
       <TextInput
         {...common(props)}
@@ -127,7 +138,8 @@ const inputs: { [K in Kind]: Render<K> } = {
   ),
   money: (props) => amount(props, { decimals: 2, prefix: '£' }),
   percent: (props) => amount(props, { decimals: 4, suffix: '%' }),
-  decimal: (props) => amount(props, { decimals: 6 }),
+  decimal: (props) =>
+    amount(props, { decimals: 6, prefix: props.unit === 'pounds' ? '£' : undefined, suffix: props.unit === 'percent' ? '%' : undefined }),
   date: (props) => (
     <DateField
       label={props.field.label}

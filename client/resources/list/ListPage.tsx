@@ -81,7 +81,11 @@ export function ListPage({ screen }: { screen: Screen }) {
     },
     [screen.path],
   )
-  const view = useList(listKey(screen, organisationId, locationId), { fixed: fixed.filters, startFilters: screen.startFilters })
+  const view = useList(listKey(screen, organisationId, locationId), {
+    fixed: fixed.filters,
+    startFilters: screen.startFilters,
+    hiddenColumns: [...(resource.gridHidden ?? [])],
+  })
   const { state, selection } = view
   const request = { ...view.request, requestType: screen.requestType, withNames: true }
   const list = hooks.list.useQuery(request, { enabled: fixed.ready, placeholderData: (before) => before })

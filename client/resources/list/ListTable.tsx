@@ -1,6 +1,16 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconLayoutSidebarRightExpand } from '@tabler/icons-react'
-import { type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type DragEvent,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { must } from '../../../domain/must.ts'
 import { pointed } from '../../shell/screens/pointed.ts'
 import { around } from '../../ui/around.ts'
@@ -137,6 +147,16 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
   const forColumns = available - (select ? selectWidth : 0) - (beside ? besideWidth : 0)
   const least = columns.every(({ id }) => taken.has(id)) ? leastWidths(columns, taken, forColumns) : []
   const widths = widthsOf(columns, { available: forColumns, resized, least })
+  /** How far from the right a pinned column stays: behind it are the pinned ones after it. */
+  const pinOf = (index: number): CSSProperties | undefined =>
+    columns[index]?.isPinned
+      ? {
+          right: columns.reduce((sum, { isPinned }, at) => sum + (isPinned && at > index ? must(widths[at]) : 0), beside ? besideWidth : 0),
+        }
+      : undefined
+  const firstPinned = columns.findIndex(({ isPinned }) => isPinned)
+  const pinMark = (index: number): 'first' | 'further' | undefined =>
+    columns[index]?.isPinned ? (index === firstPinned ? 'first' : 'further') : undefined
   const resize = (id: string, width: number): void => setResized((now) => new Map(now).set(id, Math.max(narrowest, Math.round(width))))
   const move = (id: string, to: number): void => {
     if (isGrouped) return
@@ -215,6 +235,8 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
         data-figure={isFigure || undefined}
         data-slim={isSlim || undefined}
         data-sortable={isSortable || undefined}
+        data-pinned={pinMark(index)}
+        style={pinOf(index)}
         tabIndex={index === 0 && !select ? 0 : -1}
         aria-sort={sorted ? (sortDirection === 'asc' ? 'ascending' : 'descending') : isSortable ? 'none' : undefined}
         draggable={!isGrouped}
@@ -328,8 +350,16 @@ export function ListTable<T extends { id: number | string }>(props: ListTablePro
                   <Checkbox size="xs" tabIndex={-1} aria-label="Select row" checked={select.has(row)} onChange={() => select.toggle(row)} />
                 </td>
               )}
-              {columns.map(({ id, cell, isFigure, isSlim }) => (
-                <td key={id} data-column={id} data-figure={isFigure || undefined} data-slim={isSlim || undefined} tabIndex={-1}>
+              {columns.map(({ id, cell, isFigure, isSlim }, index) => (
+                <td
+                  key={id}
+                  data-column={id}
+                  data-figure={isFigure || undefined}
+                  data-slim={isSlim || undefined}
+                  data-pinned={pinMark(index)}
+                  style={pinOf(index)}
+                  tabIndex={-1}
+                >
                   <div className={classes.lines}>{cell ? cell(row) : String(Reflect.get(row, id) ?? '')}</div>
                 </td>
               ))}

@@ -1,7 +1,8 @@
-import { displayDate, displayDateTime, figure, relativeDay } from '../../../domain/format.ts'
+import { Fragment } from 'react'
+import { displayDate, displayDateTime, displayDecimal, figure, relativeDay } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
-import type { Field, Kind } from '../../../domain/resources/fields.ts'
+import { type Field, type Kind, unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { sharesOf } from '../../../domain/resources/shares.ts'
 import { numberOf, numbersOf, recordsOf, textOf } from '../../../domain/values.ts'
@@ -54,20 +55,40 @@ const widths: Record<Kind, Partial<Column<AnyRecord>>> = {
   colour: { width: 120 },
 }
 
-const email: Partial<Column<AnyRecord>> = { minWidth: 200, flex: 1.8 }
+/** An address, which goes on in a second line behind its @ where the column is narrow. */
+function Address({ email: address }: { email: string }) {
+  const [name, ...domain] = address.split('@')
+  return (
+    <>
+      {name}
+      {domain.map((part) => (
+        <Fragment key={part}>
+          @<wbr />
+          {part}
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+const email: Partial<Column<AnyRecord>> = { minWidth: 140, flex: 1.8 }
 
 /** The column that says in words what a code is for. */
 const described: Partial<Column<AnyRecord>> = { minWidth: 200, flex: 2.6 }
 
 const numeric: Kind[] = ['integer', 'money', 'percent', 'decimal']
 
-function shown(field: Field, value: unknown) {
+function shown(field: Field, value: unknown, record: Readonly<Record<string, unknown>>) {
   if (value === null || value === undefined || value === '') return null
   switch (field.kind) {
     case 'money':
       return figure(Math.round(Number(value) * 100))
     case 'percent':
       return `${value}%`
+    case 'decimal': {
+      const unit = unitOf(field, record)
+      return unit === 'percent' ? `${value}%` : unit === 'pounds' ? `£${displayDecimal(Number(value), 6)}` : String(value)
+    }
     case 'date':
       return displayDate(String(value))
     case 'flag':
@@ -113,6 +134,8 @@ function shown(field: Field, value: unknown) {
           {String(value)}
         </>
       )
+    case 'text':
+      return field.format === 'email' ? <Address email={String(value)} /> : String(value)
     default:
       return String(value)
   }
@@ -127,13 +150,13 @@ export function gridColumns(resource: AnyResource, isHidden: (field: Field) => b
       const right = numeric.includes(field.kind)
       return {
         id: name,
-        label: field.label,
+        label: field.short ?? field.label,
         ...widths[field.kind],
         ...(field.kind === 'text' && field.format === 'email' ? email : {}),
         ...(name === resource.naming[1] ? described : {}),
         ...(name === resource.naming[0] && field.kind === 'text' && field.max >= 100 ? { minWidth: 190, flex: 2 } : {}),
         isFigure: right,
-        cell: (row) => shown(field, row[name]),
+        cell: (row) => shown(field, row[name], row),
       }
     })
   const tag = resource.fields.textColor && columns.find((column) => column.id === resource.naming[0])

@@ -19,6 +19,8 @@ export interface Column<T> {
   pennies?: (row: T) => Pennies | null
   /** Narrower margins, for many figures side by side. */
   isSlim?: boolean
+  /** It stays in sight at the right where the list is scrolled: the figure that a list is looked at for. */
+  isPinned?: boolean
   isSortable?: boolean
   isResizable?: boolean
 }

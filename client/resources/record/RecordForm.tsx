@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { FieldProblem } from '../../../domain/errors.ts'
-import type { Field } from '../../../domain/resources/fields.ts'
+import { type Field, type NumberUnit, unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
@@ -65,6 +65,7 @@ export function RecordForm({
                 field={field}
                 isRequired={Boolean(field.requiredWhen && flags[field.requiredWhen])}
                 value={values[name]}
+                unit={unitOf(field, values)}
                 onChange={onChange}
                 error={problems.find((problem) => problem.field === name || problem.field.startsWith(`${name}.`))?.message}
                 disabled={disabled}
@@ -82,6 +83,7 @@ const RecordField = memo(function RecordField({
   field,
   isRequired,
   value,
+  unit,
   onChange,
   error,
   disabled,
@@ -90,6 +92,7 @@ const RecordField = memo(function RecordField({
   field: Field
   isRequired: boolean
   value: unknown
+  unit: NumberUnit | undefined
   onChange: (part: Values) => void
   error: string | undefined
   disabled: boolean | undefined
@@ -104,6 +107,7 @@ const RecordField = memo(function RecordField({
       <FieldInput
         field={isRequired ? { ...field, required: true } : field}
         value={value}
+        unit={unit}
         onChange={(next) => onChange({ [name]: next })}
         error={error}
         disabled={disabled}

@@ -16,6 +16,10 @@ export const topSlice = resource({
     value: decimal('Value', {
       required: true,
       min: 0,
+      unitBy: {
+        field: 'method',
+        of: { [topSliceMethod.percentage]: 'percent', [topSliceMethod.perPupil]: 'pounds', [topSliceMethod.fixed]: 'pounds' },
+      },
       column: 'Value',
       help: 'Per cent, pounds for each pupil, or pounds, as the method says.',
     }),

@@ -1,0 +1,48 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { masked } from '../../../domain/format.ts'
+
+/** A number that is to be seen only by who asks for it or types it: all but its end is covered. */
+export function MaskedInput({
+  name,
+  value,
+  onChange,
+  ...input
+}: Omit<TextInputProps, 'value' | 'onChange'> & {
+  /** What it is called where it is shown and hidden. */
+  name: string
+  value: string
+  onChange: (value: string) => void
+}) {
+  const [isShown, setShown] = useState(false)
+  const [isTyped, setTyped] = useState(false)
+  const isClear = isShown || isTyped
+  return (
+    <TextInput
+      {...input}
+      value={isClear ? value : masked(value)}
+      // A cover is not to be changed in place of what it covers.
+      readOnly={!isClear}
+      autoComplete="off"
+      onFocus={() => setTyped(true)}
+      onBlur={() => setTyped(false)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rightSection={
+        value !== '' && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setShown(!isShown)}
+            aria-label={`${isShown ? 'Hide' : 'Show'} ${name}`}
+            title={`${isShown ? 'Hide' : 'Show'} ${name}`}
+          >
+            {isShown ? <IconEyeOff size={15} stroke={1.6} /> : <IconEye size={15} stroke={1.6} />}
+          </ActionIcon>
+        )
+      }
+    />
+  )
+}

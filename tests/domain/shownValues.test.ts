@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { masked } from '../../domain/format.ts'
+import { topSliceMethod } from '../../domain/lookupIds.ts'
+import { topSlice } from '../../domain/resources/entities/topSlice.ts'
+import { unitOf } from '../../domain/resources/fields.ts'
+
+describe('a value as people see it', () => {
+  it('of a top slice counts per cent or pounds, as its method says', () => {
+    const unit = (method: number) => unitOf(topSlice.fields.value, { method })
+    expect(unit(topSliceMethod.percentage)).toBe('percent')
+    expect(unit(topSliceMethod.perPupil)).toBe('pounds')
+    expect(unit(topSliceMethod.fixed)).toBe('pounds')
+    expect(unitOf(topSlice.fields.locationId, { method: topSliceMethod.percentage })).toBeUndefined()
+  })
+  it('of a number that is covered shows its end alone', () => {
+    expect(masked('AB147514C')).toBe('••••••14C')
+    expect(masked('')).toBe('')
+  })
+})
