@@ -3,9 +3,24 @@ import { breaches, choose, signIn } from './support.ts'
 
 test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
-  await page.locator('tr[data-index="6"] [data-column="name"]').click()
+  const row = page.locator('tr[data-index="6"]')
+  // On a small screen the cost of a contract stays in sight, whole.
+  await page.setViewportSize({ width: 1024, height: 900 })
+  await expect(row.locator('[data-column="cost"]')).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const name = await row.locator('[data-column="name"]').textContent()
+  await row.locator('[data-column="name"]').click()
   const position = page.getByLabel('Position')
   const before = await position.inputValue()
+  // Who it is stands there as in the list and in the field.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name!)
+  // A salary row is added from wherever somebody is.
+  await position.press('Insert')
+  await expect(page.locator(':focus')).toHaveAttribute('aria-label', /^Effective date, row/)
+  await page
+    .getByRole('button', { name: /^Remove row/ })
+    .last()
+    .click()
   await position.fill('Changed by mistake')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Staff contract')).toBeVisible()

@@ -9,6 +9,7 @@ import { inSentence } from '../../../domain/terms.ts'
 import { useTerm } from '../../shell/core.ts'
 import { QuickView } from '../list/QuickView.tsx'
 import { hooksOf, useNames } from '../resourceApi.ts'
+import classes from './Picker.module.css'
 
 /** Characters of a description that fit beside a name. */
 const longest = 60
@@ -47,7 +48,7 @@ function useOffered(
   )
 }
 
-function Option({ row, chosen }: { row: Named; chosen: boolean }) {
+function Option({ row, chosen, beside }: { row: Named; chosen: boolean; beside?: string }) {
   return (
     <Group gap={8} wrap="nowrap">
       {chosen && <CheckIcon size={11} />}
@@ -57,6 +58,11 @@ function Option({ row, chosen }: { row: Named; chosen: boolean }) {
       {row.description && (
         <Text size="sm" c="dimmed" truncate>
           {row.description}
+        </Text>
+      )}
+      {beside && (
+        <Text size="sm" c="dimmed" ml="auto" pl={12}>
+          {beside}
         </Text>
       )}
     </Group>
@@ -193,7 +199,10 @@ export function Picker({
   )
 }
 
-/** Picks many records, shown as chips; none may mean all. */
+/**
+ * Picks many records, shown as chips; none may mean all.
+ * @param beside what is to be known of a record to choose it, such as its amount: stands beside its name, in the list and once it is chosen
+ */
 export function ManyPicker({
   to,
   value,
@@ -203,8 +212,14 @@ export function ManyPicker({
   label,
   bare,
   emptyText,
+  beside,
   ...input
-}: Common & { value: readonly number[]; onChange: (ids: number[]) => void; emptyText?: string }) {
+}: Common & {
+  value: readonly number[]
+  onChange: (ids: number[]) => void
+  emptyText?: string
+  beside?: (id: number) => { short: string; whole: string } | undefined
+}) {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setSearch('') })
   const names = useNames(to, value)
@@ -219,11 +234,12 @@ export function ManyPicker({
             {value.map((id) => (
               <Pill
                 key={id}
+                className={beside && classes.withBeside}
                 withRemoveButton={!input.disabled}
                 onRemove={() => toggle(id)}
                 removeButtonProps={{ 'aria-label': `Remove ${names.get(id)?.name ?? id}` }}
               >
-                {names.get(id)?.name ?? '…'}
+                {names.get(id)?.name ?? '…'} {beside && <span className={classes.beside}>{beside(id)?.short}</span>}
               </Pill>
             ))}
             <Combobox.EventsTarget>
@@ -252,7 +268,7 @@ export function ManyPicker({
         <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
           {rows.map((row) => (
             <Combobox.Option key={row.id} value={String(row.id)} active={value.includes(row.id)}>
-              <Option row={row} chosen={value.includes(row.id)} />
+              <Option row={row} chosen={value.includes(row.id)} beside={beside?.(row.id)?.whole} />
             </Combobox.Option>
           ))}
           {!rows.length && <NothingOffered to={to} search={search} offered={offered} />}

@@ -250,7 +250,7 @@ function useRecordedCost(base: Draft | null) {
     const { costing, explanation, labels } = forecast
     const explain = (month: number) =>
       explanation.find((one) => one.year === Math.floor(month / 12) + 1 && one.period === (month % 12) + 1)?.steps ?? []
-    return { of: { cost: costing, explain }, labels, months: totalMonths(costLines(costing, labels)) }
+    return { of: { cost: costing, explain, leave: null }, labels, months: totalMonths(costLines(costing, labels)) }
   }, [forecast])
 }
 
@@ -280,7 +280,8 @@ function Cost(props: { inputs: LiveInputs; live: CostOf; saved: CostOf | null; d
   return (
     <LiveCost
       inputs={inputs}
-      shown={recorded.of}
+      // What leave changes is worked out with the tables of today: it belongs to the last costing while the two are the same.
+      shown={differs || !saved?.cost ? recorded.of : { ...recorded.of, leave: saved.leave }}
       labels={recorded.labels}
       isLive={false}
       saved={null}

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { Link } from 'react-router'
 import { type CostLine, costLines, totalMonths, yearSum } from '../../../domain/calculation/staffing/lines.ts'
 import { periodName, yearName } from '../../../domain/calendar.ts'
 import { displayDate, figure } from '../../../domain/format.ts'
@@ -12,7 +13,9 @@ import { Pill } from '../../ui/Pill.tsx'
 import splitStyles from '../../ui/Split.module.css'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
-import { Why } from '../costs/Why.tsx'
+import { AskFigure } from '../costs/AskFigure.tsx'
+import type { AskedFigure } from '../costs/askedFigure.ts'
+import { Derivation } from '../costs/Derivation.tsx'
 import classes from '../costs/why.module.css'
 import type { LiveInputs } from './draft.ts'
 import type { CostOf } from './liveCost.ts'
@@ -20,11 +23,14 @@ import type { CostOf } from './liveCost.ts'
 /** Up and down against what is saved: a word for screen readers, an arrow and a colour for the others. */
 function Change({ now, before }: { now: number | null; before: number | null }) {
   if (now === null || before === null) return <span className={textStyles.dim}>unknown</span>
-  const change = now - before
-  if (change === 0) return <span className={textStyles.dim}>none</span>
+  return <Moved by={now - before} />
+}
+
+function Moved({ by }: { by: number }) {
+  if (by === 0) return <span className={textStyles.dim}>none</span>
   return (
-    <span className={change > 0 ? textStyles.up : textStyles.down}>
-      {change > 0 ? '▲' : '▼'} {figure(Math.abs(change))}
+    <span className={by > 0 ? textStyles.up : textStyles.down}>
+      {by > 0 ? '▲' : '▼'} {figure(Math.abs(by))}
     </span>
   )
 }
@@ -50,7 +56,7 @@ interface Props {
 export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, note }: Props) {
   const { firstYear, years, startMonth } = inputs.frozen.budget
   const [shown, setShown] = useState('years')
-  const [asked, setAsked] = useState<{ line: CostLine['figure']; month: number } | null>(null)
+  const [asked, setAsked] = useState<AskedFigure | null>(null)
   const year = shown === 'years' ? null : Number(shown)
   const lines = useMemo(() => (cost.cost ? costLines(cost.cost, labels) : []), [cost, labels])
   const before = useMemo(() => (saved?.cost ? totalMonths(costLines(saved.cost, inputs.shared.labels)) : null), [saved, inputs])
@@ -69,18 +75,18 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
     year === null
       ? Array.from({ length: years }, (_unused, index) => index)
       : Array.from({ length: 12 }, (_unused, index) => year * 12 + index)
-  const askedLine = asked && lines.find((line) => line.figure === asked.line)
-  const monthTitle = (month: number): string =>
-    `${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}`
-  const cell = (line: CostLine, month: number) => (
+  const asking = { asked, lines, budget: { firstYear, startMonth }, onAsk: setAsked }
+  const ask = (line: CostLine | null, ofYear: number, month: number | null) => (
+    <AskFigure {...asking} figure={{ line: line?.figure ?? null, year: ofYear, month }} />
+  )
+  const yearCell = (label: string, months: CostLine['months'], index: number) => (
     <button
       type="button"
       className={figuresStyles.figure}
-      aria-pressed={asked?.line === line.figure && asked.month === month}
-      aria-label={`${line.label}, ${monthTitle(month)}: why`}
-      onClick={() => setAsked({ line: line.figure, month })}
+      aria-label={`${label} ${yearName(firstYear, index)}: show its months`}
+      onClick={() => setShown(String(index))}
     >
-      <Amount pennies={line.months[month] ?? null} />
+      <Amount pennies={yearSum(months, index)} />
     </button>
   )
   return (
@@ -121,16 +127,7 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
                 <tr key={line.figure}>
                   <th scope="row">{line.label}</th>
                   {columns.map((index) => (
-                    <td key={index}>
-                      <button
-                        type="button"
-                        className={figuresStyles.figure}
-                        aria-label={`${line.label} ${yearName(firstYear, index)}: show its months`}
-                        onClick={() => setShown(String(index))}
-                      >
-                        <Amount pennies={yearSum(line.months, index)} />
-                      </button>
-                    </td>
+                    <td key={index}>{yearCell(line.label, line.months, index)}</td>
                   ))}
                 </tr>
               ))}
@@ -138,10 +135,30 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
                 <th scope="row">Total</th>
                 {columns.map((index) => (
                   <td key={index} data-total={index}>
-                    <Amount pennies={yearSum(totals, index)} />
+                    {yearCell('Total', totals, index)}
                   </td>
                 ))}
               </tr>
+              {cost.leave?.some((change) => change !== 0) && (
+                <tr>
+                  <th scope="row">
+                    {inputs.staffId === null ? (
+                      'Changed by leave'
+                    ) : (
+                      <Link to={`/staffing/staff-members/${inputs.staffId}#leave`}>Changed by leave</Link>
+                    )}
+                  </th>
+                  {columns.map((index) => (
+                    <td key={index}>
+                      {cost.leave?.[index] == null ? (
+                        <span className={textStyles.missing}>cannot be calculated</span>
+                      ) : (
+                        <Moved by={cost.leave[index]} />
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              )}
               {beside && (
                 <tr>
                   <th scope="row">{beside.title}</th>
@@ -192,37 +209,23 @@ export function LiveCost({ inputs, shown: cost, labels, isLive, saved, beside, n
                 <tr key={month}>
                   <th scope="row">{periodName(startMonth, (month % 12) + 1).slice(0, 3)}</th>
                   {lines.map((line) => (
-                    <td key={line.figure}>{cell(line, month)}</td>
+                    <td key={line.figure}>{ask(line, year, month)}</td>
                   ))}
-                  <td>
-                    <Amount pennies={totals[month] ?? null} />
-                  </td>
+                  <td>{ask(null, year, month)}</td>
                 </tr>
               ))}
               <tr className={figuresStyles.total}>
                 <th scope="row">Year</th>
                 {lines.map((line) => (
-                  <td key={line.figure}>
-                    <Amount pennies={yearSum(line.months, year)} />
-                  </td>
+                  <td key={line.figure}>{ask(line, year, null)}</td>
                 ))}
-                <td>
-                  <Amount pennies={yearSum(totals, year)} />
-                </td>
+                <td>{ask(null, year, null)}</td>
               </tr>
             </tbody>
           </Figures>
         )}
       </div>
-      {askedLine && asked && (
-        <Why
-          line={askedLine}
-          month={asked.month}
-          when={monthTitle(asked.month)}
-          steps={cost.explain(asked.month)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {asked && <Derivation {...asking} asked={asked} explain={cost.explain} />}
       {cost.cost.problems.length > 0 && (
         <div className={classes.why} role="status">
           <b className={textStyles.up}>Not calculated</b>

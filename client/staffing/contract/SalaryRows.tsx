@@ -1,7 +1,9 @@
 import { Button, Checkbox, NumberInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { FieldProblem } from '../../../domain/errors.ts'
+import { displayDate, figure, penniesOf } from '../../../domain/format.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { calculationType as way } from '../../../domain/lookupIds.ts'
 import { staffContract } from '../../../domain/resources/entities/staffContract.ts'
@@ -11,6 +13,7 @@ import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { DateField } from '../../ui/DateField.tsx'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
+import { allowanceRate } from './allowanceRates.ts'
 import { type DraftRow, emptyRow, type LiveInputs } from './draft.ts'
 import { PointSelect } from './PointSelect.tsx'
 import classes from './SalaryRows.module.css'
@@ -75,8 +78,16 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
     // Whoever adds a row types its date next.
     window.setTimeout(() => table.current?.querySelector<HTMLElement>('tbody tr:last-child input')?.focus())
   }
+  // Wherever in the contract somebody is, in a field or beside them.
+  useHotkeys(disabled ? [] : [['Insert', add]], [])
   const error = (index: number, name: string): string | undefined =>
     problems.find((problem) => problem.field === `salary.${index}.${name}`)?.message
+  const worthOf = (id: number, rowDate: string | null) => {
+    const rate = allowanceRate(inputs, id, rowDate)
+    if (!rate) return undefined
+    const pounds = figure(penniesOf(rate.value))
+    return { short: pounds, whole: `${pounds} a year from ${displayDate(rate.from)}` }
+  }
   const byHours = calculationType === way.hoursAndWeeks || calculationType === way.hourly
   return (
     <Card style={{ overflow: 'visible' }} data-field="salary">
@@ -88,15 +99,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
           </Button>
         )}
       </CardHead>
-      <div
-        ref={table}
-        className={classes.salary}
-        onKeyDown={(event) => {
-          if (event.key !== 'Insert' || disabled) return
-          event.preventDefault()
-          add()
-        }}
-      >
+      <div ref={table} className={classes.salary}>
         <table>
           <colgroup>
             {(byHours ? [106, 120, 46, 56, 58, 74, 52, 98, 32] : [104, 138, 48, 66, 96, 52, 98, 32]).map((width, index) => (
@@ -218,6 +221,7 @@ export function SalaryRows({ rows, onChange, inputs, type, calculationType, loca
                       disabled={disabled}
                       locationId={locationId}
                       emptyText="None"
+                      beside={(id) => worthOf(id, row.effectiveDate)}
                     />
                   </td>
                   <td style={{ paddingTop: 9 }}>

@@ -1,13 +1,21 @@
 import type { StaffContract } from '../../../domain/budget/budget.ts'
-import type { ContractCost, EmployeeInput, Step } from '../../../domain/calculation/inputs.ts'
+import type { ContractCost, EmployeeInput, Figure, Step } from '../../../domain/calculation/inputs.ts'
 import { costEmployee } from '../../../domain/calculation/staffing/cost.ts'
 import { explainMonth } from '../../../domain/calculation/staffing/explain.ts'
 import { contractInput, employeesOf, type FrozenPerson, inputsOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { leaveEffect } from '../../../domain/calculation/staffing/leaveEffect.ts'
 import { type Prepared, prepare } from '../../../domain/calculation/staffing/prepared.ts'
 import { must } from '../../../domain/must.ts'
 import type { LiveInputs } from './draft.ts'
 
-export type CostOf = { cost: ContractCost; explain: (month: number) => Step[] } | { cost: null; reason: string }
+export type CostOf =
+  | {
+      cost: ContractCost
+      explain: (month: number) => Step[]
+      /** What the person's extended leave changes in it by year; null: there is none. */
+      leave: Figure[] | null
+    }
+  | { cost: null; reason: string }
 
 /** Reads the inputs once; costing a draft with them is then quick enough for every key press. */
 export function preparedInputs({ frozen, shared }: LiveInputs): Prepared {
@@ -23,7 +31,8 @@ export function costOf(prepared: Prepared, { frozen, shared, others, staffId }: 
   const at = own.indexOf(contract)
   try {
     const cost = must(costEmployee(prepared, employee)[at])
-    return { cost, explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }) }
+    const leave = person.leaves.length ? must(leaveEffect(prepared, employee, person.leaves)[at]) : null
+    return { cost, leave, explain: (month) => explainMonth(prepared, { employee, contract: at, month, labels: shared.labels }) }
   } catch (error) {
     return {
       cost: null,

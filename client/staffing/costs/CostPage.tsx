@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { type CostLine, costLines, totalMonths, yearSum } from '../../../domain/calculation/staffing/lines.ts'
-import { periodName, yearName } from '../../../domain/calendar.ts'
+import { type CostLine, costLines } from '../../../domain/calculation/staffing/lines.ts'
+import { periodName } from '../../../domain/calendar.ts'
 import { displayDate } from '../../../domain/format.ts'
-import { elementAt } from '../../../domain/must.ts'
 import { isMongoId } from '../../budget/isMongoId.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { problemOf, trpc } from '../../shell/api.ts'
@@ -14,7 +13,6 @@ import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
 import { useSelection } from '../../shell/selection.ts'
-import { Amount } from '../../ui/Amount.tsx'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import emptyStyles from '../../ui/Empty.module.css'
 import figuresStyles from '../../ui/Figures.module.css'
@@ -26,7 +24,9 @@ import { Stack } from '../../ui/Stack.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import { ContractNotFound } from '../ContractNotFound.tsx'
-import { Why } from './Why.tsx'
+import { AskFigure } from './AskFigure.tsx'
+import type { AskedFigure } from './askedFigure.ts'
+import { Derivation } from './Derivation.tsx'
 import classes from './why.module.css'
 
 const ThreadCard = lazyPart(() => import('../../budget/comments/ThreadCard.tsx'), 'ThreadCard')
@@ -39,7 +39,7 @@ export function CostPage() {
   const term = useTerm()
   const isLocked = useIsLocked()
   const mayEdit = useMay()(['BudgetingStaffingReadUpdate']) && !isLocked
-  const [asked, setAsked] = useState<{ line: CostLine; month: number } | null>(null)
+  const [asked, setAsked] = useState<AskedFigure | null>(null)
   const asking = isMongoId(id) ? { id } : skipToken
   const contract = trpc.contracts.get.useQuery(asking)
   const forecast = trpc.contracts.forecast.useQuery(asking)
@@ -52,28 +52,10 @@ export function CostPage() {
   const startMonth = budgets.find((one) => one.mongoId === budgetId)?.startMonth ?? 9
   const firstYear = budgets.find((one) => one.mongoId === budgetId)?.firstYear ?? 0
   const lines = costing ? costLines(costing, labels) : []
-  const totals = totalMonths(lines)
-  const why = (line: CostLine, month: number) => (
-    <button
-      type="button"
-      className={figuresStyles.figure}
-      aria-pressed={asked?.line.figure === line.figure && asked.month === month}
-      aria-label={`${line.label}, ${periodName(startMonth, (month % 12) + 1)} of ${yearName(firstYear, Math.floor(month / 12))}: why`}
-      onClick={() => setAsked({ line, month })}
-    >
-      <Amount pennies={elementAt(line.months, month)} />
-    </button>
+  const shared = { asked, lines, budget: { firstYear, startMonth }, onAsk: setAsked }
+  const ask = (line: CostLine | null, year: number, month: number | null) => (
+    <AskFigure {...shared} figure={{ line: line?.figure ?? null, year, month }} />
   )
-  const derivation = (year: number) =>
-    asked && Math.floor(asked.month / 12) === year ? (
-      <Why
-        line={asked.line}
-        month={asked.month}
-        when={`${periodName(startMonth, (asked.month % 12) + 1)} of ${yearName(firstYear, year)}`}
-        steps={explanation.find((one) => one.year === year + 1 && one.period === (asked.month % 12) + 1)?.steps ?? []}
-        onClose={() => setAsked(null)}
-      />
-    ) : null
   return (
     <>
       <PageHead
@@ -123,30 +105,30 @@ export function CostPage() {
                     <tr key={line.figure}>
                       <th scope="row">{line.label}</th>
                       {year.basic.map((_figure, month) => (
-                        <td key={month}>{why(line, index * 12 + month)}</td>
+                        <td key={month}>{ask(line, index, index * 12 + month)}</td>
                       ))}
                       <td>
-                        <b>
-                          <Amount pennies={yearSum(line.months, index)} />
-                        </b>
+                        <b>{ask(line, index, null)}</b>
                       </td>
                     </tr>
                   ))}
                   <tr className={figuresStyles.total}>
                     <th scope="row">Total</th>
                     {year.basic.map((_figure, month) => (
-                      <td key={month}>
-                        <Amount pennies={elementAt(totals, index * 12 + month)} />
-                      </td>
+                      <td key={month}>{ask(null, index, index * 12 + month)}</td>
                     ))}
-                    <td>
-                      <Amount pennies={yearSum(totals, index)} />
-                    </td>
+                    <td>{ask(null, index, null)}</td>
                   </tr>
                 </tbody>
               </Figures>
             </div>
-            {derivation(index)}
+            {asked?.year === index && (
+              <Derivation
+                {...shared}
+                asked={asked}
+                explain={(month) => explanation.find((one) => one.year === index + 1 && one.period === (month % 12) + 1)?.steps ?? []}
+              />
+            )}
           </Card>
         ))}
         {id && (

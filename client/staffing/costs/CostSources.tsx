@@ -16,8 +16,8 @@ import textStyles from '../../ui/text.module.css'
 /** By which coding the costs are added up. */
 export type By = Parameters<typeof api.lines.sums.query>[0]['by']
 
-/** The contracts a figure is made of, the dearest first; each leads to its months and their derivation. */
-export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | null; year: number }) {
+/** The contracts a figure is made of, the dearest first; each leads to its months and their derivation. Without a key: those of the whole year. */
+export function CostSources({ by, sumKey, year }: { by: By; sumKey: string | null | undefined; year: number }) {
   const { startMonth } = useBudget()
   const query = trpc.lines.sources.useQuery({ by, key: sumKey, year })
   if (query.isError) return <LoadFailed query={query} />

@@ -41,7 +41,8 @@ function nameOf(by: By, { key, name }: Sum): string {
 }
 
 interface Asked {
-  sum: Sum
+  /** null: of all together. */
+  sum: Sum | null
   year: number
 }
 
@@ -57,6 +58,20 @@ export function CostsPage() {
   const query = trpc.lines.sums.useQuery({ by })
   const years = Array.from({ length: budget.numberOfYears }, (_unused, year) => yearName(budget.firstYear, year))
   const totals = years.map((_year, year) => addUp((query.data ?? []).map((sum) => must(sum.years[year]))))
+  const titleOf = ({ sum, year }: Asked): string => `${sum ? nameOf(by, sum) : 'All staff costs'}, ${years[year]}`
+  const cell = (which: Asked, figures: Parameters<typeof known>[0]) => (
+    <td key={years[which.year]}>
+      <button
+        type="button"
+        className={figuresStyles.figure}
+        aria-label={`${titleOf(which)}: ${inWords(known(figures))}, what it is made of`}
+        onClick={() => setAsked(which)}
+      >
+        <Amount pennies={known(figures)} />
+      </button>
+      <Gaps count={figures.missing} />
+    </td>
+  )
   const hasGaps = totals.some(({ missing }) => missing > 0)
   return (
     <>
@@ -96,37 +111,20 @@ export function CostsPage() {
               {query.data.map((sum) => (
                 <tr key={sum.key ?? 'none'}>
                   <th scope="row">{nameOf(by, sum)}</th>
-                  {sum.years.map((figures, year) => (
-                    <td key={years[year]}>
-                      <button
-                        type="button"
-                        className={figuresStyles.figure}
-                        aria-label={`${nameOf(by, sum)}, ${years[year]}: ${inWords(known(figures))}, what it is made of`}
-                        onClick={() => setAsked({ sum, year })}
-                      >
-                        <Amount pennies={known(figures)} />
-                      </button>
-                      <Gaps count={figures.missing} />
-                    </td>
-                  ))}
+                  {sum.years.map((figures, year) => cell({ sum, year }, figures))}
                 </tr>
               ))}
               <tr className={figuresStyles.total}>
                 <th scope="row">All</th>
-                {totals.map((total, year) => (
-                  <td key={years[year]}>
-                    <Amount pennies={known(total)} />
-                    <Gaps count={total.missing} />
-                  </td>
-                ))}
+                {totals.map((total, year) => cell({ sum: null, year }, total))}
               </tr>
             </tbody>
           </Figures>
         </Card>
       )}
       {asked && (
-        <SideDialog onClose={() => setAsked(null)} position="right" size="xl" title={`${nameOf(by, asked.sum)}, ${years[asked.year]}`}>
-          <CostSources by={by} sumKey={asked.sum.key} year={asked.year} />
+        <SideDialog onClose={() => setAsked(null)} position="right" size="xl" title={titleOf(asked)}>
+          <CostSources by={by} sumKey={asked.sum ? asked.sum.key : undefined} year={asked.year} />
         </SideDialog>
       )}
     </>

@@ -14,6 +14,7 @@ import { useTerm } from '../../shell/core.ts'
 import { wayBack } from '../../shell/notify.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import { Empty } from '../../ui/Empty.tsx'
+import { LeaveChanges } from './LeaveChanges.tsx'
 import { LeaveTimeline } from './LeaveTimeline.tsx'
 
 type Leave = Awaited<ReturnType<typeof api.leave.listByStaff.query>>[number]
@@ -110,11 +111,12 @@ export function LeaveTab({ record, mayEdit, screen }: RecordPart) {
           </Table>
         </Table.ScrollContainer>
       )}
-      {timelines.data?.map(({ leaveId, periods }) => (
+      {timelines.data?.map(({ leaveId, periods, changes }) => (
         <CardBody key={leaveId}>
           <h3 style={{ margin: '0 0 8px', fontSize: 14 }}>
             Leave from {displayDate(list.data.find((leave) => leave.id === leaveId)?.startDate)}, week by week
           </h3>
+          <LeaveChanges changes={changes} />
           <LeaveTimeline periods={periods} />
         </CardBody>
       ))}

@@ -90,6 +90,11 @@ describe('the apprenticeship levy', () => {
     }
     const gross = await monthsOf('pay')
     expect(await monthsOf('levy')).toEqual(gross.map((month) => Math.max(0, Math.round(month / 200) - 10_000)))
+    // Asked for no kind of cost, the year tells of all of them: what the total of the list opens.
+    const sums = await procedures().lines.sums.query({ by: 'component' })
+    const all = await procedures().lines.sources.query({ by: 'component', year: 1 })
+    const added = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + pennies(amount), 0)
+    expect(added(all.map(({ total }) => total))).toBe(added(sums.map(({ years }) => years[1]!.total)))
   }, 60_000)
   it('shares the allowance by gross when the organisation has it worked out: together they take it all', async () => {
     await automatically(true)

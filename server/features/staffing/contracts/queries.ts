@@ -417,7 +417,7 @@ export async function liveInputs(
     contractTypeIds: head.contractTypeIds,
     points: await pointsOf(tx, head),
     staffId: staff?.id ?? null,
-    name: staff ? `${staff.member.forename} ${staff.member.surname}` : null,
+    name: staff ? listedName(staff.member) : null,
     others: own.filter((contract) => contract.id !== contractId),
   }
 }

@@ -31,4 +31,12 @@ export const one = reply(appliedExtendedLeave)
 
 export const list = reply(z.array(appliedExtendedLeave))
 
-export const periods = reply(z.array(z.strictObject({ leaveId: z.int(), periods: z.array(leavePeriod) })))
+const change = z.strictObject({
+  year: z.string(),
+  change: z
+    .number()
+    .nullable()
+    .describe('What the year costs with the leave, less without it; null where one of them cannot be calculated.'),
+})
+
+export const periods = reply(z.array(z.strictObject({ leaveId: z.int(), periods: z.array(leavePeriod), changes: z.array(change) })))

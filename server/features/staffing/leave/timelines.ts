@@ -1,7 +1,8 @@
 import { contractInput, inputsOf } from '../../../../domain/calculation/staffing/frozen.ts'
+import { leaveEffect } from '../../../../domain/calculation/staffing/leaveEffect.ts'
 import { type LeavePeriod, leavePeriods } from '../../../../domain/calculation/staffing/leaveWeeks.ts'
 import { prepare } from '../../../../domain/calculation/staffing/prepared.ts'
-import { dayOf } from '../../../../domain/calendar.ts'
+import { dayOf, periodsOf, yearName } from '../../../../domain/calendar.ts'
 import { poundsOf } from '../../../../domain/format.ts'
 import type { StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
@@ -11,14 +12,22 @@ import type { Call } from '../../../core/calls/call.ts'
 import { inputsNow } from '../../calculation/inputs/queries.ts'
 import { leavesByStaff } from './queries.ts'
 
+const plus = (a: Pennies | null, b: Pennies | null): Pennies | null => (a === null || b === null ? null : a + b)
+
 type Shown = Omit<LeavePeriod, 'paid' | 'recovered'> & { paid: number | null; recovered: number | null }
 
-/** The leaves of one person with the pay of their weeks, in pounds, over the person's contracts in a budget. */
+/** What a leave changes in the cost of one year, in pounds. */
+interface Change {
+  year: string
+  change: number | null
+}
+
+/** The leaves of one person with the pay of their weeks and what each changes by year, in pounds, over the person's contracts in a budget. */
 export async function leaveTimelines(
   call: Call<'organisationId'>,
   { id: budgetId, head }: BudgetRow,
   staffId: StaffId,
-): Promise<{ leaveId: number; periods: Shown[] }[]> {
+): Promise<{ leaveId: number; periods: Shown[]; changes: Change[] }[]> {
   const { tx, organisationId } = call
   const own = await contractsOfEmployees({ tx, organisationId, budgetId }, [staffId])
   const rows = (await leavesByStaff(tx, organisationId, [staffId])).get(staffId) ?? []
@@ -28,9 +37,23 @@ export async function leaveTimelines(
   const prepared = prepare(inputsOf(frozen, shared))
   const employee = { ...person, contracts: own.map(contractInput) }
   const pounds = (pennies: Pennies | null): number | null => (pennies === null ? null : poundsOf(pennies))
+  const months = periodsOf(head.firstYear, head.numberOfYears, head.startMonth)
   return rows.map((row) => {
     const leave = must(person.leaves.find((one) => one.startDate === row.startDate && one.endDate === row.endDate))
     const periods = leavePeriods(prepared, employee, { ...leave, from: dayOf(row.startDate), to: dayOf(row.endDate) })
-    return { leaveId: row.id, periods: periods.map((one) => ({ ...one, paid: pounds(one.paid), recovered: pounds(one.recovered) })) }
+    const byContract = leaveEffect(prepared, employee, [leave])
+    const changes = Array.from({ length: head.numberOfYears }, (_unused, year): Change[] => {
+      const change = byContract.reduce<Pennies | null>((sum, years) => plus(sum, years[year] ?? null), 0)
+      const isIn = months
+        .slice(year * 12, year * 12 + 12)
+        .some(({ first, last }) => first <= dayOf(row.endDate) && last >= dayOf(row.startDate))
+      // A year that the leave has no day of is not spoken of, whether it can be calculated or not.
+      return isIn || change ? [{ year: yearName(head.firstYear, year), change: pounds(change) }] : []
+    }).flat()
+    return {
+      leaveId: row.id,
+      periods: periods.map((one) => ({ ...one, paid: pounds(one.paid), recovered: pounds(one.recovered) })),
+      changes,
+    }
   })
 }

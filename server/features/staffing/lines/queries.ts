@@ -49,10 +49,10 @@ export async function sumLines(
   return [...sums.values()]
 }
 
-/** What one sum is made of: the lines of each contract, the dearest first; the levy has no contract. */
+/** What one sum is made of, or without a key all of them together: the lines of each contract, the dearest first; the levy has no contract. */
 export async function sourcesOfSum(
   call: Call<'organisationId' | 'budgetId'>,
-  { by, key, year }: { by: LinesBy; key: string | null; year: number },
+  { by, key, year }: { by: LinesBy; key?: string | null; year: number },
 ): Promise<
   { sourceKind: 'contract' | 'levy'; sourceId: string; name: string; total: number; missing: number; months: (number | null)[] }[]
 > {
@@ -66,7 +66,7 @@ export async function sourcesOfSum(
   }>(sql`
     select source_kind, source_id, sum(total) as total, sum(missing) as missing, ${calculatedMonths} as months
     from budget_lines
-    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ('contract', 'levy') and ${columns[by]}::text is not distinct from ${key}::text
+    where organisation_id = ${call.organisationId} and budget_id = ${call.budgetId} and year = ${year} and source_kind in ('contract', 'levy') ${key === undefined ? sql`` : sql`and ${columns[by]}::text is not distinct from ${key}::text`}
     group by 1, 2 order by sum(total) desc`)
   const titles = await contractTitles(
     call,

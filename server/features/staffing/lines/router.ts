@@ -14,7 +14,13 @@ export const lineRouter = router({
     .output(replies.sums)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => sumLines({ ...ctx, tx }, input.by, ctx.budget.head.numberOfYears))),
   sources: inBudget(reading)
-    .input(z.object({ by, key: z.string().max(30).nullable(), year: z.int().min(0).max(4) }))
+    .input(
+      z.object({
+        by,
+        key: z.string().max(30).nullish().describe('The coding; null: those without one; left out: all of them.'),
+        year: z.int().min(0).max(4),
+      }),
+    )
     .output(replies.sources)
     .query(({ ctx, input }) => ctx.inTransaction((tx) => sourcesOfSum({ ...ctx, tx }, input))),
 })

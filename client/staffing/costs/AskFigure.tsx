@@ -1,0 +1,20 @@
+import { Amount } from '../../ui/Amount.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import { type AskedFigure, type Asking, readFigure, whenOf } from './askedFigure.ts'
+
+/** A figure that opens how it came to be. */
+export function AskFigure({ figure, asked, lines, budget, onAsk }: Asking & { figure: AskedFigure }) {
+  const { line, pennies } = readFigure(lines, figure) ?? { line: null, pennies: null }
+  const isPressed = asked?.line === figure.line && asked.year === figure.year && asked.month === figure.month
+  return (
+    <button
+      type="button"
+      className={figuresStyles.figure}
+      aria-pressed={isPressed}
+      aria-label={`${line?.label ?? 'Total'}, ${whenOf(figure, budget)}: ${line && figure.month !== null ? 'why' : 'what it is made of'}`}
+      onClick={() => onAsk(figure)}
+    >
+      <Amount pennies={pennies} />
+    </button>
+  )
+}

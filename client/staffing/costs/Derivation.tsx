@@ -1,0 +1,39 @@
+import { useHotkeys } from '@mantine/hooks'
+import type { Step } from '../../../domain/calculation/inputs.ts'
+import { periodName } from '../../../domain/calendar.ts'
+import { figure as display } from '../../../domain/format.ts'
+import { elementAt } from '../../../domain/must.ts'
+import { type AskedFigure, type Asking, readFigure, whenOf } from './askedFigure.ts'
+import { MadeOf } from './MadeOf.tsx'
+import { Why } from './Why.tsx'
+
+/** How a figure came to be: the derivation of one month of one line, or what a sum is made of. Escape closes it. */
+export function Derivation({
+  asked,
+  lines,
+  budget,
+  explain,
+  onAsk,
+}: Asking & { asked: AskedFigure; explain: (month: number) => readonly Step[] }) {
+  const close = (): void => onAsk(null)
+  useHotkeys([['Escape', close]])
+  const { year, month } = asked
+  const read = readFigure(lines, asked)
+  if (!read) return null
+  const { line, pennies } = read
+  const when = whenOf(asked, budget)
+  if (line && month !== null) return <Why line={line} month={month} when={when} steps={explain(month)} onClose={close} />
+  const parts = line
+    ? Array.from({ length: 12 }, (_unused, index) => ({
+        label: periodName(budget.startMonth, index + 1),
+        pennies: elementAt(line.months, year * 12 + index),
+        onAsk: () => onAsk({ line: line.figure, year, month: year * 12 + index }),
+      }))
+    : lines.map(({ figure, label }) => ({
+        label,
+        pennies: readFigure(lines, { line: figure, year, month })?.pennies ?? null,
+        onAsk: () => onAsk({ line: figure, year, month }),
+      }))
+  const title = `${line?.label ?? 'Total'} in ${when}, ${pennies === null ? 'not calculated' : display(pennies)}, is made of`
+  return <MadeOf title={title} parts={parts} onClose={close} />
+}

@@ -1,0 +1,36 @@
+import { CloseButton } from '@mantine/core'
+import clsx from 'clsx'
+import { Amount } from '../../ui/Amount.tsx'
+import figuresStyles from '../../ui/Figures.module.css'
+import classes from './why.module.css'
+
+interface Part {
+  label: string
+  pennies: number | null
+  /** Asks what this one is made of in turn. */
+  onAsk: () => void
+}
+
+/** What a sum is made of; each part opens what it is made of in turn, down to the derivation of one month. */
+export function MadeOf({ title, parts, onClose }: { title: string; parts: readonly Part[]; onClose: () => void }) {
+  return (
+    <section className={classes.why} aria-label={title}>
+      <div style={{ display: 'flex', gap: 8, justifyContent: 'space-between' }}>
+        <b>{title}</b>
+        <CloseButton size="sm" onClick={onClose} aria-label="Close what it is made of" />
+      </div>
+      <ol>
+        {parts.map(({ label, pennies, onAsk }) => (
+          <li key={label}>
+            <button type="button" className={clsx(figuresStyles.name, classes.part)} onClick={onAsk}>
+              {label}
+            </button>
+            <span>
+              <Amount pennies={pennies} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

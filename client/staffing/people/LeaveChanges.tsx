@@ -1,0 +1,28 @@
+import { money, penniesOf } from '../../../domain/format.ts'
+import type { api } from '../../shell/api.ts'
+import textStyles from '../../ui/text.module.css'
+
+type Change = Awaited<ReturnType<typeof api.leave.periods.query>>[number]['changes'][number]
+
+/** What a leave changes in what the person costs, year by year. */
+export function LeaveChanges({ changes }: { changes: readonly Change[] }) {
+  if (!changes.length) return <p className={textStyles.dim}>It changes no cost of this budget.</p>
+  return (
+    <p style={{ margin: '0 0 10px' }}>
+      {changes.map(({ year, change }, index) => (
+        <span key={year}>
+          {index > 0 && ' · '}
+          {year}: <ChangeInWords change={change} />
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function ChangeInWords({ change }: Pick<Change, 'change'>) {
+  if (change === null) return <span className={textStyles.missing}>what it changes cannot be calculated</span>
+  const pennies = penniesOf(change)
+  if (pennies === 0) return 'no change'
+  const amount = <b>{money(Math.abs(pennies))}</b>
+  return pennies < 0 ? <span className={textStyles.down}>saves {amount}</span> : <span className={textStyles.up}>costs {amount} more</span>
+}
