@@ -7,6 +7,8 @@ import { must } from '../../domain/must.ts'
 import { numberOrNull, textOrNull } from '../../domain/values.ts'
 import { AwardChoice, type AwardDraft, firstChoice } from '../budget/AwardChoice.tsx'
 import { Picker } from '../resources/inputs/Picker.tsx'
+import { problemOf } from '../shell/api.ts'
+import { failed } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -15,8 +17,20 @@ import { AwardPreview } from './AwardPreview.tsx'
 import { type ChangeDraft, changeKinds, checkedChange } from './changeDraft.ts'
 import type { Ground } from './SideBySide.tsx'
 
-/** One change of a scenario: what kind it is, what it is about, and from when. */
-export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClose: () => void; onAdd: (change: ScenarioChange) => void }) {
+/** One change of a scenario: what kind it is, what it is about, and from when. A scenario that is new is named with its first. */
+export function ChangeDialog({
+  ground,
+  isNew,
+  onClose,
+  onAdd,
+}: {
+  ground: Ground
+  isNew: boolean
+  onClose: () => void
+  /** @param name of a new scenario */
+  onAdd: (change: ScenarioChange, name: string) => Promise<void>
+}) {
+  const [name, setName] = useState('')
   const { locationId } = useSelection()
   const [award, setAward] = useState<AwardDraft>(() => firstChoice(ground.standing, ground.contractTypes, ground.today))
   const started = (): ChangeDraft => ({
@@ -27,12 +41,22 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
   const [draft, setDraft] = useState<ChangeDraft>(started)
   const [pounds, setPounds] = useState<number | string>('')
   const [problems, setProblems] = useState<Record<string, string>>({})
+  const [isBusy, setBusy] = useState(false)
   const set = (part: Record<string, unknown>): void => setDraft({ ...draft, ...part })
   const add = (): void => {
     const amount = draft.kind === 'newEntry' && pounds !== '' ? { amount: penniesOf(pounds) } : {}
     const read = checkedChange({ ...draft, ...amount })
-    if ('change' in read) onAdd(read.change)
-    else setProblems(read.problems)
+    const unnamed: Record<string, string> = isNew && !name.trim() ? { name: 'Name is required.' } : {}
+    const found = { ...('change' in read ? {} : read.problems), ...unnamed }
+    setProblems(found)
+    if (!('change' in read) || unnamed.name) return
+    setBusy(true)
+    onAdd(read.change, name)
+      .then(onClose, (failure) => {
+        setProblems(Object.fromEntries(problemOf(failure).fields.map(({ field, message }) => [field, message])))
+        failed(failure)
+      })
+      .finally(() => setBusy(false))
   }
   const number = (name: string, label: string, more: Partial<React.ComponentProps<typeof NumberInput>> = {}) => (
     <NumberInput
@@ -72,7 +96,7 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
   const years = ground.yearNames.map((label, index) => ({ value: String(index), label }))
   const contracts = ground.contracts.map(({ id, name }) => ({ value: id, label: name }))
   return (
-    <Dialog onClose={onClose} title="Add a change">
+    <Dialog onClose={onClose} title={isNew ? 'Add scenario' : 'Add a change'}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -81,12 +105,23 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
         }}
       >
         <Stack>
+          {isNew && (
+            <TextInput
+              label="Name"
+              required
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              error={problems.name}
+              maxLength={100}
+            />
+          )}
           <Select
-            label="What changes"
+            label={isNew ? 'What it changes first' : 'What changes'}
             data={changeKinds}
             value={draft.kind}
             allowDeselect={false}
-            data-autofocus
+            data-autofocus={isNew ? undefined : true}
             onChange={(kind) => {
               setProblems({})
               setDraft(kind === 'award' ? started() : { kind: must(changeKinds.find(({ value }) => value === kind)).value })
@@ -176,7 +211,9 @@ export function ChangeDialog({ ground, onClose, onAdd }: { ground: Ground; onClo
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit">Add</Button>
+          <Button type="submit" loading={isBusy}>
+            Add
+          </Button>
         </Group>
       </form>
     </Dialog>

@@ -4,7 +4,7 @@ import { problemOf } from '../shell/api.ts'
 import { failed } from '../shell/notify.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 
-/** Asks for the name of a scenario; one that is used is refused at its field. */
+/** Asks for another name of a scenario; one that is used is refused at its field. */
 export function NameDialog({ start, onClose, onSave }: { start: string; onClose: () => void; onSave: (name: string) => Promise<unknown> }) {
   const [name, setName] = useState(start)
   const [error, setError] = useState<string | undefined>()
@@ -14,7 +14,7 @@ export function NameDialog({ start, onClose, onSave }: { start: string; onClose:
       failed(failure)
     })
   return (
-    <Dialog onClose={onClose} title={start ? 'Rename scenario' : 'Add scenario'}>
+    <Dialog onClose={onClose} title="Rename scenario">
       <form
         noValidate
         onSubmit={(event) => {

@@ -49,8 +49,8 @@ export function ScenariosPage() {
     may(['BudgetingNonStaffingReadUpdate'])
   const [hidden, setHidden] = useState<string[]>([])
   const [yearName, setYear] = useState<string | null>(null)
-  const [naming, setNaming] = useState<Scenario | 'new' | null>(null)
-  const [adding, setAdding] = useState<Scenario | null>(null)
+  const [naming, setNaming] = useState<Scenario | null>(null)
+  const [adding, setAdding] = useState<Scenario | 'new' | null>(null)
   const list = trpc.scenarios.list.useQuery()
   const { mutateAsync: save } = trpc.scenarios.save.useMutation()
   const { mutateAsync: become } = trpc.scenarios.become.useMutation()
@@ -102,13 +102,13 @@ export function ScenariosPage() {
         documentTitle="Scenarios - Overview"
         facts="Named lists of changes over this budget. They hold no copy of it: when the budget changes, so do they."
       >
-        {mayEdit && <Button onClick={() => setNaming('new')}>Add scenario</Button>}
+        {mayEdit && <Button onClick={() => setAdding('new')}>Add scenario</Button>}
       </PageHead>
       {ground.scenarios.length === 0 ? (
         <Card className={emptyStyles.empty}>
           <h2>No scenarios yet</h2>
           <p>Try another award, one class fewer or a post removed, and see what each makes of every year, beside the budget.</p>
-          {mayEdit && <Button onClick={() => setNaming('new')}>Add scenario</Button>}
+          {mayEdit && <Button onClick={() => setAdding('new')}>Add scenario</Button>}
         </Card>
       ) : (
         <Stack>
@@ -210,28 +210,27 @@ export function ScenariosPage() {
       )}
       {naming && (
         <NameDialog
-          start={naming === 'new' ? '' : naming.name}
+          start={naming.name}
           onClose={() => setNaming(null)}
           onSave={(name) =>
-            naming === 'new'
-              ? store(null, name, [])
-              : store(
-                  naming,
-                  name,
-                  naming.changes.map((one) => one.change),
-                )
+            store(
+              naming,
+              name,
+              naming.changes.map((one) => one.change),
+            )
           }
         />
       )}
       {adding && (
         <ChangeDialog
           ground={ground}
+          isNew={adding === 'new'}
           onClose={() => setAdding(null)}
-          onAdd={(change) => {
-            const before = adding.changes.map((one) => one.change)
-            setAdding(null)
-            void store(adding, adding.name, [...before, change]).catch(failed)
-          }}
+          onAdd={(change, name) =>
+            adding === 'new'
+              ? store(null, name, [change])
+              : store(adding, adding.name, [...adding.changes.map((one) => one.change), change])
+          }
         />
       )}
     </>
