@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import type { CellClassParams, ColDef, ICellRendererParams } from 'ag-grid-community'
+import type { ReactNode } from 'react'
 import { figure } from '../../../domain/format.ts'
 import { Pill } from '../../ui/Pill.tsx'
 import textStyles from '../../ui/text.module.css'
@@ -20,6 +21,15 @@ function Status({ row }: { row: Row }) {
         </Pill>
       )}
     </>
+  )
+}
+
+/** Words that a narrow column cuts: whole for who points at the cell, and beyond its edge while the cell has the focus. */
+function Whole({ title, children }: { title: string | undefined; children: ReactNode }) {
+  return (
+    <span className={classes.whole} title={title}>
+      {children}
+    </span>
   )
 }
 
@@ -60,19 +70,20 @@ export function sheetColumns(
     cellRenderer: ({ value, data }: ICellRendererParams<Row, string>) => {
       const list = field === 'budgetCodeId' ? choices.budgetCodes : field === 'costCentreId' ? choices.costCentres : choices.profiles
       const found = list.find((one) => data && one.id === Reflect.get(data, field))
-      return <span title={found?.description}>{field === 'budgetCodeId' && found ? `${found.code} ${found.description}` : value}</span>
+      const whole = found && `${found.code} ${found.description}`
+      return <Whole title={whole}>{field === 'budgetCodeId' && whole ? whole : value}</Whole>
     },
   })
   const isWide = window.innerWidth > 700
   const words = [
-    column('budgetCodeId', 'Budget code', { width: 140, ...named('budgetCodeId') }),
+    column('budgetCodeId', 'Budget code', { width: 199, ...named('budgetCodeId') }),
     column('costCentreId', 'Centre', { width: 60, minWidth: 60, headerTooltip: 'Cost centre', ...named('costCentreId') }),
-    column('fundCodes', 'Funds', { width: 76, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
-    column('profileTemplateId', 'Profile', { width: 80, ...named('profileTemplateId') }),
+    column('fundCodes', 'Funds', { width: 72, minWidth: 64, headerTooltip: 'Fund codes with their shares' }),
+    column('profileTemplateId', 'Profile', { width: 76, minWidth: 76, ...named('profileTemplateId') }),
   ]
   const years = sheet.yearNames.map((name, year) =>
     column(`year${year}`, name, {
-      width: 107,
+      width: 98,
       minWidth: 96,
       type: 'rightAligned',
       cellClass: classes.figure,
@@ -91,7 +102,7 @@ export function sheetColumns(
         data && node.rowIndex === 0 && !node.rowPinned && isEmpty(data) ? (
           <span className={textStyles.dim}>Type an entry here</span>
         ) : (
-          value
+          <Whole title={value ?? undefined}>{value}</Whole>
         ),
     }),
     // On a phone the amounts stand beside what they are for.
