@@ -10,6 +10,7 @@ import { must } from '../../domain/must.ts'
 import { MonthSelect } from '../budget/MonthSelect.tsx'
 import { lastMonthOf, monthOf, monthsAround, monthsOfBudget, spanAround, thisMonth } from '../budget/months.ts'
 import { NoBudget } from '../budget/NoBudget.tsx'
+import { useOrganisation } from '../budget/useOrganisation.ts'
 import { cache, trpc } from '../shell/api.ts'
 import { type BudgetItem, currentCore, useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -118,9 +119,8 @@ function spanOf(scope: Scope): { from: CalendarMonth; to: CalendarMonth } {
 }
 
 function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
-  const { organisationId } = useSelection()
-  const { organisations, locations, budgets } = useCore()
-  const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
+  const { locations, budgets } = useCore()
+  const { schemes: codings } = useOrganisation()
   const isAllowed = useMay()
   const isConsole = scope.kind === 'console'
   const [search, put] = useAddress()
@@ -199,10 +199,7 @@ function Monitoring({ versus, scope }: { versus: Versus; scope: Scope }) {
   const others = isConsole ? [] : budgets.filter((one) => one.mongoId !== scope.budgetId && one.locationId === scope.locationId)
   const schemes = [
     { value: '0', label: 'Budget codes' },
-    ...(flags.cfrEnabled ? [{ value: '1', label: 'CFR' }] : []),
-    ...(flags.gagEnabled ? [{ value: '2', label: 'GAG' }] : []),
-    ...(flags.acoaEnabled ? [{ value: '3', label: 'Chart of accounts' }] : []),
-    ...(flags.customEnabled ? [{ value: '4', label: 'Custom' }] : []),
+    ...codings.map(({ grouping, label }) => ({ value: String(grouping), label })),
     { value: '5', label: 'Categories' },
   ]
   const row = rows.find((one) => one.budgetCodeId === codeId && one.budgetCodeId !== null)

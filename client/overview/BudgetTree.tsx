@@ -5,11 +5,10 @@ import { periodName } from '../../domain/calendar.ts'
 import { displayNumber, displayPercent, figure, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { useBudget } from '../budget/useBudget.ts'
+import { useOrganisation } from '../budget/useOrganisation.ts'
 import { useYears } from '../budget/useYears.ts'
 import { trpc } from '../shell/api.ts'
-import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
-import { useSelection } from '../shell/selection.ts'
 import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -51,16 +50,11 @@ function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Uni
 
 /** Income and expenditure down to the source of every figure: five years across, or the months of one; in pounds, per pupil, per cent. */
 export function BudgetTree({ overview }: { overview: Overview }) {
-  const { organisationId } = useSelection()
-  const { organisations } = useCore()
   const { startMonth } = useBudget()
   const years = useYears()
-  const organisation = organisations.find((one) => one.id === organisationId)
+  const { schemes: codings } = useOrganisation()
   const schemes: { value: Scheme; label: string }[] = [
-    ...(organisation?.flags.cfrEnabled ? [{ value: 'cfr' as const, label: 'CFR' }] : []),
-    ...(organisation?.flags.gagEnabled ? [{ value: 'gag' as const, label: 'GAG' }] : []),
-    ...(organisation?.flags.acoaEnabled ? [{ value: 'acoa' as const, label: 'Chart of accounts' }] : []),
-    ...(organisation?.flags.customEnabled ? [{ value: 'custom' as const, label: 'Custom' }] : []),
+    ...codings.map(({ name, label }) => ({ value: name, label })),
     { value: 'category' as const, label: 'Category' },
   ]
   const [scheme, setScheme] = useState<Scheme>(must(schemes[0]).value)

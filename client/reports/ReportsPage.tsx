@@ -8,6 +8,7 @@ import { must } from '../../domain/must.ts'
 import { type ReportDeclaration, type ReportName, reports } from '../../domain/reports/registry.ts'
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
 import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
+import { useOrganisation } from '../budget/useOrganisation.ts'
 import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
 import { saveReply } from '../shell/files/saveReply.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -78,7 +79,12 @@ interface ReportIndexProps {
 
 function ReportIndex({ area, open, addressOf }: ReportIndexProps) {
   const { data: layouts = [] } = trpc.reportLayouts.list.useQuery()
-  const all = keysOf(reports).map((name): [ReportName, ReportDeclaration] => [name, reports[name]])
+  const { isTrust } = useOrganisation()
+  // The return that the organisation itself makes comes first among the returns: of CFR that is one of maintained schools.
+  const names = keysOf(reports).filter((name) => name !== 'cfrReturn')
+  const all = (isTrust ? [...names, 'cfrReturn' as const] : ['cfrReturn' as const, ...names]).map(
+    (name): [ReportName, ReportDeclaration] => [name, reports[name]],
+  )
   return (
     <>
       <PageHead

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
 import { yearsInCommon } from '../../domain/reports/budgetYears.ts'
 import type { ReportDeclaration, ReportName } from '../../domain/reports/registry.ts'
+import { useOrganisation } from '../budget/useOrganisation.ts'
 import { ManyPicker } from '../resources/inputs/Picker.tsx'
 import { trpc } from '../shell/api.ts'
 import { useCore, useTerm } from '../shell/core.ts'
-import { useSelection } from '../shell/selection.ts'
 import type { PutAddress } from '../shell/useAddress.ts'
 import { Tools } from '../ui/Tools.tsx'
 import { type Asked, ofText } from './asked.ts'
@@ -24,8 +24,7 @@ export function ScopeTools({
   asked: Asked
   put: PutAddress
 }) {
-  const { budgets, locations, organisations } = useCore()
-  const { organisationId } = useSelection()
+  const { budgets, locations } = useCore()
   const term = useTerm()
   const groups = trpc.groups.names.useQuery()
   const isComparison = name === 'budgetComparison'
@@ -48,7 +47,7 @@ export function ScopeTools({
   const narrowed = [asked.costCentreIds, asked.fundCodeIds, asked.analysisTagIds, asked.budgetCodeIds].filter((ids) => ids.length).length
   const isOneYear = declared.spread === 'months' || declared.spread === 'locations'
   const yearNames = isComparison ? yearsInCommon(compared).map((year) => yearName(year, 0)) : (years.data ?? []).map((year) => year.name)
-  const flags = organisations.find((one) => one.id === organisationId)?.flags ?? {}
+  const { schemes: codings } = useOrganisation()
   const owners = [
     ...budgets.map((one) => ({ value: `budget:${one.mongoId}`, label: one.name })),
     ...(of.kind === 'budget' && !budgets.some((one) => one.mongoId === of.id)
@@ -62,13 +61,7 @@ export function ScopeTools({
       : []),
     ...(owners.length ? [{ group: term('Budget').plural, items: owners }] : []),
   ]
-  const schemes = [
-    { value: '0', label: 'Budget codes' },
-    ...(flags.cfrEnabled ? [{ value: '1', label: 'CFR' }] : []),
-    ...(flags.gagEnabled ? [{ value: '2', label: 'GAG' }] : []),
-    ...(flags.acoaEnabled ? [{ value: '3', label: 'Chart of accounts' }] : []),
-    ...(flags.customEnabled ? [{ value: '4', label: 'Custom' }] : []),
-  ]
+  const schemes = [{ value: '0', label: 'Budget codes' }, ...codings.map(({ grouping, label }) => ({ value: String(grouping), label }))]
   const narrow = (field: string) => (ids: number[]) => put({ [field]: ids.join(',') || null })
   return (
     <>

@@ -19,6 +19,8 @@ import { store } from './store.ts'
 export interface OrganisationItem {
   id: OrganisationId
   name: string
+  /** `organisationTypes` of the lookups. */
+  type: number
   flags: Record<string, boolean>
 }
 export interface LocationItem {
@@ -92,6 +94,7 @@ async function loadOrganisations(): Promise<OrganisationItem[]> {
   return rows.map((row) => ({
     id: organisationIdOf(row.id),
     name: String(row.name),
+    type: Number(row.organisationType),
     flags: Object.fromEntries(Object.entries(row).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean')),
   }))
 }

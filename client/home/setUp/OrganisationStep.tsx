@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Skeleton } from '@mantine/core'
 import { useState } from 'react'
+import { isTrust } from '../../../domain/codingSchemes.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { type OrganisationId, organisationIdOf } from '../../../domain/ids.ts'
-import { organisationType } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -22,8 +22,6 @@ import textStyles from '../../ui/text.module.css'
 
 const { organisation: resource } = resources
 const asked = ['name', 'organisationType', 'uniqueGroupIdentifier', 'reportSignatory'] as const
-
-const isTrust = (type: unknown): boolean => type === organisationType.multiAcademyTrust || type === organisationType.singleAcademyTrust
 
 /** Which national codes an organisation of a kind reports by: what it begins with, and can be changed later. */
 function codesOf(type: unknown): Values {

@@ -1,0 +1,11 @@
+import { type CodingScheme, codingSchemes, isTrust } from '../../domain/codingSchemes.ts'
+import { useCore } from '../shell/core.ts'
+import { useSelection } from '../shell/selection.ts'
+
+/** What kind of organisation is selected, and the schemes it groups its codes by, that of its own returns first. */
+export function useOrganisation(): { isTrust: boolean; schemes: readonly CodingScheme[] } {
+  const { organisations } = useCore()
+  const { organisationId } = useSelection()
+  const organisation = organisations.find((one) => one.id === organisationId)
+  return { isTrust: isTrust(organisation?.type), schemes: organisation ? codingSchemes(organisation) : [] }
+}
