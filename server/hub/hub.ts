@@ -5,10 +5,12 @@ import type { Express, Request, Response } from 'express'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { type OrganisationId, organisationIdOf } from '../../domain/ids.ts'
+import { must } from '../../domain/must.ts'
 import { principalOf } from '../auth/accounts.ts'
 import { signInClaim } from '../auth/signIns.ts'
 import { bearerOf, clockToleranceSeconds, type VerifyToken } from '../auth/tokens.ts'
 import type { Services } from '../core/calls/context.ts'
+import type { Principal } from '../core/calls/principal.ts'
 import { databaseSays } from '../core/database/trouble.ts'
 import { publish } from '../core/live/announce.ts'
 import { log } from '../core/log.ts'
@@ -28,6 +30,16 @@ const rememberedMs = 60_000
 
 /** Close codes of a client that goes on purpose, and not because its line broke. */
 const leaves = new Set([1000, 1001])
+
+/** Why somebody is not let in, by the status. */
+const refusals = new Map([
+  [401, { reason: 'Unauthorized', sentence: 'Sign in to continue.' }],
+  [403, { reason: 'Forbidden', sentence: 'You do not have permission to do this.' }],
+  [429, { reason: 'Too Many Requests', sentence: 'Too many requests. Try again in a minute.' }],
+])
+
+/** Somebody, as the limits know them. */
+const whoIs = ({ kind, userId, clientId }: Principal): string => `${kind} ${userId ?? clientId}`
 
 /** What was negotiated travels in the token, so that any server may take the connection that follows. */
 function tokenOf(id: string, stateful: boolean): string {
@@ -65,11 +77,13 @@ export function openHub(
     return principal && belongs ? { principal, organisationId, claims } : null
   }
 
-  /** Who asks, if they may hear that organisation: 401 without a valid token, 403 without access (hub.json H-004). */
+  /** Who asks, if they may hear that organisation: 401 without a valid token, 403 without access (hub.json H-004), 429 for too many in a while. */
   async function admit(token: string | null, organisation: string | null): Promise<{ status: number } | Admission> {
     const claims = token ? await verify(token) : null
     const principal = claims && (await principalOf(services.store, claims))
     if (!claims || !principal) return { status: 401 }
+    // It asks the database as a call does, and counts as one.
+    if (await services.limits.count('calls', whoIs(principal))) return { status: 429 }
     const organisationId = organisationIdOf(/^\d{1,9}$/.test(organisation ?? '') ? Number(organisation) : 0)
     return (organisationId > 0 && (await admissionOf(claims, organisationId))) || { status: 403 }
   }
@@ -80,7 +94,7 @@ export function openHub(
       return void res
         .status(admitted.status)
         .type('text/plain')
-        .send(admitted.status === 401 ? 'Sign in to continue.' : 'You do not have permission to do this.')
+        .send(must(refusals.get(admitted.status)).sentence)
     const id = randomUUID()
     const stateful = req.query.useStatefulReconnect === 'true'
     res.set('Cache-Control', 'no-store').json({
@@ -121,8 +135,9 @@ export function openHub(
   }
 
   function refuse(socket: Duplex, status: number): void {
-    const reason = status === 401 ? 'Unauthorized' : status === 403 ? 'Forbidden' : 'Not Found'
-    socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`, () => socket.destroy())
+    socket.end(`HTTP/1.1 ${status} ${refusals.get(status)?.reason ?? 'Not Found'}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`, () =>
+      socket.destroy(),
+    )
   }
 
   /** Forgets a connection for good: a client that would take it up again is refused, and so begins anew. */
@@ -196,7 +211,7 @@ export function openHub(
     const { target, arguments: args } = call
     const answer = (outcome: { result?: unknown; error?: string }): void => complete(connection, call, outcome)
     const { principal, organisationId } = connection.admission
-    const who = `${principal.kind} ${principal.userId ?? principal.clientId}`
+    const who = whoIs(principal)
     if (target.toLowerCase() === 'present') {
       const refused = await presences.said(connection, args[0], who)
       return answer(refused === null ? { result: null } : { error: refused })

@@ -227,6 +227,20 @@ describe('the hub, with the standard client', () => {
     expect(said.filter((words) => words.includes('Too many requests')).length).toBeGreaterThan(50)
     await Promise.all(both.map(({ connection }) => connection.stop()))
   })
+  it('lets one person connect no more often than they may call', async () => {
+    const administrator = await asUser(product, 'admin@bursar.example')
+    const eager = await asInvited(product, administrator, 'eager@harbour.example', ['BudgetingOverviewRead'], places.organisationId)
+    const address = `${product.origin}/OrganisationHub/negotiate?organisationId=${places.organisationId}`
+    const headers = { Authorization: `Bearer ${eager.token}` }
+    const statuses: number[] = []
+    for (let round = 0; round < 26; round++)
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 50 }, async () => (await fetch(address, { method: 'POST', headers })).status))),
+      )
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(1000)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(50)
+    await expect(connect(product, eager, places.organisationId)).rejects.toThrow(/429/)
+  })
   it('tells somebody of one school that something was recalculated, not what the staff of others cost or what their budgets are called', async () => {
     const [a, b] = [await connect(product, finance, places.organisationId), await connect(product, manager, places.organisationId)]
     const fanOut = await openFanOut(product.config, 'server')
