@@ -98,6 +98,22 @@ describe('rights', () => {
   })
 })
 
+it('a user group is not deleted while somebody is put into it', async () => {
+  const lost: string[] = []
+  for (const round of [1, 2, 3, 4]) {
+    const permissions = [{ name: 'ConsoleCostCentresRead' }]
+    const { body: group } = await administrator.call('POST', '/api/UserGroups', { name: `Short-lived ${round}`, permissions })
+    const email = `short${round}@harbour.example`
+    const person = { email, forename: 'Short', surname: 'Lived', organisationIds: [places.organisationId], userGroupIds: [group.id] }
+    const [saved, removed] = await Promise.all([
+      administrator.call('POST', '/api/Users', person),
+      administrator.call('DELETE', `/api/UserGroups/${group.id}`),
+    ])
+    if (saved.status === 201 && removed.status === 204) lost.push(email)
+  }
+  expect(lost).toEqual([])
+})
+
 describe('people of one organisation', () => {
   const rows = (groups: string, email = 'head@harbour.example') => [
     { Email: email, Forename: 'Una', Surname: 'Head', UserGroups: groups, Locations: 'Northgate Primary School' },

@@ -56,7 +56,12 @@ async function placesAndGroups(
     .select({ id: columns.id, owner: columns.organisationId })
     .from(table)
     .where(locationIds && inArray(columns.id, [...locationIds]))
-  const groups = await tx.select({ id: userGroups.id, permissions: userGroups.permissions }).from(userGroups)
+  // Whoever deletes one waits, and then finds that somebody is in it.
+  const groups = await tx
+    .select({ id: userGroups.id, permissions: userGroups.permissions })
+    .from(userGroups)
+    .orderBy(userGroups.id)
+    .for('key share')
   return {
     organisationIds: new Set(
       (await tx.select({ id: organisations.columns.id }).from(organisations.table)).map((organisation) => organisation.id),
