@@ -104,6 +104,12 @@ export function displayDecimal(value: number, most = 3): string {
   return value.toLocaleString('en-GB', { maximumFractionDigits: most }).replace('-', '−')
 }
 
+/** A number with what it counts: per cent behind it, pounds before. */
+export function displayCounted(value: number, unit: 'percent' | 'pounds'): string {
+  const number = displayDecimal(value, 6)
+  return unit === 'percent' ? `${number}%` : `£${number}`
+}
+
 /** A number with one decimal, which stays when it is nought, and a minus as it is printed: `2.0`. */
 export function oneDecimal(value: number): string {
   return value.toFixed(1).replace('-', '−')

@@ -29,7 +29,7 @@ test('B-193 B-102 a top slice is added, changed and removed in place, and all of
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(rows).toHaveCount(4)
   await page.reload()
-  await expect(rows.nth(0).getByLabel('Value')).toHaveValue('6.5')
+  await expect(rows.nth(0).getByLabel('Value')).toHaveValue('6.5%')
   // What schools pay stands in the ledgers, which other journeys hold to the budgets.
   const versions = new Map((await slices()).map((row: { id: number; version: number }) => [row.id, row.version]))
   for (const row of before) {

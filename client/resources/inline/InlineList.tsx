@@ -5,7 +5,7 @@ import { displayCount, displayDate } from '../../../domain/format.ts'
 import type { FilterItem } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { fullListSize } from '../../../domain/notices.ts'
-import type { Field } from '../../../domain/resources/fields.ts'
+import { type Field, unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import type { Values } from '../../../domain/resources/schema.ts'
 import { countOf, inSentence } from '../../../domain/terms.ts'
@@ -94,11 +94,13 @@ function Rows({
   const found = list.rows.filter((row) => !search.trim() || nameOf(row).toLowerCase().includes(search.trim().toLowerCase()))
   const cell = (row: DraftRow, name: string): ReactNode => {
     const field = must(resource.fields[name])
-    if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} />
+    const unit = unitOf(field, row.values)
+    if (!mayEdit || readOnly.includes(name)) return <RecordValue field={field} value={row.values[name]} unit={unit} />
     return (
       <FieldInput
         field={field}
         value={row.values[name]}
+        unit={unit}
         onChange={(value) => list.change(row.key, { [name]: value })}
         error={list.problemOf(row.key, name)}
         bare

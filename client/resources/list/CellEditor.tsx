@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { must } from '../../../domain/must.ts'
 import { notices } from '../../../domain/notices.ts'
+import { unitOf } from '../../../domain/resources/fields.ts'
 import type { AnyRecord, AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, sameValue } from '../../../domain/resources/schema.ts'
 import { problemOf } from '../../shell/api.ts'
@@ -81,7 +82,7 @@ export function CellEditor({
           void save()
         }}
       >
-        <FieldInput field={field} value={value} onChange={setValue} error={error} />
+        <FieldInput field={field} value={value} unit={unitOf(field, row)} onChange={setValue} error={error} />
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { displayDate, displayDateTime, displayDecimal, figure, relativeDay } from '../../../domain/format.ts'
+import { displayCounted, displayDate, displayDateTime, figure, relativeDay } from '../../../domain/format.ts'
 import { lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import { type Field, type Kind, unitOf } from '../../../domain/resources/fields.ts'
@@ -87,7 +87,7 @@ function shown(field: Field, value: unknown, record: Readonly<Record<string, unk
       return `${value}%`
     case 'decimal': {
       const unit = unitOf(field, record)
-      return unit === 'percent' ? `${value}%` : unit === 'pounds' ? `£${displayDecimal(Number(value), 6)}` : String(value)
+      return unit ? displayCounted(Number(value), unit) : String(value)
     }
     case 'date':
       return displayDate(String(value))

@@ -1,6 +1,6 @@
-import { displayDate, displayDateTime, money } from '../../../domain/format.ts'
+import { displayCounted, displayDate, displayDateTime, money } from '../../../domain/format.ts'
 import { formatCell } from '../../../domain/resources/cells.ts'
-import type { Field } from '../../../domain/resources/fields.ts'
+import type { Field, NumberUnit } from '../../../domain/resources/fields.ts'
 import { numberOf, numbersOf, recordsOf } from '../../../domain/values.ts'
 import { useNames } from '../resourceApi.ts'
 
@@ -13,11 +13,15 @@ function asRead({ kind }: Field, value: unknown): string | null {
   return kind === 'percent' ? `${value}%` : null
 }
 
-/** The value of a field in words, as histories and quick views show it. */
-export function RecordValue({ field, value }: { field: Field; value: unknown }) {
+/**
+ * The value of a field in words, as histories and quick views show it.
+ * @param unit what a number counts, where the record it is of says so
+ */
+export function RecordValue({ field, value, unit }: { field: Field; value: unknown; unit?: NumberUnit | undefined }) {
   const to = 'to' in field ? field.to : 'location'
   const ids = field.kind === 'reference' ? (value ? [numberOf(value)] : []) : field.kind === 'references' ? numbersOf(value) : []
   const names = useNames(to, ids)
+  if (unit && typeof value === 'number') return <>{displayCounted(value, unit)}</>
   if (field.kind === 'rows')
     return (
       <>
