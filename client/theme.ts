@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
+import lateStyles from './ui/late.module.css'
 
 const teal: MantineColorsTuple = [
   '#e2f2f3',
@@ -41,6 +42,8 @@ export const theme = createTheme({
     MultiSelect: { defaultProps: { nothingFoundMessage } },
     Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
     Select: { defaultProps: { nothingFoundMessage } },
+    // What comes at once is not announced by a flash.
+    Skeleton: { classNames: { root: lateStyles.late } },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
 })

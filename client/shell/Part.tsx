@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
 import { Component, type ReactNode, Suspense } from 'react'
-import lateStyles from '../ui/late.module.css'
 import { PartGone } from './loadPart.ts'
 
 /** A part of a page that is read by itself: what is typed beside it stays, even when it cannot be read. */
@@ -14,8 +13,7 @@ export class Part extends Component<{ children: ReactNode; height?: number }, { 
   override render(): ReactNode {
     const { children, height = 120 } = this.props
     const { error } = this.state
-    if (error === null)
-      return <Suspense fallback={height ? <Skeleton height={height} className={lateStyles.late} /> : null}>{children}</Suspense>
+    if (error === null) return <Suspense fallback={height ? <Skeleton height={height} /> : null}>{children}</Suspense>
     if (!(error instanceof PartGone)) throw error
     return <p role="alert">A newer version of Bursar has been installed: save what you typed, then load the page again.</p>
   }
