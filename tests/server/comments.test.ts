@@ -24,6 +24,8 @@ const of = (caller: Caller) =>
 const idOf = async (caller: Caller): Promise<number> =>
   (await caller.call('GET', '/api/Authorisation', undefined, { OrganisationId: places.organisationId })).body.user.id
 const contractId = async (): Promise<string> => (await of(finance).contracts.list.query({ pageSize: 1 })).rows[0]!.id
+const commentsFound = async (caller: Caller, search: string) =>
+  (await of(caller).search.find.query({ search })).filter(({ entity }) => entity === 'comment')
 const whole = { kind: 'budget', ref: null, year: null } as const
 
 beforeAll(async () => {
@@ -196,6 +198,9 @@ describe('a comment on a figure of a report', () => {
     expect((await of(manager).cellComments.list.query({ report: 'staffing', budgetId }))[0]!.name).toContain(label)
     expect(await of(governor).cellComments.list.query({ report: 'staffing', budgetId })).toEqual([])
     expect((await of(governor).approval.comments.query()).map((one) => one.id)).not.toContain(id)
+    const found = { entity: 'comment', id, name: 'Is this one right?', about: expect.objectContaining({ kind: 'cell' }) }
+    expect(await commentsFound(manager, 'this one right')).toEqual([expect.objectContaining(found)])
+    expect(await commentsFound(governor, 'this one right')).toEqual([])
     expect((await of(finance).cellComments.readers.query(place)).map(({ name }) => name)).not.toContain('Grace Hall')
     await expect(
       of(finance).cellComments.add.mutate({ ...place, text: '@Grace Hall', mentionIds: [await idOf(governor)] }),
@@ -243,6 +248,8 @@ describe('a comment on a figure of a report', () => {
     const asked = { report: 'budgetAnalysis', budgetGroupId: places.groupId! } as const
     expect((await of(finance).cellComments.list.query(asked)).map((one) => one.id)).toEqual([id])
     expect(await of(manager).cellComments.list.query(asked)).toEqual([])
+    expect(await commentsFound(finance, 'schools together')).toEqual([expect.objectContaining({ id })])
+    expect(await commentsFound(manager, 'schools together')).toEqual([])
     expect(JSON.stringify(await of(finance).approval.comments.query())).not.toContain(id)
     await expect(of(manager).cellComments.add.mutate({ ...place, text: 'Mine too' })).rejects.toThrow(
       'You see some of the budgets of this group.',

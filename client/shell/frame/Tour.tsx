@@ -23,7 +23,7 @@ const stops: readonly Stop[] = [
   },
   {
     title: 'Find anything',
-    text: 'Ctrl K finds people, contracts, codes, budgets, screens and help, and does what you ask for: “add contract”, “recalculate”.',
+    text: 'Ctrl K finds people, contracts, codes, budgets, comments, screens and help, and does what you ask for: “add contract”, “recalculate”.',
     at: '[data-search]',
   },
   {

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { dayInLondon, displayDate } from '../../../domain/format.ts'
 import type { BudgetId, LocationId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { compareValues } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
@@ -13,6 +14,7 @@ import { documentIds, integers } from '../../resources/listConditions.ts'
 import { picked } from '../../resources/pick.ts'
 import { shownHelp } from '../messages/queries.ts'
 import { type Head, headsWhere } from '../monitoring/asking/queries.ts'
+import { type FoundNote, foundComments, foundEntryNotes, foundMonitoringNotes } from './notes/queries.ts'
 
 /** The records of the console that a search finds, beside people and what stands in budgets. */
 const searchedRecords = [
@@ -33,19 +35,34 @@ const searchedRecords = [
   'profileTemplate',
 ] as const
 
-/** What a search finds, in the order in which equals are shown. */
-export const foundEntities = ['budget', 'staffMember', 'staffContract', 'budgetEntry', ...searchedRecords, 'assist'] as const
+/** What a search finds: by name in the order in which equals are shown, then by what people wrote. */
+export const foundEntities = [
+  'budget',
+  'staffMember',
+  'staffContract',
+  'budgetEntry',
+  ...searchedRecords,
+  'assist',
+  'comment',
+  'entryNote',
+  'monitoringNote',
+] as const
 
 /** Something that a search found. */
 export interface Hit {
   entity: (typeof foundEntities)[number]
-  /** The number of a record, the id of what stands in a budget, or the slug of a help article. */
+  /** The number of a record, the id of what stands in a budget (of a note: of the entry that it is on), or the slug of a help article. */
   id: string
+  /** What it is called; of a comment and a note the words around what was found. */
   name: string
   /** What tells it from others of its name. */
   detail: string
   /** The budget that it stands in, which is opened with it. */
   place: { locationId: LocationId; budgetId: BudgetId } | null
+  /** Of a comment: what it is about, and so where it is read. */
+  about?: FoundNote['about']
+  /** Of a note of monitoring: where it is read. */
+  monitored?: FoundNote['monitored']
 }
 
 /** Who searches, and which budget they have open. */
@@ -63,10 +80,10 @@ const mostWords = 6
 
 /**
  * What the caller may see whose name, code or employee number holds every word of a text: the best of each kind, those first that are called
- * so or begin with it. Of people and of what they hold nothing is looked at for somebody who may not see them, so that no answer, and no
+ * so or begin with it; after them comments and notes that hold every word. Of people and of what they hold nothing is looked at for somebody who may not see them, so that no answer, and no
  * time that an answer takes, says whether there is such a person.
  */
-export async function search(call: Call & Searching, text: string): Promise<Hit[]> {
+export async function search(call: Call<'store'> & Searching, text: string): Promise<Hit[]> {
   const { tx } = call
   const wanted = text.trim().toLowerCase()
   const words = searchWords(text).slice(0, mostWords)
@@ -84,7 +101,8 @@ export async function search(call: Call & Searching, text: string): Promise<Hit[
     ...(await foundHelp(call, text)),
   ]
   // Sorting keeps the order of equals, which is that of the kinds.
-  return hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
+  hits.sort((a, b) => searchRank(a.name, wanted) - searchRank(b.name, wanted))
+  return [...hits, ...(await foundNotes(call, budgets, words))]
 }
 
 type PlacedHead = Head & { place: string }
@@ -164,6 +182,33 @@ async function foundEntries(
   return rows.map((row) =>
     within(must(budgets.get(row.budget_id)), { entity: 'budgetEntry', id: row.id, name: row.name ?? '', parts: [row.identifier] }),
   )
+}
+
+/** What people wrote, with where it stands and when that was. */
+async function foundNotes(
+  call: Call<'store'> & Searching,
+  budgets: ReadonlyMap<BudgetId, PlacedHead>,
+  words: readonly string[],
+): Promise<Hit[]> {
+  const wanted = { budgets: [...budgets.values()], openId: call.selection.budgetId, words, most: mostOfAKind }
+  const found = [
+    ...(await foundComments(call, wanted)),
+    ...(await foundEntryNotes(call, wanted)),
+    ...(await foundMonitoringNotes(call, wanted)),
+  ]
+  return found.map(({ entity, id, budgetId, excerpt, thing, at, about, monitored }) => {
+    const budget = budgetId === null ? null : must(budgets.get(budgetId))
+    const where = budget ? `${budget.place}, ${budget.head.name}` : 'All locations'
+    return {
+      entity,
+      id,
+      name: excerpt,
+      detail: [thing, where, displayDate(dayInLondon(at))].filter(Boolean).join(' · '),
+      place: budget && { locationId: budget.locationId, budgetId: budget.id },
+      ...(about && { about }),
+      ...(monitored && { monitored }),
+    }
+  })
 }
 
 /** What was found in a budget, with where that is. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reply } from '../../core/calls/reply.ts'
+import { about } from '../versions/approval/replies.ts'
 import { foundEntities, type Hit } from './queries.ts'
 
 const hit: z.ZodType<Hit> = z.strictObject({
@@ -8,5 +9,7 @@ const hit: z.ZodType<Hit> = z.strictObject({
   name: z.string(),
   detail: z.string(),
   place: z.strictObject({ locationId: z.int().brand<'LocationId'>(), budgetId: z.string().brand<'BudgetId'>() }).nullable(),
+  about: about.optional(),
+  monitored: z.strictObject({ versus: z.enum(['actuals', 'forecast']), month: z.string() }).optional(),
 })
 export const hits = reply(z.array(hit))

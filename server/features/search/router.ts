@@ -10,5 +10,5 @@ export const searchRouter = router({
   find: inOrganisation('signedIn')
     .input(z.object({ search: wanted }))
     .output(replies.hits)
-    .query(({ ctx, input }) => ctx.inTransaction((tx) => search({ ...ctx, tx }, input.search))),
+    .query(({ ctx, input }) => ctx.inTransaction((tx) => search({ ...ctx, tx, store: ctx.services.store }, input.search))),
 })

@@ -77,7 +77,8 @@ export function Palette({ asked }: { asked: number }) {
     Math.min(...group.actions.map((one) => searchRank(one.label ?? '', rest(query))))
   const ranked = query.trim() ? groups.map((group) => ({ group, rank: best(group) })).sort((a, b) => a.rank - b.rank) : null
   const shown = ranked ? ranked.map(({ group }) => group) : groups
-  const offered = isRecalculating ? [...recalculate, ...found.groups, ...screens] : shown
+  // What people wrote comes after all that is called so, however well it fits.
+  const offered = isRecalculating ? [...recalculate, ...found.groups, ...screens] : [...shown, ...found.written]
   useFirstChosen(query, offered[0]?.actions[0]?.id)
   const isLooking = found.isLooking || (settled !== query.trim() && rest(query).length >= fewestLetters)
   return (
@@ -96,7 +97,7 @@ export function Palette({ asked }: { asked: number }) {
       centered={false}
       shortcut={null}
       searchProps={{
-        placeholder: 'Search people, contracts, codes, entries, budgets, screens and help',
+        placeholder: 'Search people, contracts, codes, entries, notes, budgets, screens and help',
         'aria-label': 'Search or jump to',
         leftSection: <IconSearch size={18} />,
       }}
@@ -210,12 +211,12 @@ function useRecalculateActions(isAsked: boolean, words: readonly string[]): Spot
   ])
 }
 
-/** What the server found, a group for each kind in the order of the best of it. */
+/** What the server found: a group for each kind in the order of the best of it, and apart what people wrote. */
 function useHits(
   wanted: string,
   words: readonly string[],
   isRecalculating: boolean,
-): { groups: SpotlightActionGroupData[]; isLooking: boolean; error: string | null } {
+): { groups: SpotlightActionGroupData[]; written: SpotlightActionGroupData[]; isLooking: boolean; error: string | null } {
   const { organisationId } = useSelection()
   const term = useTerm()
   const may = useMay()
@@ -226,10 +227,11 @@ function useHits(
     { search: wanted.slice(0, 100) },
     { enabled: isEnabled, placeholderData: (before) => before, staleTime: 0 },
   )
-  if (!isEnabled || words.join('').length < fewestLetters) return { groups: [], isLooking: false, error: null }
+  if (!isEnabled || words.join('').length < fewestLetters) return { groups: [], written: [], isLooking: false, error: null }
   const fits = ({ name, detail }: Hit): boolean => !hits.isPlaceholderData || holdsWords(`${name} ${detail}`, words)
   const groups = new Map<string, Found[]>()
-  const put = (name: string, action: Found): void => void groups.set(name, [...(groups.get(name) ?? []), action])
+  const written = new Map<string, Found[]>()
+  const put = (name: string, action: Found, among = groups): void => void among.set(name, [...(among.get(name) ?? []), action])
   for (const hit of (hits.data ?? []).filter(fits)) {
     const { entity, id, name, detail } = hit
     if (isRecalculating) {
@@ -244,11 +246,17 @@ function useHits(
       continue
     }
     const open = openHit(hit)
-    if (open)
-      put(term(termOf(entity)).plural, { id: `${entity} ${id}`, label: name, description: detail || undefined, onClick: () => void open() })
+    if (!open) continue
+    const action = { id: `${entity} ${id}`, label: name, description: detail || undefined, onClick: () => void open() }
+    if (entity === 'comment') put('Comments', action, written)
+    else if (entity === 'entryNote') put(`Notes of ${inSentence(term('BudgetEntry').plural)}`, action, written)
+    else if (entity === 'monitoringNote') put('Notes of monitoring', action, written)
+    else put(term(termOf(entity)).plural, action)
   }
+  const groupsOf = (all: Map<string, Found[]>): SpotlightActionGroupData[] => [...all].flatMap(([name, actions]) => group(name, actions))
   return {
-    groups: [...groups].map(([name, actions]) => ({ group: name, actions })),
+    groups: groupsOf(groups),
+    written: groupsOf(written),
     isLooking: hits.isFetching && !hits.data,
     error: hits.isError ? 'The search could not be made. Try again in a moment.' : null,
   }

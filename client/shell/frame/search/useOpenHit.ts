@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router'
+import { placeOf } from '../../../budget/comments/placeOf.ts'
 import type { Answers } from '../../api.ts'
 import { useOpenAt } from '../../BudgetLink.tsx'
 import { openBudget, useMay } from '../../core.ts'
@@ -13,6 +14,7 @@ export type Hit = Answers['search']['find'][number]
 
 const contracts = '/staffing/staff-contracts'
 const entries = '/non-staffing/budget-entries'
+const allComments = '/overview/approval'
 
 /** How what was found is opened: on its own page, or, by those who may only read it there, in its list. Null: on no screen of theirs. */
 export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
@@ -26,11 +28,27 @@ export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
     const own = screens.filter((screen) => screen.resource === entity && (screen.needs !== 'budget' || budgetId !== null))
     return own.find(mayEdit) ?? own[0]
   }
-  return ({ entity, id, place }) => {
+  return ({ entity, id, place, about, monitored }) => {
     if (entity === 'budget' && place)
       return async () => {
         if (await mayDiscard()) await openBudget(place).catch(failed)
       }
+    if (monitored) {
+      const path = `${place ? '' : '/console'}/monitoring/budget-${monitored.versus}`
+      if (!screens.some((one) => one.path === path)) return null
+      const to = `${path}?month=${monitored.month}`
+      return async () => {
+        if (!place) await navigate(to)
+        else if (await mayDiscard()) await openAt(place, to)
+      }
+    }
+    if (place && about) {
+      const to = placeOf({ id, about }, place.budgetId, may) ?? allComments
+      if (!screens.some(({ path }) => to.startsWith(path))) return null
+      return async () => {
+        if (await mayDiscard()) await openAt(place, to)
+      }
+    }
     if (place) {
       const path = entity === 'staffContract' ? contracts : entries
       const screen = screens.find((one) => one.path === path)

@@ -1,0 +1,231 @@
+import { and, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type About, withNames } from '../../../../domain/budget/items/comment.ts'
+import { type BudgetId, type OrganisationId, wholeOrganisation } from '../../../../domain/ids.ts'
+import { monitoringNoteType } from '../../../../domain/lookupIds.ts'
+import { monthText, monthWords } from '../../../../domain/monitoring/monitoring.ts'
+import type { Versus } from '../../../../domain/monitoring/rows.ts'
+import { either, may, readingComments } from '../../../../domain/permissions.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { excerptOf, holdsWords } from '../../../../domain/search.ts'
+import { budgetItems } from '../../../../drizzle/costTables.ts'
+import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
+import { breather } from '../../../core/breathe.ts'
+import { groupsWith } from '../../../core/budget/groupMembers.ts'
+import { itemOfKind } from '../../../core/budget/items.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import { storeWithin } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { organisationKey, unseal } from '../../../core/database/vault.ts'
+import { documentIds } from '../../../resources/listConditions.ts'
+import { userNames } from '../../../resources/referenceLog.ts'
+import type { Looking } from '../../home/queries.ts'
+import { type Head, placeOf } from '../../monitoring/asking/queries.ts'
+import { notesSealer } from '../../nonStaffing/entries/rows.ts'
+import { mayReadOf, shownAbout, thingNames } from '../../versions/approval/queries.ts'
+import type { about as shownThing } from '../../versions/approval/replies.ts'
+
+/*
+ * What people write is sealed with the key of their organisation, so the database cannot look into it. A search opens it as the lists of
+ * entries do, the latest first and only so much of it, and keeps nothing of what it opened. What is sealed with the key of one person (notes
+ * of contracts, explanations of a payroll) is not looked into: no list does.
+ */
+
+/** Most texts of a kind that a search opens: those of the budget that is open, then the latest. */
+const mostOpened = 1000
+
+/** Where and for what is searched. */
+export interface Wanted {
+  /** The budgets that the caller may see. */
+  budgets: readonly Head[]
+  openId: BudgetId | null
+  words: readonly string[]
+  most: number
+}
+
+/** A text that holds what is searched for. */
+export interface FoundNote {
+  entity: 'comment' | 'entryNote' | 'monitoringNote'
+  /** Of the comment, of the entry that the note is on, or the key of a note of monitoring. */
+  id: string
+  /** Null: all locations. */
+  budgetId: BudgetId | null
+  excerpt: string
+  /** What the thing is called that it stands at; null: the budget. */
+  thing: string | null
+  at: string
+  about?: z.infer<typeof shownThing>
+  /** Of a note of monitoring: the screen and the month that it explains, as addresses hold it. */
+  monitored?: { versus: Versus; month: string }
+}
+
+/** Comments that hold every word, of budgets and things that the caller may read of and that are still there. */
+export async function foundComments(call: Call<'store'> & Looking, wanted: Wanted): Promise<FoundNote[]> {
+  const { tx, organisationId, holder } = call
+  if (!may(holder, readingComments)) return []
+  const { id, budgetId, item } = budgetItems
+  const rows = await tx
+    .select({ id, budgetId, item })
+    .from(budgetItems)
+    .where(and(within(organisationId, wanted), eq(budgetItems.kind, 'comment'), isStillThere))
+    .orderBy(...openThenLatest(wanted))
+    .limit(mostOpened)
+  if (!rows.length) return []
+  const said = rows.map((row) => ({ ...row, item: itemOfKind('comment', row.item) }))
+  const mayRead = await mayReadOf(
+    tx,
+    call,
+    said.map((one) => one.item.about),
+  )
+  const seen = said.filter((one) => mayRead(one.item.about))
+  const key = await organisationKey(tx, organisationId)
+  const names = await userNames(
+    storeWithin(tx, call.store, organisationId),
+    seen.flatMap((one) => one.item.mentionIds ?? []),
+  )
+  const personOf = (userId: number): string => names.get(userId) ?? 'Unknown'
+  const found = await firstHolding(seen, (one) => withNames(unseal(key, one.item.sealedText), personOf), wanted)
+  const nameOf = await thingNames(
+    tx,
+    organisationId,
+    found.map(({ row }): About => row.item.about),
+  )
+  return found.map(({ row, excerpt }) => ({
+    entity: 'comment',
+    id: row.id,
+    budgetId: row.budgetId,
+    excerpt,
+    thing: nameOf(row.item.about),
+    at: row.item.at,
+    about: shownAbout(row.item.about),
+  }))
+}
+
+/** Entries whose notes hold every word. */
+export async function foundEntryNotes({ tx, organisationId, holder }: Call & Looking, wanted: Wanted): Promise<FoundNote[]> {
+  if (!may(holder, either('BudgetingNonStaffing'))) return []
+  const { id, budgetId, description, savedAt, item } = budgetItems
+  const sealed = sql<string>`${item} ->> 'sealedNotes'`
+  const rows = await tx
+    .select({ id, budgetId, description, savedAt, sealed })
+    .from(budgetItems)
+    .where(and(within(organisationId, wanted), eq(budgetItems.kind, 'entry'), budgetItems.hasNotes, isNotNull(sealed)))
+    .orderBy(...openThenLatest(wanted))
+    .limit(mostOpened)
+  if (!rows.length) return []
+  const { openSealed } = await notesSealer(tx, organisationId)
+  const found = await firstHolding(rows, (row) => openSealed(row.sealed), wanted)
+  return found.map(({ row, excerpt }) => ({
+    entity: 'entryNote',
+    id: row.id,
+    budgetId: row.budgetId,
+    excerpt,
+    thing: row.description,
+    at: row.savedAt,
+  }))
+}
+
+/** The screens on which notes explain a code: of an open budget, and of all locations. */
+const monitoringScreens = [
+  {
+    type: monitoringNoteType.versusActuals,
+    versus: 'actuals',
+    ofBudget: either('BudgetingMonitoringBudgetActuals'),
+    ofAll: either('ConsoleMonitoringBudgetActuals'),
+  },
+  {
+    type: monitoringNoteType.versusForecast,
+    versus: 'forecast',
+    ofBudget: either('BudgetingMonitoringBudgetForecast'),
+    ofAll: either('ConsoleMonitoringBudgetForecast'),
+  },
+] as const
+
+/**
+ * Notes of monitoring, and what is done about it, that hold every word: those of all locations for who sees all of them, those of a group with
+ * a budget of it that the caller sees and in which the month lies.
+ */
+export async function foundMonitoringNotes({ tx, organisationId, holder }: Call & Looking, wanted: Wanted): Promise<FoundNote[]> {
+  const screens = monitoringScreens.filter(({ ofBudget, ofAll }) => may(holder, [...ofBudget, ...ofAll]))
+  if (!screens.length) return []
+  const { key: id, savedAt, item } = monitoringItems
+  const rows = await tx
+    .select({ id, savedAt, item })
+    .from(monitoringItems)
+    .where(
+      and(
+        eq(monitoringItems.organisationId, organisationId),
+        eq(monitoringItems.locationId, wholeOrganisation),
+        eq(monitoringItems.kind, 'note'),
+        sql`(${item} ->> 'budgetCodeId')::integer in (select id from budget_codes where organisation_id = ${organisationId})`,
+      ),
+    )
+    .orderBy(desc(savedAt), id)
+    .limit(mostOpened)
+  if (!rows.length) return []
+  const heads = new Map(wanted.budgets.map((head) => [head.id, head]))
+  const groups = new Map(
+    (await groupsWith(tx, organisationId)).map((group) => [group.id, group.budgetIds.flatMap((one) => heads.get(one) ?? [])]),
+  )
+  const seen = rows.flatMap(({ item: note, ...row }) => {
+    const screen = note.kind === 'note' ? screens.find(({ type }) => type === note.type) : undefined
+    if (note.kind !== 'note' || !screen) return []
+    const shownIn = (budgetId: BudgetId | null) => [{ ...row, note, versus: screen.versus, budgetId }]
+    if (note.groupId === null) return !holder.locationIds && may(holder, screen.ofAll) ? shownIn(null) : []
+    if (!may(holder, screen.ofBudget)) return []
+    const own = groups.get(note.groupId)?.filter(({ head }) => placeOf(head, note))
+    const budget = own?.find((one) => one.id === wanted.openId) ?? own?.[0]
+    return budget ? shownIn(budget.id) : []
+  })
+  const key = await organisationKey(tx, organisationId)
+  const textOf = ({ note: { sealedNotes, sealedAction } }: (typeof seen)[number]): string =>
+    [sealedNotes, sealedAction].flatMap((sealed) => (sealed ? unseal(key, sealed) : [])).join('\n')
+  const found = await firstHolding(seen, textOf, wanted)
+  const codes = await rowsOf(tx, resources.budgetCode, { column: 'id', ids: [...new Set(found.map(({ row }) => row.note.budgetCodeId))] })
+  const names = new Map(codes.map((code) => [code.id, `${code.code} ${code.description}`]))
+  return found.map(({ row, excerpt }) => ({
+    entity: 'monitoringNote',
+    id: row.id,
+    budgetId: row.budgetId,
+    excerpt,
+    thing: [names.get(row.note.budgetCodeId), monthWords(row.note)].filter(Boolean).join(', '),
+    at: row.savedAt,
+    monitored: { versus: row.versus, month: monthText(row.note) },
+  }))
+}
+
+const within = (organisationId: OrganisationId, { budgets }: Wanted): SQL | undefined =>
+  and(eq(budgetItems.organisationId, organisationId), sql`${budgetItems.budgetId} = any(${documentIds(budgets.map(({ id }) => id))})`)
+
+const openThenLatest = ({ openId }: Wanted): SQL[] => [
+  sql`(${budgetItems.budgetId} = ${openId ?? ''}) desc`,
+  sql`${budgetItems.created} desc`,
+  sql`${budgetItems.id}`,
+]
+
+const [owner, home, about] = [budgetItems.organisationId, budgetItems.budgetId, sql`${budgetItems.item} -> 'about'`]
+/** A comment outlives the contract, the entry or the code that it is on, and then nothing leads to it any more. */
+const isStillThere = sql`case ${about} ->> 'kind'
+  when 'contract' then exists (select from staff_contracts one
+    where one.organisation_id = ${owner} and one.budget_id = ${home} and one.id = (${about} ->> 'ref')::char(24))
+  when 'entry' then exists (select from budget_items one
+    where one.organisation_id = ${owner} and one.budget_id = ${home} and one.kind = 'entry' and one.id = (${about} ->> 'ref')::char(24))
+  when 'code' then ${about} ->> 'ref' in (select one.id::text from budget_codes one)
+  else true end`
+
+/** The first whose text holds every word: no more is opened than it takes to find them, and others are let in between. */
+async function firstHolding<R>(
+  rows: readonly R[],
+  textOf: (row: R) => string,
+  { words, most }: Wanted,
+): Promise<{ row: R; excerpt: string }[]> {
+  const found: { row: R; excerpt: string }[] = []
+  const breathe = breather()
+  for (const row of rows) {
+    const text = textOf(row)
+    if (holdsWords(text, words)) found.push({ row, excerpt: excerptOf(text, words) })
+    if (found.length >= most) break
+    await breathe()
+  }
+  return found
+}
