@@ -166,8 +166,8 @@ try {
   run(bin('playwright'), ['test'], {
     CHROMIUM_PATH: path,
     PLAYWRIGHT_JSON: journeys,
-    // A journey waits for half of its time: four copies of the product keep two cores at work.
-    BROWSER_TEST_PORT: (await Promise.all(Array.from({ length: availableParallelism() > 1 ? 4 : 1 }, freePort))).join(','),
+    // A journey waits a third of its time: three copies of the product keep two cores at work.
+    BROWSER_TEST_PORT: (await Promise.all(Array.from({ length: availableParallelism() > 1 ? 3 : 1 }, freePort))).join(','),
     BROWSER_TEST_DATA: join(folder, 'data'),
   })
   results.push(
