@@ -20,6 +20,21 @@ describe('the house', () => {
     const wrong = screens.filter((file) => /\b(api|calls|client)\b[^\n;(]*\.mutate\(|\binvalidate(Queries)?\(/.test(text(file)))
     expect(wrong.map((file) => `${file}: call it by trpc.….useMutation(); domain/live.ts says what it makes stale`)).toEqual([])
   })
+  it('the help on keys names every key that is bound by its name or shown beside what it does', () => {
+    const help = 'client/shell/frame/Keys.tsx'
+    const named = new Set([...text(help).matchAll(/^ +\['([^']+)', /gm)].flatMap(([, keys = '']) => keys.split(', ')))
+    const called = (bound: string): string =>
+      bound.replace('mod+', 'Ctrl ').replace('shift+', '').replace('Escape', 'Esc').replace('Insert', 'Ins')
+    const unnamed = code.flatMap((file) => {
+      if (!file.startsWith('client/') || file === help) return []
+      const shown = [...text(file).matchAll(/<(?:kbd|Hint)>([^<{]+)</g)].map(([, key = '']) => key.trim())
+      const hotkeys = text(file).includes('useHotkeys(') ? text(file).matchAll(/\['([\w/+?]+)', (?:\(|\w+[\],])/g) : []
+      const bound = [...hotkeys].map(([, key = '']) => called(key))
+      return [...shown, ...bound].filter((key) => !named.has(key)).map((key) => `${file}: ${key}`)
+    })
+    expect(named.size).toBeGreaterThan(20)
+    expect(unnamed).toEqual([])
+  })
   it('the domain is pure: it knows no clock and no chance', () => {
     const wrong = code
       .filter((file) => area(file) === 'domain')

@@ -212,6 +212,8 @@ test('B-145 B-134 B-139 a file of custom codes is imported with its template; a 
   await visit(page, '/console/coding/fund-codes')
   await page.getByRole('button', { name: 'Import' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Template as CSV' })).toBeVisible()
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
   const plain = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Template as CSV' }).click()
   expect((await plain).suggestedFilename()).toBe('Fund codes template.csv')

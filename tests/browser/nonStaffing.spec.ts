@@ -99,6 +99,7 @@ test('a new school’s budget is built from nothing, and the overview balances t
   // Typing in a cell as in a spreadsheet, taken back, and a wrong word that is not lost.
   await cell(page, 3, 'year0').click()
   await page.keyboard.type('7o0')
+  expect(await breaches(page, '[class*="_sheet_"]')).toEqual([])
   await page.keyboard.press('Enter')
   // The grid reads it out as well.
   await expect(page.getByRole('alert').filter({ hasText: 'Type pounds, as in 1,250 or 1250.50.' })).toBeVisible()

@@ -178,6 +178,13 @@ test('B-035 an area leads on to the first of its screens', async ({ page }) => {
 
 test('B-041 signing out ends at a page that says so', async ({ page }) => {
   await signInByForm(page, 'auditor@harbour.example')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Shift+?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await expect(keys.getByText('Fill down')).toBeVisible()
+  expect(await breaches(page, '[role=dialog]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
   await page.getByRole('button', { name: /^Profile of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()

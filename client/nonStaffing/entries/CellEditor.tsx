@@ -37,7 +37,7 @@ export function SheetCellEditor({
   useGridCellEditor({ getValidationErrors: () => (problem === null ? null : [problem]) })
   return (
     <>
-      <Popover opened={isRefused && problem !== null} position="bottom-start" withArrow shadow="md" returnFocus={false}>
+      <Popover opened={isRefused && problem !== null} withRoles={false} position="bottom-start" withArrow shadow="md" returnFocus={false}>
         <Popover.Target>
           <input
             ref={input}

@@ -37,6 +37,8 @@ export function FileDrop({
         multiple={false}
         role="button"
         aria-label={`Drop ${what} here or press to choose one`}
+        // The field of the browser is opened by the button around it, and is no second stop within it.
+        inputProps={{ style: { display: 'none' } }}
       >
         <Group justify="center" mih={120} gap="md" wrap="nowrap">
           <IconFileSpreadsheet size={34} stroke={1.4} style={{ flex: 'none' }} />

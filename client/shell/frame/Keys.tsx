@@ -1,37 +1,93 @@
 import { Table } from '@mantine/core'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-const keys: [string, string][] = [
-  ['Ctrl K', 'Search or jump to a screen or budget'],
-  ['N', 'New record in a list: the button that shows the letter'],
-  ['/', 'Search the list'],
-  ['Enter', 'Open the chosen row'],
-  ['O', 'Open the chosen row beside the list; arrows go on to the next, Enter goes into it'],
-  ['Space', 'Select the chosen row'],
-  ['Ctrl S', 'Save'],
-  ['Ins', 'New salary row in a contract, wherever you are in it'],
-  ['Ctrl Z', 'Undo your last save, while its notice is shown'],
-  ['F1', 'Help beside the screen'],
-  ['Esc', 'Close'],
-  ['?', 'This list'],
+/** Where keys do something, and what; several of one meaning are told apart by a comma. */
+const places: [string, [string, string][]][] = [
+  [
+    'Everywhere',
+    [
+      ['Ctrl K', 'Search, or jump to a screen'],
+      ['F1', 'Help beside the screen'],
+      ['Ctrl Z', 'Take back what you changed or deleted last'],
+      ['Ctrl S', 'Save'],
+      ['Ctrl Enter', 'Next step, where a budget is made'],
+      ['Esc', 'Close'],
+      ['?', 'This list'],
+    ],
+  ],
+  [
+    'Lists',
+    [
+      ['N', 'New record: the button that shows the letter'],
+      ['/', 'Search the list'],
+      ['Enter', 'Open the row; on a heading, sort by it'],
+      ['O', 'Open the row beside the list; arrows go on to the next, Enter goes into it'],
+      ['Space', 'Select the row; on the first heading, the page'],
+      ['F2', 'Into what can be typed or pressed in the cell'],
+      ['Alt ←, Alt →', 'On a heading: make the column narrower or wider'],
+    ],
+  ],
+  [
+    'Sheet of budget entries',
+    [
+      ['Ctrl C, Ctrl V', 'Copy cells, paste a block from a spreadsheet'],
+      ['Ctrl D', 'Fill down'],
+      ['Alt Enter', 'Open the entry'],
+    ],
+  ],
+  [
+    'Forms',
+    [
+      ['Alt Enter', 'Look at the record that is chosen in a field'],
+      ['Ins', 'New salary row in a contract, wherever you are in it'],
+      ['Alt ↑, Alt ↓', 'Move a row of a calculation'],
+    ],
+  ],
+  [
+    'Budget tree, monitoring, reports',
+    [
+      ['↑, ↓', 'Next row; Home and End the first and the last'],
+      ['→, ←', 'Open and close a row of the tree, go on to the next figure of a report'],
+      ['Enter', 'Open what a figure is made of'],
+    ],
+  ],
+  [
+    'Payroll, on an employee',
+    [
+      ['A', 'Accept the reason'],
+      ['C', 'Carry the difference forward, or no longer'],
+      ['P', 'Carry a part of it forward'],
+      ['E', 'Write a note'],
+      ['X', 'Choose; Shift X all'],
+    ],
+  ],
 ]
 
 /** The keys of the product. */
 export function Keys({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Keys">
-      <Table>
-        <Table.Tbody>
-          {keys.map(([key, what]) => (
-            <Table.Tr key={key}>
-              <Table.Td w={110}>
-                <kbd>{key}</kbd>
-              </Table.Td>
-              <Table.Td>{what}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      {places.map(([place, keys]) => (
+        <Table key={place} captionSide="top" mb="md">
+          <Table.Caption ta="left" mt={0}>
+            {place}
+          </Table.Caption>
+          <Table.Tbody>
+            {keys.map(([key, what]) => (
+              <Table.Tr key={key}>
+                <Table.Td w={130}>
+                  {key.split(', ').map((one) => (
+                    <kbd key={one} style={{ marginRight: 4 }}>
+                      {one}
+                    </kbd>
+                  ))}
+                </Table.Td>
+                <Table.Td>{what}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      ))}
     </Dialog>
   )
 }

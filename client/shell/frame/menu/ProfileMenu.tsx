@@ -21,7 +21,7 @@ export function ProfileMenu() {
       <Menu.Dropdown>
         <Menu.Label>
           {user.name}
-          <Text size="xs" c="dimmed">
+          <Text component="span" display="block" size="xs" c="dimmed">
             {user.email}
           </Text>
         </Menu.Label>
