@@ -1,9 +1,9 @@
 import { displayCount, displayDateTime } from '../../domain/format.ts'
-import { placeOf } from '../budget/comments/placeOf.ts'
 import { trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { placeOfComment } from '../shell/placeOfComment.ts'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
 import textStyles from '../ui/text.module.css'
 import classes from './home.module.css'
@@ -25,7 +25,7 @@ export function CommentsCard() {
           <li key={one.id}>
             <span>
               <b>{one.by}</b> {one.isMention ? 'mentioned you on' : 'wrote on'}{' '}
-              <BudgetLink budget={one} to={placeOf(one, one.budgetId, may) ?? '/overview/approval'}>
+              <BudgetLink budget={one} to={placeOfComment(one, one.budgetId, may) ?? '/overview/approval'}>
                 {one.name ?? one.budget}
               </BudgetLink>
             </span>

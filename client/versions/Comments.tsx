@@ -6,10 +6,10 @@ import { must } from '../../domain/must.ts'
 import { writingComments } from '../../domain/permissions.ts'
 import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
 import type { Comment } from '../budget/comments/CommentList.tsx'
-import { placeOf } from '../budget/comments/placeOf.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore, useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { placeOfComment } from '../shell/placeOfComment.ts'
 import { useSelection } from '../shell/selection.ts'
 import { Card, CardHead } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -39,7 +39,7 @@ export function Comments({ locked }: { locked: boolean }) {
   const about = (comment: Comment): ReactNode => {
     const { about, name } = comment
     const { kind, year: at } = about
-    const path = budgetId && placeOf(comment, budgetId, may)
+    const path = budgetId && placeOfComment(comment, budgetId, may)
     const words = name ?? (kind === 'budget' ? 'the budget' : 'something that is not there any more')
     return (
       <>

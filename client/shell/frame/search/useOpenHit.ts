@@ -1,10 +1,10 @@
 import { useNavigate } from 'react-router'
-import { placeOf } from '../../../budget/comments/placeOf.ts'
 import type { Answers } from '../../api.ts'
 import { useOpenAt } from '../../BudgetLink.tsx'
 import { openBudget, useMay } from '../../core.ts'
 import { help } from '../../help.ts'
 import { failed } from '../../notify.tsx'
+import { placeOfComment } from '../../placeOfComment.ts'
 import { hasBelow, type Screen } from '../../screens/screen.ts'
 import { useScreens } from '../../screens/useScreens.ts'
 import { useSelection } from '../../selection.ts'
@@ -43,7 +43,7 @@ export function useOpenHit(): (hit: Hit) => (() => Promise<void>) | null {
       }
     }
     if (place && about) {
-      const to = placeOf({ id, about }, place.budgetId, may) ?? allComments
+      const to = placeOfComment({ id, about }, place.budgetId, may) ?? allComments
       if (!screens.some(({ path }) => to.startsWith(path))) return null
       return async () => {
         if (await mayDiscard()) await openAt(place, to)

@@ -1,10 +1,10 @@
-import type { BudgetId } from '../../../domain/ids.ts'
-import type { Permission } from '../../../domain/permissions.ts'
-import { cellPath } from '../../../domain/reports/cells/cellPath.ts'
-import type { Answers } from '../../shell/api.ts'
+import type { BudgetId } from '../../domain/ids.ts'
+import type { Permission } from '../../domain/permissions.ts'
+import { cellPath } from '../../domain/reports/cells/cellPath.ts'
+import type { Answers } from './api.ts'
 
 /** Where a comment is read with the thing that it is about, as far as the person may open that; null: nowhere but among all comments. */
-export function placeOf(
+export function placeOfComment(
   { id, about: { kind, ref, cell } }: Pick<Answers['approval']['comments'][number], 'id' | 'about'>,
   budgetId: BudgetId,
   may: (anyOf: readonly Permission[]) => boolean,
