@@ -48,5 +48,18 @@ export async function trustMessages(add: Add, organisationId: OrganisationId): P
     },
     organisationId,
   )
+  await add(
+    'reminder',
+    {
+      description: 'Budget to the trust board for approval',
+      when: '2026-07-09',
+      notes: 'Papers a week before',
+      type: 2,
+      category: 1,
+      isRecurring: true,
+      organisationId,
+    },
+    null,
+  )
   await add('reminder', { description: 'Trust finance committee', when: '2026-11-26', type: 2, category: 1, organisationId }, null)
 }
