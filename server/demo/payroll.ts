@@ -18,7 +18,7 @@ import { rowsOf } from '../core/database/tables.ts'
 import { inputsNow } from '../features/calculation/inputs/queries.ts'
 import { leaveSetsOf } from '../features/payroll/causes/queries.ts'
 import { type Changer, runCarryForward, runComplete, runImport, runNotes } from '../features/payroll/commands.ts'
-import { peopleOf } from '../features/payroll/people.ts'
+import { peopleOf } from '../features/payroll/people/queries.ts'
 import { providerCodes, type Reconciliation, reconciled } from '../features/payroll/queries.ts'
 import type { BuiltTrust } from './trust.ts'
 

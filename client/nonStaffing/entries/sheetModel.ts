@@ -3,7 +3,7 @@ import { figure, penniesOf, poundsOf } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { formatFunds, parseFunds } from '../../../domain/resources/shares.ts'
 import type { Pennies, Percent } from '../../../domain/units.ts'
-import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet.ts'
+import type { SheetRow } from '../../../server/features/nonStaffing/entries/sheet/queries.ts'
 import type { api } from '../../shell/api.ts'
 
 type Block = Awaited<ReturnType<typeof api.entries.sheet.query>>

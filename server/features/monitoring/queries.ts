@@ -36,7 +36,7 @@ import { userNames } from '../../resources/referenceLog.ts'
 import { altDescriptionsAsOf, altDescriptionsOf } from '../altDescriptions/queries.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import { type Asked, budgetOfRecord, budgetsAsked, type Head, headsWhere, placeOf, type Who } from './asking/queries.ts'
-import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts.ts'
+import { broughtForwardOf, codesOf, type Facts, factsOf, figuresOf, type Places, placesOf } from './facts/queries.ts'
 
 export async function settingsOf(tx: OrganisationTx, organisationId: OrganisationId): Promise<Settings> {
   const found = (await loadMonitoring({ tx, organisationId, locationId: wholeOrganisation }, [settingsKey])).items.get(settingsKey)?.item

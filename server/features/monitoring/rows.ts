@@ -4,7 +4,7 @@ import type { CalendarMonth } from '../../../domain/monitoring/monitoring.ts'
 import type { MonitoringLine } from '../../../domain/monitoring/rows.ts'
 import type { InPounds } from '../../../domain/units.ts'
 import type { LeftOut } from './asking/queries.ts'
-import type { Places } from './facts.ts'
+import type { Places } from './facts/queries.ts'
 
 /** A row of a monitoring screen as the API shows it: pounds (endpoints.json MonitoringRow). */
 export type MonitoringRow = InPounds<MonitoringLine>

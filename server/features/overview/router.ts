@@ -11,7 +11,7 @@ import { levyProblems } from '../calculation/levy/queries.ts'
 import { outOfDate } from '../nonStaffing/funding/queries.ts'
 import { overviewOf, shownYear, sumsByCoding, type YearSum } from './queries.ts'
 import * as replies from './replies.ts'
-import { sourcesOfCode, treeOf } from './tree.ts'
+import { sourcesOfCode, treeOf } from './tree/queries.ts'
 
 const reading = either('BudgetingOverview')
 const pounds = ({ total, missing }: YearSum) => ({ total: poundsOf(total), missing })

@@ -58,7 +58,7 @@ import type { Who } from '../monitoring/asking/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import { locationsWithYear } from '../monitoring/queries.ts'
 import { type Doubled, oneEmployee, type ReadFile, readPayrollFile, remarksOn } from './file.ts'
-import { type NoteKeys, noteKeysOf, type People, peopleOf } from './people.ts'
+import { type NoteKeys, noteKeysOf, type People, peopleOf } from './people/queries.ts'
 import {
   completeOver,
   keptOf,

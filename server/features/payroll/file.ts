@@ -13,7 +13,7 @@ import { columnsOf, matchColumns, readRow } from '../../../domain/resources/colu
 import type { Pennies } from '../../../domain/units.ts'
 import { digest, seal } from '../../core/database/vault.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
-import type { People } from './people.ts'
+import type { People } from './people/queries.ts'
 
 type Cells = Record<string, string>
 

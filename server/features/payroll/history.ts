@@ -11,7 +11,7 @@ import { loadPayroll } from '../../core/payroll/items.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import type { Changer } from './commands.ts'
-import { peopleOf } from './people.ts'
+import { peopleOf } from './people/queries.ts'
 import { levelOf, providerCodes, seenOf } from './queries.ts'
 import { shownPerson } from './rows.ts'
 

@@ -46,7 +46,7 @@ import { loadPayroll } from '../../core/payroll/items.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import { frozenBudgets, sharedInputs } from '../calculation/inputs/queries.ts'
 import { type AskedBudget, budgetsAsked, type Who } from '../monitoring/asking/queries.ts'
-import { noteKeysOf, type People, peopleOf } from './people.ts'
+import { noteKeysOf, type People, peopleOf } from './people/queries.ts'
 
 /** What a reconciliation asks for: a budget, a budget group, or with neither the whole organisation. */
 export interface Asked extends CalendarMonth {

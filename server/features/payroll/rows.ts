@@ -4,7 +4,7 @@ import { type EmployeeRef, type PayrollMonthItem, staffNamedBy } from '../../../
 import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
 import type { Pennies, Pounds } from '../../../domain/units.ts'
 import type { PayrollImported } from './commands.ts'
-import type { People } from './people.ts'
+import type { People } from './people/queries.ts'
 import type { Reconciliation } from './queries.ts'
 
 /** A row of a reconciliation as the API shows it: pounds (endpoints.json PayrollReconciliationRow). */

@@ -1,14 +1,22 @@
 import { and, asc, eq, exists, inArray, isNotNull, ne, not, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { DomainError, forbidden, invalid, notFound } from '../../../domain/errors.ts'
+import { exportFileName } from '../../../domain/format.ts'
 import { type LocationId, nobody, type OrganisationId, type UserId } from '../../../domain/ids.ts'
+import { type ExportRequest, pageOf } from '../../../domain/lists.ts'
 import { must } from '../../../domain/must.ts'
 import { flatAccess, type Membership } from '../../../domain/people/memberships.ts'
 import type { Permission } from '../../../domain/permissions.ts'
 import { permissionsIn } from '../../../domain/permissions.ts'
+import { columnsOf, writeRows } from '../../../domain/resources/columns.ts'
+import { user as declaration } from '../../../domain/resources/entities/user.ts'
 import { invitations, memberships, passkeys, secondSteps, userGroups, users } from '../../../drizzle/accessTables.ts'
 import type { Call } from '../../core/calls/call.ts'
+import type { FileReply } from '../../core/calls/reply.ts'
+import type { RowScope } from '../../core/calls/scope.ts'
 import { type OrganisationTx, storeWithin } from '../../core/database/database.ts'
+import { csvFile, namer } from '../../resources/files.ts'
+import { termsOf } from '../../resources/terms.ts'
 
 const ids = z.array(z.int()).max(5000)
 
@@ -239,4 +247,23 @@ export async function hasColleague(
       .limit(1)
   })
   return one !== undefined
+}
+
+/** What the search of a list of users looks at. */
+export const searchedOfUser = ['email', 'forename', 'surname', 'position'] as const
+
+/** Users as a CSV file. */
+export async function userFile(
+  { tx, now }: Call<'now'>,
+  rows: RowScope,
+  { all, request }: { all: readonly User[]; request: ExportRequest },
+): Promise<FileReply> {
+  const columns = columnsOf(declaration)
+  const name = await namer(tx, declaration, rows)
+  const page = pageOf(all, { request: { ...request, pageNumber: 1 }, searched: searchedOfUser, defaultSort: 'surname' })
+  return csvFile(
+    exportFileName((await termsOf(tx, rows.organisationId)).User.plural, now),
+    columns.map((column) => column.heading),
+    page.rows.flatMap((user) => writeRows(declaration, { columns, record: { ...user }, name })),
+  )
 }

@@ -12,13 +12,14 @@ import { historyOf } from '../../resources/referenceLog.ts'
 import { deleted, history, imported, template, updated, uses } from '../../resources/replies.ts'
 import { templateOf } from '../../resources/template.ts'
 import type { Use, UsedBy } from '../../resources/uses.ts'
-import { endSignIns, resetPasskeys, resetSecondStep, searchedOfUser, sendInvitation, userFile, userHistory } from './calls.ts'
 import { deleteUsers, editUsers, importUsers, saveUser } from './commands.ts'
 import { groupRuleRouter } from './groupRules/router.ts'
+import { userHistory } from './history/queries.ts'
 import { ownUserRouter } from './ownUsers/router.ts'
-import { allUsers, getUser, type User, userInput } from './queries.ts'
+import { allUsers, getUser, searchedOfUser, type User, userFile, userInput } from './queries.ts'
 import * as replies from './replies.ts'
 import { secondStepGroupRouter } from './secondStepGroups/router.ts'
+import { endSignIns, resetPasskeys, resetSecondStep, sendInvitation } from './signIn/commands.ts'
 
 const byId = z.object({ id: z.int().positive().brand<'UserId'>() })
 const place = (method: RestMeta['method'], path: string, more: Partial<RestMeta> = {}): RestMeta => ({

@@ -14,7 +14,7 @@ import { budgetToRecalculate, markBudgetRequired, type Required } from '../../..
 import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties.ts'
+import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties/queries.ts'
 
 /**
  * Works out the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month their years

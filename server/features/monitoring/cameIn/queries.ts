@@ -3,7 +3,7 @@ import type { CodeId, Imported } from '../../../../domain/monitoring/figures.ts'
 import { must } from '../../../../domain/must.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts.ts'
+import { closedOf, importedOf, isCumulative, methodsAt, type Place } from '../facts/queries.ts'
 
 /** A year of a location: which of its months are in, and how its codes are forecast that are not forecast by the budget. */
 export type MonthsIn = Pick<Place, 'closed' | 'methods'>

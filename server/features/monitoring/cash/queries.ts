@@ -13,7 +13,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, LeftOut, Who } from '../asking/queries.ts'
-import { codesOf, factsOf } from '../facts.ts'
+import { codesOf, factsOf } from '../facts/queries.ts'
 
 /** A month of a cash forecast as the API shows it: pounds. */
 export interface ShownCashMonth extends CalendarMonth {

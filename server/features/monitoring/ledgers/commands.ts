@@ -22,7 +22,7 @@ import type { Progress } from '../../../resources/import/commands.ts'
 import { type ImportError, importRefused } from '../../../resources/import/errors.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type Changer, codesByLocation } from '../commands.ts'
-import { isCumulative } from '../facts.ts'
+import { isCumulative } from '../facts/queries.ts'
 import { closedLocations, importOfFile, yearStartsOf } from '../queries.ts'
 import type { ReadFile, SentLedger } from './file.ts'
 import {

@@ -10,7 +10,7 @@ import type { Pennies, Pounds } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, LeftOut, Who } from '../asking/queries.ts'
-import { broughtForwardOf, factsOf } from '../facts.ts'
+import { broughtForwardOf, factsOf } from '../facts/queries.ts'
 import { codesOfRows } from '../queries.ts'
 
 /** What the columns of locations can show, by screen; each before adjustments, which stand for groups and not for locations. */

@@ -23,7 +23,7 @@ import { changePayroll } from '../../../core/payroll/commit.ts'
 import { keepReminder, removeReminders } from '../../messages/reminders/commands.ts'
 import type { ItemSource } from '../../messages/reminders/queries.ts'
 import { type Changer, checkLocation } from '../commands.ts'
-import { type Facts, factsOf } from '../facts.ts'
+import { type Facts, factsOf } from '../facts/queries.ts'
 import { keptForecast } from '../trackRecord/queries.ts'
 import { type Standing, standingOf } from './queries.ts'
 

@@ -26,7 +26,7 @@ import { organisationKey, unseal } from '../../../core/database/vault.ts'
 import { payrollStandings } from '../../../core/payroll/completion.ts'
 import { userNames } from '../../../resources/referenceLog.ts'
 import type { Who } from '../asking/queries.ts'
-import { codesOf, type Facts, factsOf } from '../facts.ts'
+import { codesOf, type Facts, factsOf } from '../facts/queries.ts'
 import { settingsOf } from '../queries.ts'
 
 /** How far the month end of a location is, and what it is judged by. */

@@ -10,7 +10,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Who } from '../asking/queries.ts'
-import { codesOf, type Facts, factsOf, isCumulative, wholeYearsOf } from '../facts.ts'
+import { codesOf, type Facts, factsOf, isCumulative, wholeYearsOf } from '../facts/queries.ts'
 
 /** How the year goes that the month lies in; pounds. */
 export interface Outlook {

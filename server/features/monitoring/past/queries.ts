@@ -26,7 +26,7 @@ import { readMonitoringEvents } from '../../../core/events/eventLog.ts'
 import { rowsAsOf } from '../../../resources/asOf.ts'
 import { loadPicture } from '../../versions/queries.ts'
 import { headsWhere, placeOf, type Who } from '../asking/queries.ts'
-import type { Places } from '../facts.ts'
+import type { Places } from '../facts/queries.ts'
 import { codesOfRows } from '../queries.ts'
 
 /** A screen of a budget at an earlier moment. */

@@ -10,7 +10,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import { integers } from '../../../resources/listConditions.ts'
 import type { Who } from '../asking/queries.ts'
-import { codesOf, type Facts, factsOf } from '../facts.ts'
+import { codesOf, type Facts, factsOf } from '../facts/queries.ts'
 import { codesOfRows } from '../queries.ts'
 
 /** What a place forecasts of each of its codes as a month is closed there. @param index of the place among those of the facts */

@@ -8,7 +8,7 @@ import type { Pounds } from '../../../../domain/units.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
 import type { Asked, Who } from '../asking/queries.ts'
-import { approvedLines, codesOf, factsOf, figuresOf, yearsBefore } from '../facts.ts'
+import { approvedLines, codesOf, factsOf, figuresOf, yearsBefore } from '../facts/queries.ts'
 
 /** A code, or all income, or all expenditure. */
 export type Subject = number | 'income' | 'expenditure'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { EntrySource } from '../../../../domain/budget/items/budgetEntry.ts'
 import { reply } from '../../../core/calls/reply.ts'
 import { calculatorRow } from '../../calculation/replies.ts'
-import type { LinkedLine, SheetBlock } from './sheet.ts'
+import type { LinkedLine, SheetBlock } from './sheet/queries.ts'
 
 const entrySource: z.ZodType<EntrySource> = z
   .strictObject({ kind: z.enum(['calculation', 'prediction']), id: z.string() })

@@ -18,7 +18,7 @@ import { runChangeEntries, runDeleteEntries, runProcessEntry, runSaveEntry } fro
 import { chosenEntries, entryPage } from './queries.ts'
 import * as replies from './replies.ts'
 import { entryRows, type ShownEntry } from './rows.ts'
-import { sheetBlock, sheetPlace, sheetRows } from './sheet.ts'
+import { sheetBlock, sheetPlace, sheetRows } from './sheet/queries.ts'
 
 const reading = either('BudgetingNonStaffing')
 const writing = ['BudgetingNonStaffingReadUpdate'] as const

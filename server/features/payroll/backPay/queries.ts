@@ -11,7 +11,7 @@ import { rowsOf } from '../../../core/database/tables.ts'
 import { seenGroup } from '../../budgets/groups/queries.ts'
 import { headsWhere, placeOf, type Who } from '../../monitoring/asking/queries.ts'
 import { accruedIn } from '../../monitoring/queries.ts'
-import type { People } from '../people.ts'
+import type { People } from '../people/queries.ts'
 import { type Asked, type Level, monthsOf, providerCodes, reconciled, seenOf } from '../queries.ts'
 
 /** The back-pay ledger of a level as it stands at the end of a month. */

@@ -9,7 +9,7 @@ import { payrollItems, payrollLines } from '../../../../drizzle/payrollTables.ts
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
-import { noteKeysOf, peopleOf } from '../people.ts'
+import { noteKeysOf, peopleOf } from '../people/queries.ts'
 import { openNote } from '../queries.ts'
 
 /** What payroll holds on one person, in words and pounds. */

@@ -12,7 +12,7 @@ import type { Call } from '../../../core/calls/call.ts'
 import { documentIds, integers } from '../../../resources/listConditions.ts'
 import { type AskedBudget, isNarrowed, narrowedTo, type Reader, type ReportRequest, scopeOf } from '../asking/queries.ts'
 import type { ReportLine, ReportLines } from './line.ts'
-import { linesOfOutturn } from './outturn.ts'
+import { linesOfOutturn } from './outturn/queries.ts'
 
 /** Who may read what a ledger wrote beside its lines: it can name people. */
 const files = either('ConsoleMonitoring')

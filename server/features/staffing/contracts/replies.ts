@@ -19,7 +19,7 @@ import {
   step,
   termCoding,
 } from '../../calculation/replies.ts'
-import type { ChecksBlock, NamedFinding } from './checks.ts'
+import type { ChecksBlock, NamedFinding } from './checks/queries.ts'
 
 const namedFinding: z.ZodType<NamedFinding> = z.strictObject({
   person: z.string().nullable(),

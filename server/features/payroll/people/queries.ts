@@ -1,13 +1,13 @@
 import { inArray } from 'drizzle-orm'
-import { type OrganisationId, type StaffId, staffIdOf } from '../../../domain/ids.ts'
-import { must } from '../../../domain/must.ts'
-import { type EmployeeRef, numberRef, plainNumber, staffNamedBy, staffRef } from '../../../domain/payroll/payroll.ts'
-import { staffMembers } from '../../../drizzle/schema.ts'
-import { breather } from '../../core/breathe.ts'
-import type { StaffMember } from '../../core/budget/people.ts'
-import { staffDirectory } from '../../core/budget/staffDirectory.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import { digest, keysOf, organisationKey } from '../../core/database/vault.ts'
+import { type OrganisationId, type StaffId, staffIdOf } from '../../../../domain/ids.ts'
+import { must } from '../../../../domain/must.ts'
+import { type EmployeeRef, numberRef, plainNumber, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
+import { staffMembers } from '../../../../drizzle/schema.ts'
+import { breather } from '../../../core/breathe.ts'
+import type { StaffMember } from '../../../core/budget/people.ts'
+import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { digest, keysOf, organisationKey } from '../../../core/database/vault.ts'
 
 /** Everybody of an organisation as payrolls know them. */
 export interface People {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { invalid, notFound } from '../../../domain/errors.ts'
-import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
-import { actualType, budgetCodeCategory } from '../../../domain/lookupIds.ts'
+import { invalid, notFound } from '../../../../domain/errors.ts'
+import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
+import { actualType, budgetCodeCategory } from '../../../../domain/lookupIds.ts'
 import {
   addFigures,
   type CodeFigures,
@@ -9,16 +9,16 @@ import {
   codeFigures,
   type Imported,
   type LocationYear,
-} from '../../../domain/monitoring/figures.ts'
-import { type CalendarMonth, monthAt, monthIndex } from '../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../domain/must.ts'
-import { resources } from '../../../domain/resources/all.ts'
-import { monitoringItems } from '../../../drizzle/monitoringTables.ts'
-import { budgets } from '../../../drizzle/schema.ts'
-import type { Call } from '../../core/calls/call.ts'
-import type { OrganisationTx } from '../../core/database/database.ts'
-import { rowsOf } from '../../core/database/tables.ts'
-import { integers } from '../../resources/listConditions.ts'
+} from '../../../../domain/monitoring/figures.ts'
+import { type CalendarMonth, monthAt, monthIndex } from '../../../../domain/monitoring/monitoring.ts'
+import { must } from '../../../../domain/must.ts'
+import { resources } from '../../../../domain/resources/all.ts'
+import { monitoringItems } from '../../../../drizzle/monitoringTables.ts'
+import { budgets } from '../../../../drizzle/schema.ts'
+import type { Call } from '../../../core/calls/call.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
+import { rowsOf } from '../../../core/database/tables.ts'
+import { integers } from '../../../resources/listConditions.ts'
 import {
   type Asked,
   type AskedBudget,
@@ -28,7 +28,7 @@ import {
   type LeftOut,
   placeOf,
   type Who,
-} from './asking/queries.ts'
+} from '../asking/queries.ts'
 
 /** A location in the budget year that holds the chosen month. */
 export interface Place {

@@ -1,0 +1,32 @@
+import type { UserId } from '../../../../domain/ids.ts'
+import { linksOf, type PasswordLink } from '../../../auth/invitations.ts'
+import { outsideHistory } from '../../../auth/outside/people.ts'
+import { passkeyHistory } from '../../../auth/passkeys/passkeys.ts'
+import { secondStepHistory } from '../../../auth/secondStep.ts'
+import { signOutHistory } from '../../../auth/signIns.ts'
+import type { Services } from '../../../core/calls/context.ts'
+import { type HistoryEntry, historyOf, withActors } from '../../../resources/referenceLog.ts'
+
+/** Who changed a user when, who made a way to their password, and what became of their sign-in, with names. */
+export async function userHistory({ store }: Services, id: UserId) {
+  const { changes, links, steps, passkeys, signedOut, outside } = await store.asPlatform(async (tx) => ({
+    changes: await historyOf(tx, { name: 'user' }, id),
+    links: await linksOf(tx, id),
+    steps: await secondStepHistory(tx, id),
+    passkeys: await passkeyHistory(tx, id),
+    signedOut: await signOutHistory(tx, id),
+    outside: await outsideHistory(tx, id),
+  }))
+  const entry = { action: 'updated', version: 0, before: null, after: null }
+  const told = links.flatMap((link): HistoryEntry[] => [
+    { ...entry, actorId: link.byId, occurredAt: link.at, sentence: linkMade(link) },
+    ...(link.usedAt ? [{ ...entry, actorId: id, occurredAt: link.usedAt, sentence: 'chose a password by such a link' }] : []),
+  ])
+  return withActors(
+    store,
+    [...changes, ...told, ...steps, ...passkeys, ...signedOut, ...outside].sort((a, b) => b.occurredAt.localeCompare(a.occurredAt)),
+  )
+}
+
+const linkMade = ({ kind, mailed }: PasswordLink): string =>
+  `made a link to ${kind === 'invite' ? 'a first' : 'a new'} password for this user, ${mailed ? 'sent by mail' : 'shown to them to hand over'}`

@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm'
+import { conflict } from '../../../../domain/errors.ts'
+import type { UserId } from '../../../../domain/ids.ts'
+import { onlyRow } from '../../../../domain/must.ts'
+import { users } from '../../../../drizzle/accessTables.ts'
+import { invite, withdraw } from '../../../auth/invitations.ts'
+import { removePasskeys } from '../../../auth/passkeys/passkeys.ts'
+import { invitationPath } from '../../../auth/passwordPage.ts'
+import { removeSecondStep } from '../../../auth/secondStep.ts'
+import { signOutEverywhere } from '../../../auth/signIns.ts'
+import { tellPerson } from '../../../auth/tellPerson.ts'
+import type { Actor } from '../../../core/calls/actor.ts'
+import type { Services } from '../../../core/calls/context.ts'
+import type { Tools } from '../../../core/calls/oneTransaction.ts'
+import { sendMail } from '../../../core/mail.ts'
+
+/**
+ * A one-time link by which a person sets a password. It is mailed to the person where mail is configured, and then shown to nobody else;
+ * without mail it is shown to who asked for it. Either way the log says who made it, and the person is told.
+ * @throws DomainError 409 when the mail server did not take it: the link is good no longer
+ */
+export async function sendInvitation({ config, store }: Services, id: UserId, actor: Actor) {
+  if (config.oidc) throw conflict('outside', `People sign in at ${config.oidc.name}, without a password here: they need no link.`)
+  const { secret, kind, expiresAt } = await store.asPlatform((tx) => invite({ tx, actor }, id, config.mail !== null))
+  const link = `${config.origin}${invitationPath}/${secret}`
+  if (!config.mail) return { link, kind, expiresAt, sent: false }
+  const person = onlyRow(await store.asPlatform((tx) => tx.select().from(users).where(eq(users.id, id))))
+  const what = kind === 'invite' ? 'You have been invited to Bursar. Choose a password here' : 'Choose a new password for Bursar here'
+  const sent = await sendMail(config, {
+    to: person.email,
+    subject: kind === 'invite' ? 'Your invitation to Bursar' : 'A new password for Bursar',
+    text: `Hello ${person.forename},\n\n${what}:\n${link}\n\nThe link can be used once. If you did not expect it, you need not do anything.\n`,
+  })
+  if (!sent) {
+    await store.asPlatform((tx) => withdraw(tx, id))
+    throw conflict('mail', 'The mail server did not take the mail, so no link was made. Try again, or ask who looks after mail.')
+  }
+  return { link: null, kind, expiresAt, sent: true }
+}
+
+/** Takes a person's second step off, for somebody who has lost their phone and their recovery codes. The person is told by mail. */
+export async function resetSecondStep(
+  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
+  id: UserId,
+): Promise<void> {
+  const person = await store.asPlatform(async (tx) => {
+    await removeSecondStep(tx, id, actor)
+    return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
+  })
+  afterwards(({ config }) => tellPerson(config, person, 'secondStepReset'))
+}
+
+/** Removes every passkey of a person, for somebody who has lost a device. The person is told by mail. */
+export async function resetPasskeys(
+  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
+  id: UserId,
+): Promise<void> {
+  const person = await store.asPlatform(async (tx) => {
+    await removePasskeys(tx, id, actor)
+    return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
+  })
+  afterwards(({ config }) => tellPerson(config, person, 'passkeysReset'))
+}
+
+/** Ends every sign-in of a person: whoever has one of their browsers is shut out at once. The person is told by mail. */
+export async function endSignIns(
+  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
+  id: UserId,
+): Promise<{ ended: number }> {
+  const { ended, person } = await store.asPlatform(async (tx) => ({
+    ended: await signOutEverywhere(tx, id, actor),
+    person: onlyRow(await tx.select().from(users).where(eq(users.id, id))),
+  }))
+  afterwards(({ config }) => tellPerson(config, person, 'signedOut'))
+  return { ended }
+}
