@@ -79,19 +79,25 @@ function engines(): void {
   console.log('The others leave out leave, runs of days within a month, sharing over contracts, problems and derivations.')
 }
 
-const only = process.argv[2]
-if (!only || only === 'engine') engines()
-if (!only || only === 'recalculation') await recalculation()
-if (!only || only === 'lists') await lists()
-if (!only || only === 'budgets') await budgetWork()
-if (!only || only === 'bulk') await bulk()
-if (!only || only === 'monitoring') await monitoringWork()
-if (!only || only === 'payroll') await payrollWork()
-if (!only || only === 'reports') await reportWork()
-if ((!only || only === 'calls') && !(await calls())) process.exitCode = 1
-if (!only || only === 'rest') await rest()
-if (!only || only === 'search') await searches()
-if (only === 'steps') await usualSteps()
-if (only === 'scale') await scale(process.argv[3] ? Number(process.argv[3]) : undefined)
-if (only === 'fairness' && !(await fairness(process.argv[3] ? Number(process.argv[3]) : undefined))) process.exitCode = 1
-if (only === 'growth' && !(await growth())) process.exitCode = 1
+const [only, size] = [process.argv[2], process.argv[3] ? Number(process.argv[3]) : undefined]
+
+/** The parts in the order in which they run; one that holds something to a limit says whether it is kept. */
+const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
+  engine: { isAlways: true, run: engines },
+  recalculation: { isAlways: true, run: () => recalculation() },
+  lists: { isAlways: true, run: () => lists() },
+  budgets: { isAlways: true, run: () => budgetWork() },
+  bulk: { isAlways: true, run: bulk },
+  monitoring: { isAlways: true, run: () => monitoringWork() },
+  payroll: { isAlways: true, run: () => payrollWork() },
+  reports: { isAlways: true, run: () => reportWork() },
+  calls: { isAlways: true, run: calls },
+  rest: { isAlways: true, run: rest },
+  search: { isAlways: true, run: () => searches() },
+  steps: { isAlways: false, run: usualSteps },
+  scale: { isAlways: false, run: () => scale(size) },
+  fairness: { isAlways: false, run: () => fairness(size) },
+  growth: { isAlways: false, run: growth },
+}
+for (const [name, { isAlways, run }] of Object.entries(parts))
+  if ((only ? only === name : isAlways) && (await run()) === false) process.exitCode = 1
