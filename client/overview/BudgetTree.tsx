@@ -1,14 +1,16 @@
 import { Button, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { IconMessage } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { periodName } from '../../domain/calendar.ts'
-import { displayNumber, displayPercent, figure, wholePounds } from '../../domain/format.ts'
+import { displayCount, displayNumber, displayPercent, figure, wholePounds } from '../../domain/format.ts'
 import { must } from '../../domain/must.ts'
 import { useBudget } from '../budget/useBudget.ts'
 import { useOrganisation } from '../budget/useOrganisation.ts'
 import { useYears } from '../budget/useYears.ts'
 import { trpc } from '../shell/api.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { useAddress } from '../shell/useAddress.ts'
 import { around } from '../ui/around.ts'
 import { Card } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
@@ -18,6 +20,7 @@ import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import { rowAfter, useOneStop } from '../ui/walked.ts'
 import classes from './BudgetTree.module.css'
+import { CodeComments, useCodeComments } from './CodeComments.tsx'
 import type { Overview } from './Headlines.tsx'
 import { SourceRows } from './SourceRows.tsx'
 import { across, type Category, type Columns, divisor, type Figure, minus, sums, type Unit } from './treeFigures.ts'
@@ -48,6 +51,25 @@ function Cell({ value, by, unit }: { value: Figure; by: number | null; unit: Uni
   )
 }
 
+const nameOf = ({ code, description }: Category['codes'][number]): string => `${code} ${description}`.trim()
+
+/** That something was said of a budget code, and how much; it opens what was said. */
+function Marked({ comments, label, onOpen }: { comments?: { count: number; open: number }; label: string; onOpen: () => void }) {
+  if (!comments) return null
+  const said = displayCount(comments.count, 'comment')
+  return (
+    <button
+      type="button"
+      className={clsx(classes.marked, textStyles.unprinted, !comments.open && textStyles.dim)}
+      aria-label={`${said} on ${label}`}
+      title={comments.open ? said : `${said}, settled`}
+      onClick={onOpen}
+    >
+      <IconMessage size={14} stroke={1.6} aria-hidden="true" /> {comments.count}
+    </button>
+  )
+}
+
 /** Income and expenditure down to the source of every figure: five years across, or the months of one; in pounds, per pupil, per cent. */
 export function BudgetTree({ overview }: { overview: Overview }) {
   const { startMonth } = useBudget()
@@ -63,6 +85,8 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
   const body = useRef<HTMLTableElement>(null)
   const onFocus = useOneStop(body, 'button[data-row]')
+  const comments = useCodeComments()
+  const [address, putAddress] = useAddress()
   const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
   const names = columns === 'years' ? years : Array.from({ length: 12 }, (_unused, month) => periodName(startMonth, month + 1).slice(0, 3))
   const bySide = useMemo(() => {
@@ -102,21 +126,29 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     }
     const isOpen = button.getAttribute('aria-expanded') === 'true'
     if ((event.key === 'ArrowRight' && !isOpen) || (event.key === 'ArrowLeft' && isOpen)) button.click()
+    if (event.key.toLowerCase() === 'c' && button.dataset.code && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      putAddress({ code: button.dataset.code })
+    }
   }
-  const branch = (key: string, level: number, label: string) => (
+  const branch = (key: string, level: number, { label, codeId }: { label: string; codeId?: string }) => (
     <th scope="row">
       <button
         type="button"
         className={classes.branch}
         data-row
+        data-code={codeId}
         aria-expanded={open.has(key)}
         style={{ paddingLeft: level * 18 }}
         onClick={() => toggle(key)}
       >
         <span aria-hidden="true">{open.has(key) ? '▾' : '▸'}</span> {label}
       </button>
+      {codeId !== undefined && <Marked comments={comments.get(codeId)} label={label} onOpen={() => putAddress({ code: codeId })} />}
     </th>
   )
+  const asked = address.get('code')
+  const spoken = tree.data.flatMap((category) => category.codes).find(({ id }) => id !== null && String(id) === asked)
   const everything = new Set(bySide.flatMap(({ side, categories }) => [side, ...categories.map((one) => one.key)]))
   const [income, expenditure] = [totalOf(must(bySide[0]).categories), totalOf(must(bySide[1]).categories)]
   return (
@@ -168,7 +200,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
               .filter(({ side, categories }) => side !== 'balance' || categories.length)
               .flatMap(({ side, categories }) => [
                 <tr key={side} className={figuresStyles.total}>
-                  {branch(side, 0, sides[side])}
+                  {branch(side, 0, { label: sides[side] })}
                   {cells(totalOf(categories))}
                 </tr>,
                 ...(open.has(side) && !categories.length
@@ -183,15 +215,16 @@ export function BudgetTree({ overview }: { overview: Overview }) {
                 ...(open.has(side)
                   ? categories.flatMap((category) => [
                       <tr key={category.key}>
-                        {branch(category.key, 1, category.name)}
+                        {branch(category.key, 1, { label: category.name })}
                         {cells(totalOf([category]))}
                       </tr>,
                       ...(open.has(category.key)
                         ? category.codes.flatMap((code) => {
                             const key = `${category.key} ${code.id}`
+                            const codeId = code.id === null ? undefined : String(code.id)
                             return [
                               <tr key={key}>
-                                {branch(key, 2, `${code.code} ${code.description}`.trim())}
+                                {branch(key, 2, { label: nameOf(code), codeId })}
                                 {cells(across(code, columns))}
                               </tr>,
                               ...(open.has(key)
@@ -202,6 +235,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
                                       columns={columns}
                                       width={names.length}
                                       cells={cells}
+                                      onComment={codeId === undefined ? null : () => putAddress({ code: codeId })}
                                     />,
                                   ]
                                 : []),
@@ -245,8 +279,12 @@ export function BudgetTree({ overview }: { overview: Overview }) {
         </Figures>
       </Card>
       <p className={clsx(textStyles.since, textStyles.dim, textStyles.unprinted)}>
-        Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes.
+        Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>C</kbd> shows
+        what was said of a budget code.
       </p>
+      {asked && (
+        <CodeComments key={asked} codeId={asked} name={spoken ? nameOf(spoken) : null} onClose={() => putAddress({ code: null })} />
+      )}
     </>
   )
 }

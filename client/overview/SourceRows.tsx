@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { problemOf, trpc } from '../shell/api.ts'
@@ -11,11 +12,14 @@ export function SourceRows({
   columns,
   width,
   cells,
+  onComment,
 }: {
   codeId: number | null
   columns: Columns
   width: number
   cells: (figures: readonly Figure[]) => ReactNode
+  /** Shows what was said of the code; null: it is none that something can be said of. */
+  onComment: (() => void) | null
 }) {
   const may = useMay()
   const query = trpc.overview.sources.useQuery({ codeId })
@@ -53,6 +57,15 @@ export function SourceRows({
           </tr>
         )
       })}
+      {onComment && (
+        <tr className={textStyles.unprinted}>
+          <td colSpan={width + 1} style={{ paddingLeft: 72 }}>
+            <Button variant="subtle" size="compact-sm" ml={-8} data-row onClick={onComment}>
+              Comments
+            </Button>
+          </td>
+        </tr>
+      )}
     </>
   )
 }

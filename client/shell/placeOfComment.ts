@@ -11,6 +11,7 @@ export function placeOfComment(
 ): string | null {
   if (cell) return cellPath(cell, budgetId, id)
   if (kind === 'entry' && may(['BudgetingNonStaffingReadUpdate'])) return `/non-staffing/budget-entries/${ref}#comments`
+  if (kind === 'code' && may(['BudgetingOverviewRead', 'BudgetingOverviewReadUpdate'])) return `/overview/summary?code=${ref}`
   if (kind === 'contract') return `/staffing/staff-contracts/${ref}${may(['BudgetingStaffingReadUpdate']) ? '' : '/cost'}#comments`
   return null
 }

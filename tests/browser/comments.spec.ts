@@ -136,3 +136,38 @@ test('a figure of a report is spoken of by keyboard, carries a mark, and is wher
   ).toBeVisible()
   await other.close()
 })
+
+test('a budget code is spoken of on the summary by keyboard, its row says so, and the list of all comments leads there', async ({
+  page,
+}) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  await visit(page, '/overview/summary')
+  await page.getByRole('button', { name: 'Open all' }).click()
+  const row = page.getByRole('button', { name: '1100 Catering income', exact: true })
+  await row.focus()
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Comments on 1100 Catering income' })
+  const words = `Are the meals dearer ${Date.now() % 1e6}`
+  await dialog.getByRole('combobox', { name: 'Year' }).click()
+  await page.getByRole('option', { name: '2027/28' }).click()
+  await dialog.getByRole('textbox', { name: 'Comment' }).fill(words)
+  await dialog.getByRole('button', { name: 'Add comment' }).press('Enter')
+  const said = dialog.getByRole('listitem').filter({ hasText: words })
+  await expect(said).toContainText('on 2027/28')
+  await expect(said.getByRole('button', { name: 'Resolve' })).toBeVisible()
+  expect(await breaches(page, '[role="dialog"]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(row).toBeFocused()
+  const mark = page.getByRole('button', { name: /^\d+ comments? on 1100 Catering income$/ })
+  await expect(mark).toBeVisible()
+  expect(await breaches(page, 'main')).toEqual([])
+
+  await visit(page, '/overview/approval')
+  const listed = page.getByRole('region', { name: 'Comments', exact: true }).getByRole('listitem').filter({ hasText: words })
+  await listed.getByRole('link', { name: '1100 Catering income' }).click()
+  await expect(said).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/overview\/summary$/)
+})

@@ -49,6 +49,7 @@ const places: [string, [string, string][]][] = [
       ['↑, ↓', 'Next row; Home and End the first and the last'],
       ['→, ←', 'Open and close a row of the tree, go on to the next figure of a report'],
       ['Enter', 'Open what a figure is made of'],
+      ['C', 'Comments on the budget code of a row of the tree'],
     ],
   ],
   [

@@ -1,0 +1,67 @@
+import { Select, Skeleton } from '@mantine/core'
+import { useState } from 'react'
+import { writingComments } from '../../domain/permissions.ts'
+import { BudgetCommentForm, BudgetComments } from '../budget/comments/BudgetComments.tsx'
+import { useIsLocked } from '../budget/useObstacle.ts'
+import { useYears } from '../budget/useYears.ts'
+import { trpc } from '../shell/api.ts'
+import { useMay } from '../shell/core.ts'
+import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { SideDialog } from '../ui/Dialog.tsx'
+import { Empty } from '../ui/Empty.tsx'
+import { Stack } from '../ui/Stack.tsx'
+
+/** How many comments stand on each budget code of the open budget, by its id, and how many of them are not settled. */
+export function useCodeComments(): ReadonlyMap<string, { count: number; open: number }> {
+  const comments = trpc.approval.comments.useQuery()
+  const counts = new Map<string, { count: number; open: number }>()
+  for (const { about, resolvedAt } of comments.data ?? []) {
+    if (about.kind !== 'code' || about.ref === null) continue
+    const { count, open } = counts.get(about.ref) ?? { count: 0, open: 0 }
+    counts.set(about.ref, { count: count + 1, open: open + (resolvedAt === null ? 1 : 0) })
+  }
+  return counts
+}
+
+/**
+ * What people say of a budget code, over all years or of one.
+ * @param name the code with what it is called; null: the budget has nothing on it now, and what was said of it is for reading
+ */
+export function CodeComments({ codeId, name, onClose }: { codeId: string; name: string | null; onClose: () => void }) {
+  const may = useMay()
+  const isLocked = useIsLocked()
+  const years = useYears()
+  const [year, setYear] = useState<string | null>(null)
+  const all = trpc.approval.comments.useQuery()
+  const comments = all.data?.filter(({ about }) => about.kind === 'code' && about.ref === codeId) ?? []
+  const mayComment = name !== null && !isLocked && may(writingComments)
+  return (
+    <SideDialog onClose={onClose} position="right" size="lg" title={`Comments on ${name ?? comments[0]?.name ?? 'a budget code'}`}>
+      <Stack>
+        {all.isError && <LoadFailed query={all} />}
+        {all.isPending && <Skeleton height={60} />}
+        {all.data && !comments.length && (
+          <Empty>
+            {mayComment
+              ? 'Nobody has said anything of this code yet.'
+              : isLocked
+                ? 'Nobody has said anything of this code, and a locked budget takes no comments.'
+                : 'Nobody has said anything of this code.'}
+          </Empty>
+        )}
+        {comments.length > 0 && (
+          <BudgetComments
+            comments={comments}
+            locked={isLocked}
+            about={({ about: { year: at } }) => at !== null && at !== undefined && years[at] && `on ${years[at]}`}
+          />
+        )}
+        {mayComment && (
+          <BudgetCommentForm kind="code" reference={codeId} year={year === null ? null : years.indexOf(year)} name={name}>
+            <Select label="Year" data={years} value={year} onChange={setYear} placeholder="All" clearable w={150} />
+          </BudgetCommentForm>
+        )}
+      </Stack>
+    </SideDialog>
+  )
+}
