@@ -5,8 +5,10 @@ import { useDeferredValue, useState } from 'react'
 import { keptInBinDays } from '../../domain/bin.ts'
 import { displayCount, displayNumber } from '../../domain/format.ts'
 import { resourceNamed } from '../../domain/resources/all.ts'
-import { storedPageSize } from '../resources/list/listState.ts'
+import { pageOf } from '../resources/list/fit.ts'
 import { Pager } from '../resources/list/Pager.tsx'
+import { useFit } from '../resources/list/useFit.ts'
+import { usePageSize } from '../resources/list/usePageSize.ts'
 import { type api, problemOf, trpc } from '../shell/api.ts'
 import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -34,14 +36,20 @@ export function BinPage() {
   const [typed, setTyped] = useState('')
   const search = useDeferredValue(typed.trim())
   const [kind, setKind] = useState<string | null>(null)
-  const [pageNumber, setPageNumber] = useState(1)
-  const [pageSize, setPageSize] = useState(storedPageSize())
+  const [firstRow, setFirstRow] = useState(0)
+  const size = usePageSize('bin')
   const chosen = useTicks<Row>(keyOf)
   const { mutateAsync: send, isPending } = trpc.bin.restore.useMutation()
   const bin = trpc.bin.list.useQuery(
-    { search, kinds: kind ? [kind] : null, pageNumber, pageSize },
+    { search, kinds: kind ? [kind] : null, pageNumber: pageOf(firstRow, size.rows), pageSize: size.rows },
     { staleTime: 0, placeholderData: (before) => before },
   )
+  const card = useFit({
+    list: 'bin',
+    size,
+    rows: bin.data?.rows,
+    isAtRest: !bin.isPlaceholderData && !chosen.ticked.length,
+  })
   const { organisationId } = useSelection()
   const may = useMay()
   const mayBudgets = may(['ConsoleBudgetManagementReadUpdate']) && organisationId !== null
@@ -51,7 +59,7 @@ export function BinPage() {
   const groups = trpc.bin.groups.useQuery({ search }, { ...asked, enabled: mayGroups })
   const look = (change: () => void): void => {
     change()
-    setPageNumber(1)
+    setFirstRow(0)
     chosen.clear()
   }
   const restore = async (rows: readonly Row[], withNeeded = false): Promise<void> => {
@@ -60,7 +68,7 @@ export function BinPage() {
       const [first] = rows
       said(rows.length === 1 && first ? `Restored ${first.name}` : `Restored ${displayCount(rows.length, 'record')}`)
       chosen.clear()
-      setPageNumber(1)
+      setFirstRow(0)
     } catch (error) {
       const { code, message } = problemOf(error)
       if (code !== 'needsOthers') return failed(error)
@@ -121,7 +129,7 @@ export function BinPage() {
       {deleted && <BudgetsInBin deleted={deleted} />}
       {deletedGroups && <GroupsInBin deleted={deletedGroups} />}
       {(rows.length > 0 || !(deleted || deletedGroups)) && (
-        <Card aria-label="Deleted records">
+        <Card ref={card} aria-label="Deleted records">
           {rows.length ? (
             <BinTable
               rows={rows}
@@ -159,13 +167,7 @@ export function BinPage() {
                   </Button>
                 </>
               )}
-              <Pager
-                total={total}
-                pageNumber={pageNumber}
-                pageSize={pageSize}
-                onPage={setPageNumber}
-                onPageSize={(size) => look(() => setPageSize(size))}
-              />
+              <Pager total={total} firstRow={firstRow} size={size} onFirstRow={setFirstRow} />
             </div>
           )}
         </Card>

@@ -1,8 +1,7 @@
 import { Select, Table, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { pageSizes } from '../../domain/notices.ts'
-import { storedPageSize, storePageSize } from '../resources/list/listState.ts'
+import { pageSizeItems, pageSizeOf, storedPageSize, storePageSize } from '../resources/list/listState.ts'
 import { trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
@@ -22,11 +21,11 @@ export function SettingsPage() {
       <Card style={{ padding: 16, maxWidth: 420, overflow: 'visible' }}>
         <Select
           label="Rows a page in lists"
-          data={pageSizes.map((one) => ({ value: String(one), label: String(one) }))}
+          data={pageSizeItems(String)}
           value={String(size)}
           allowDeselect={false}
           onChange={(value) => {
-            storePageSize(Number(value))
+            storePageSize(pageSizeOf(value))
             setSize(storedPageSize())
           }}
         />

@@ -266,6 +266,74 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
   expect(await page.evaluate(() => localStorage.getItem('pageSize'))).toBe('25')
   await page.goto('/staffing/staff-contracts')
   await expect(page.getByText(/^1–25 of/)).toBeVisible()
+
+  // As many as fit: the page is not scrolled, and one row more would be too many.
+  const rows = page.locator('tr[data-index]')
+  const roomLeft = () =>
+    page.evaluate(() => {
+      const { scrollHeight, clientHeight } = document.documentElement
+      const main = document.querySelector('main')!
+      const below =
+        main.querySelector('section:has(tbody)')!.getBoundingClientRect().bottom + Number.parseFloat(getComputedStyle(main).paddingBottom)
+      return scrollHeight > clientHeight ? -1 : clientHeight - below
+    })
+  const expectFilled = () =>
+    expect(async () => {
+      const [left, { height }] = [await roomLeft(), (await rows.first().boundingBox())!]
+      expect(left).toBeGreaterThanOrEqual(0)
+      expect(left).toBeLessThan(height)
+    }).toPass()
+  await page.getByRole('combobox', { name: 'Rows a page' }).click()
+  await page.getByRole('option', { name: 'As many as fit' }).click()
+  await expectFilled()
+  const many = await rows.count()
+  expect(many).not.toBe(25)
+
+  // The list is asked for once where it was measured before.
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectFilled()
+  const fewer = await rows.count()
+  expect(fewer).toBeLessThan(many)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('contracts.list')) asked.push(request.url())
+  })
+  await page.reload()
+  await expect(rows).toHaveCount(fewer)
+  // Longer than nothing must have moved before a list is measured.
+  await page.waitForTimeout(1000)
+  expect(asked).toHaveLength(1)
+  await expect(rows).toHaveCount(fewer)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(rows).toHaveCount(many)
+
+  // Another window, another page: what stood first stays in sight.
+  const numberOf = async () => (await rows.first().locator('[data-column="employeeNumber"]').textContent())!
+  const before = await numberOf()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows.filter({ hasText: before })).toHaveCount(0)
+  const first = await numberOf()
+  for (const [width, height] of [
+    [1440, 1150],
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expectFilled()
+    await expect(rows.filter({ hasText: first }).first()).toBeVisible()
+  }
+  await expect(page.getByText(new RegExp(`^${many + 1}–`))).toBeVisible()
+
+  // So do rows of another height, and what goes from above them.
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('menuitem', { name: 'Compact rows' }).click()
+  await page.keyboard.press('Escape')
+  await expectFilled()
+  await expect(rows.filter({ hasText: first }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Close the message Budgets to governors' }).click()
+  await expectFilled()
+  await page.setViewportSize({ width: 1440, height: 320 })
+  await expect(rows).toHaveCount(5)
 })
 
 test('B-043 B-044 version and profile say what runs and who is signed in', async ({ page }) => {

@@ -16,9 +16,11 @@ import { shownAs } from './browserViews.ts'
 import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Filterable, Filters } from './Filters.tsx'
 import { ListTable, type RowsBeside } from './ListTable.tsx'
-import { isSelected, type ListState, selectedCount, storedDensity, toggled } from './listState.ts'
+import { isSelected, type ListState, rowHeights, selectedCount, storedDensity, toggled } from './listState.ts'
 import { Pager } from './Pager.tsx'
-import { rowHeights, ViewMenu } from './ViewMenu.tsx'
+import { useFit } from './useFit.ts'
+import type { PageSize } from './usePageSize.ts'
+import { ViewMenu } from './ViewMenu.tsx'
 import { Views } from './Views.tsx'
 
 export interface GridRow {
@@ -37,8 +39,7 @@ export interface GridProps<T extends GridRow> {
   list: ListName
   state: ListState
   onState: (state: ListState) => void
-  pageSize: number
-  onPageSize: (size: number) => void
+  size: PageSize
   searchPlaceholder: string
   /** Row checkboxes and what can be done with them; none without the permission (behaviour B-095). */
   bulk?: ReactNode
@@ -120,7 +121,7 @@ function Sums<T extends GridRow>({ rows, columns }: { rows: readonly T[]; column
 
 /** A server-side list: search, filter chips, sort, paging, selection over all pages, keyboard. The page is what the server sent. */
 export function Grid<T extends GridRow>(props: GridProps<T>) {
-  const { rows, total, columns, filterable, state, onState, pageSize, bulk, onOpen } = props
+  const { rows, total, columns, filterable, state, onState, size, bulk, onOpen } = props
   const search = useRef<HTMLInputElement>(null)
   const searched = state.lastSearch.value
   const [typed, setTyped] = useState(searched)
@@ -138,7 +139,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
     ['N', () => props.onNew?.()],
   ])
   const change = (part: Partial<ListState>): void => onState({ ...state, ...part })
-  const refilter = (part: Partial<ListState>): void => change({ ...part, ...nothing, pageNumber: 1 })
+  const refilter = (part: Partial<ListState>): void => change({ ...part, ...nothing, firstRow: 0 })
   const find = (): void => refilter({ lastSearch: { value: typed } })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what finding does follows from what is typed and the state
   useEffect(() => {
@@ -161,6 +162,8 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   }
   const picked = count > 0 ? rowsOf() : []
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
+  // The foot is taller while rows are selected, and the list narrower beside a record: neither is to take rows away.
+  const card = useFit({ list: props.list, size, rows, isAtRest: !props.isEarlier && count === 0 && !props.beside?.isOpen })
   return (
     <>
       <Tools>
@@ -196,7 +199,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
           onDensity={setDensity}
         />
       </Tools>
-      <Card aria-label={props.label}>
+      <Card ref={card} aria-label={props.label}>
         {props.error ? (
           <Empty role="alert">
             <h2>The list could not be read</h2>
@@ -227,7 +230,7 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
             rowHeight={rowHeights[density]}
             sort={state.sort}
             sortDirection={state.sortDirection}
-            onSort={(sort, sortDirection) => change({ sort, sortDirection, pageNumber: 1 })}
+            onSort={(sort, sortDirection) => change({ sort, sortDirection, firstRow: 0 })}
             select={
               bulk
                 ? {
@@ -261,22 +264,13 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
               {!isBehind && bulk}
             </>
           ) : (
-            <span>
+            <span className={cardStyles.keys}>
               {[onOpen && 'Enter opens a row', props.beside && 'O opens it beside the list', props.onEditCell && 'F2 changes a cell']
                 .filter(Boolean)
                 .join(', ')}
             </span>
           )}
-          <Pager
-            total={total}
-            pageNumber={state.pageNumber}
-            pageSize={pageSize}
-            onPage={(pageNumber) => change({ pageNumber })}
-            onPageSize={(size) => {
-              props.onPageSize(size)
-              change({ pageNumber: 1 })
-            }}
-          />
+          <Pager total={total} firstRow={state.firstRow} size={size} onFirstRow={(firstRow) => change({ firstRow })} />
         </div>
       </Card>
     </>

@@ -1,60 +1,51 @@
 import { Button, Group, Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { displayNumber } from '../../../domain/format.ts'
-import { pageSizes } from '../../../domain/notices.ts'
 import cardStyles from '../../ui/Card.module.css'
-import { storedPageSize, storePageSize } from './listState.ts'
+import { pageOf } from './fit.ts'
+import { pageSizeItems, pageSizeOf } from './listState.ts'
+import type { PageSize } from './usePageSize.ts'
 
 /** Which page of a list, and how many rows a page; the choice holds for every list. */
 export function Pager({
   total,
-  pageNumber,
-  pageSize,
-  onPage,
-  onPageSize,
+  firstRow,
+  size,
+  onFirstRow,
 }: {
   total: number
-  pageNumber: number
-  pageSize: number
-  onPage: (pageNumber: number) => void
-  onPageSize: (pageSize: number) => void
+  /** The row that the page is to show: so many stand before it. */
+  firstRow: number
+  size: PageSize
+  onFirstRow: (firstRow: number) => void
 }) {
-  const pages = Math.max(1, Math.ceil(total / pageSize))
-  const from = total === 0 ? 0 : (pageNumber - 1) * pageSize + 1
+  const before = (pageOf(firstRow, size.rows) - 1) * size.rows
+  const after = before + size.rows
   return (
     <Group className={cardStyles.end} gap={10}>
       <Select
         aria-label="Rows a page"
         size="xs"
-        w={118}
-        data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
-        value={String(pageSize)}
+        w={136}
+        data={pageSizeItems((rows) => `${rows} per page`)}
+        value={String(size.choice)}
         allowDeselect={false}
-        onChange={(size) => {
-          storePageSize(Number(size))
-          onPageSize(storedPageSize())
-        }}
+        onChange={(choice) => size.choose(pageSizeOf(choice))}
       />
       <span aria-live="polite">
-        {displayNumber(from)}–{displayNumber(Math.min(total, pageNumber * pageSize))} of {displayNumber(total)}
+        {displayNumber(Math.min(total, before + 1))}–{displayNumber(Math.min(total, after))} of {displayNumber(total)}
       </span>
       <Button.Group>
         <Button
           variant="default"
           size="compact-sm"
           aria-label="Page before"
-          disabled={pageNumber <= 1}
-          onClick={() => onPage(pageNumber - 1)}
+          disabled={before === 0}
+          onClick={() => onFirstRow(before - size.rows)}
         >
           <IconChevronLeft size={15} />
         </Button>
-        <Button
-          variant="default"
-          size="compact-sm"
-          aria-label="Next page"
-          disabled={pageNumber >= pages}
-          onClick={() => onPage(pageNumber + 1)}
-        >
+        <Button variant="default" size="compact-sm" aria-label="Next page" disabled={after >= total} onClick={() => onFirstRow(after)}>
           <IconChevronRight size={15} />
         </Button>
       </Button.Group>

@@ -1,11 +1,7 @@
 import { Button, Checkbox, Menu } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { type Column, type ColumnGroup, isGroup } from './columns.ts'
-import { storeDensity } from './listState.ts'
-
-/** Pixels of a row. */
-export const rowHeights = { comfortable: 36, compact: 28 } as const
-type Density = keyof typeof rowHeights
+import { type Density, storeDensity } from './listState.ts'
 
 /** Which columns a list shows, and how tall its rows are. */
 export function ViewMenu<T>({

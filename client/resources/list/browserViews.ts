@@ -13,7 +13,7 @@ export function shownAs({ lastFilters }: ListState, { search, filters, ...look }
 }
 
 /** A view as a browser kept it by itself, before they were kept on the server. */
-type BrowserView = Omit<ListState, 'selectAll' | 'toggledNodes' | 'pageNumber'> & { name: string }
+type BrowserView = Omit<ListState, 'selectAll' | 'toggledNodes' | 'firstRow'> & { name: string }
 
 function isBrowserView(one: unknown): one is BrowserView {
   return typeof one === 'object' && one !== null && ['name', 'lastSearch', 'lastFilters', 'hiddenColumns'].every((name) => name in one)
@@ -49,7 +49,7 @@ export function viewsOfBrowser(whose: Whose): Pick<ListView, 'name' | 'look'>[] 
     .flatMap(read)
     .filter(isBrowserView)
     .filter(({ name }) => !taken.includes(name))
-    .map(({ name, ...view }) => ({ name, look: lookOf({ selectAll: false, toggledNodes: [], pageNumber: 1, ...view }) }))
+    .map(({ name, ...view }) => ({ name, look: lookOf({ selectAll: false, toggledNodes: [], firstRow: 0, ...view }) }))
 }
 
 /** Notes that the server has a view: it stays in the browser for whoever else signs in there. */

@@ -7,7 +7,8 @@ import { pageSizes } from '../../../domain/notices.ts'
 export interface ListState extends ListEditState {
   lastSearch: { value: string }
   lastFilters: FilterItem[]
-  pageNumber: number
+  /** How many rows stand on pages before the one that is shown: that page is shown whatever a page holds. */
+  firstRow: number
   sort: string | null
   sortDirection: 'asc' | 'desc'
   hiddenColumns: string[]
@@ -31,7 +32,7 @@ export function freshList(hiddenColumns: string[] = [], filters: readonly Filter
     toggledNodes: [],
     lastSearch: { value: '' },
     lastFilters: [...filters],
-    pageNumber: 1,
+    firstRow: 0,
     sort: null,
     sortDirection: 'asc',
     hiddenColumns,
@@ -46,14 +47,31 @@ export function rememberList(key: string, state: ListState): void {
   remembered.set(key, state)
 }
 
-/** The page size of every list, kept in local storage; a stored value that is not offered is replaced by 10 (notices K-06 to K-08). */
-export function storedPageSize(): number {
-  const size = Number(window.localStorage.getItem('pageSize'))
+/** What is chosen of the rows of a page: so many, or as many as the window holds. */
+export type PageSizeChoice = (typeof pageSizes)[number] | 'fit'
+
+/**
+ * The choice for every list, kept in local storage; a stored value that is not offered is replaced by 10 (notices K-06 to K-08). As many as fit is
+ * offered beside the sizes.
+ */
+export function storedPageSize(): PageSizeChoice {
+  return pageSizeOf(window.localStorage.getItem('pageSize'))
+}
+
+export function storePageSize(choice: PageSizeChoice): void {
+  window.localStorage.setItem('pageSize', String(choice))
+}
+
+/** What a text names that was kept or chosen. */
+export function pageSizeOf(text: string | null): PageSizeChoice {
+  const size = Number(text)
+  if (text === 'fit') return text
   return isOneOf(pageSizes, size) ? size : pageSizes[0]
 }
 
-export function storePageSize(size: number): void {
-  window.localStorage.setItem('pageSize', String(size))
+/** What there is to choose from, as a field takes it. */
+export function pageSizeItems(nameOf: (size: number) => string): { value: string; label: string }[] {
+  return [...pageSizes.map((size) => ({ value: String(size), label: nameOf(size) })), { value: 'fit', label: 'As many as fit' }]
 }
 
 /** How many rows a bulk action takes. */
@@ -69,11 +87,15 @@ export function toggled({ selectAll, toggledNodes }: ListEditState, id: number |
   return { selectAll, toggledNodes: toggledNodes.includes(id) ? toggledNodes.filter((one) => one !== id) : [...toggledNodes, id] }
 }
 
+/** Pixels of a row. */
+export const rowHeights = { comfortable: 36, compact: 28 } as const
+export type Density = keyof typeof rowHeights
+
 /** How tall the rows of lists are, kept in local storage. */
-export function storedDensity(): 'comfortable' | 'compact' {
+export function storedDensity(): Density {
   return window.localStorage.getItem('density') === 'compact' ? 'compact' : 'comfortable'
 }
 
-export function storeDensity(density: 'comfortable' | 'compact'): void {
+export function storeDensity(density: Density): void {
   window.localStorage.setItem('density', density)
 }

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { oneOf } from '../../../domain/keysOf.ts'
 import type { FilterItem } from '../../../domain/lists.ts'
-import { listNames } from '../../../domain/listViews.ts'
-import { freshList, type ListState, rememberedList, rememberList, storedPageSize } from './listState.ts'
+import { type ListName, listNames } from '../../../domain/listViews.ts'
+import { pageOf } from './fit.ts'
+import { freshList, type ListState, rememberedList, rememberList } from './listState.ts'
+import { startingRows, usePageSize } from './usePageSize.ts'
 
 /** How a list screen begins: its state as it is remembered, and what is fixed. */
 interface ListStart {
@@ -15,11 +17,11 @@ interface ListStart {
 }
 
 const requestOf = (
-  { pageNumber, sort, sortDirection, lastSearch, lastFilters }: ListState,
+  { firstRow, sort, sortDirection, lastSearch, lastFilters }: ListState,
   pageSize: number,
   fixed: readonly FilterItem[],
 ) => ({
-  pageNumber,
+  pageNumber: pageOf(firstRow, pageSize),
   pageSize,
   sort,
   sortDirection,
@@ -27,9 +29,12 @@ const requestOf = (
   filters: [...fixed, ...lastFilters],
 })
 
+/** The list that a key names. */
+const nameOf = (key: string): ListName => oneOf(listNames, key.slice(0, key.lastIndexOf(' ')))
+
 /** The request that a list screen will make when it is opened, as `useList` does. */
 export function firstRequest(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
-  return requestOf(rememberedList(key, hiddenColumns, startFilters), storedPageSize(), fixed)
+  return requestOf(rememberedList(key, hiddenColumns, startFilters), startingRows(nameOf(key)), fixed)
 }
 
 /**
@@ -38,7 +43,8 @@ export function firstRequest(key: string, { hiddenColumns = [], fixed = [], star
  */
 export function useList(key: string, { hiddenColumns = [], fixed = [], startFilters = [] }: ListStart = {}) {
   const [state, setState] = useState<ListState>(() => rememberedList(key, hiddenColumns, startFilters))
-  const [pageSize, setPageSize] = useState(storedPageSize)
+  const list = nameOf(key)
+  const size = usePageSize(list)
   const onState = (next: ListState): void => {
     rememberList(key, next)
     setState(next)
@@ -47,11 +53,11 @@ export function useList(key: string, { hiddenColumns = [], fixed = [], startFilt
   const selection = { search: state.lastSearch.value, filters: [...fixed, ...state.lastFilters] }
   return {
     /** What the grid takes as it is. */
-    grid: { state, onState, pageSize, onPageSize: setPageSize, list: oneOf(listNames, key.slice(0, key.lastIndexOf(' '))) },
+    grid: { state, onState, size, list },
     state,
     /** Search and filters. */
     selection,
-    request: requestOf(state, pageSize, fixed),
+    request: requestOf(state, size.rows, fixed),
     /** What a bulk action takes. */
     chosen: { state: { selectAll, toggledNodes }, ...selection },
     /** After an import the list begins afresh. */
@@ -60,7 +66,7 @@ export function useList(key: string, { hiddenColumns = [], fixed = [], startFilt
     unselect: (): void =>
       // What was searched for while the action ran stays.
       setState((now) => {
-        const next = { ...now, selectAll: false, toggledNodes: [], pageNumber: 1 }
+        const next = { ...now, selectAll: false, toggledNodes: [], firstRow: 0 }
         rememberList(key, next)
         return next
       }),
