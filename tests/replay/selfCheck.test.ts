@@ -30,9 +30,14 @@ beforeAll(async () => {
 })
 afterAll(() => store?.close())
 
+/** Days of their own, after those to which a worker below looks ahead. */
+const afterTheWorker = Date.now() + 10 * 86_400_000
+const dayNow = (): Date => new Date(afterTheWorker + day * 86_400_000)
+
 /** Everything that is due on the next day. */
 async function nextDay(): Promise<string[]> {
-  const now = new Date(Date.UTC(2027, 0, ++day, 4))
+  day++
+  const now = dayNow()
   const said: string[] = []
   for (;;) {
     const result = await checkDueChain(store, now)
@@ -133,7 +138,7 @@ it('a change that was written over since is found the next day, told to administ
   await overwrite(`request_id || 'x'`)
   expect(await nextDay()).toContain('broken')
   const [broken] = await told(administrator)
-  expect(broken).toMatchObject({ organisation: 'Harbour Learning Trust', at: new Date(Date.UTC(2027, 0, day, 4)).toISOString() })
+  expect(broken).toMatchObject({ organisation: 'Harbour Learning Trust', at: dayNow().toISOString() })
   expect(broken!.finding).toMatch(/^Change \d+ of organisation \d+ was changed after it was written\.$/)
   expect(await told(finance)).toEqual([])
   expect((await fetch(`${product.origin}/readyz`)).status).toBe(200)
