@@ -4,19 +4,19 @@ import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'
 import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { Calls } from './shell/calls/Calls.tsx'
 import { theme } from './theme.ts'
+import { Questions } from './ui/Dialog.tsx'
 import './shell/base.css'
 
 createRoot(must(document.getElementById('root'))).render(
   <MantineProvider theme={theme} defaultColorScheme="auto">
     <Calls>
-      <ModalsProvider>
+      <Questions>
         <App />
-      </ModalsProvider>
+      </Questions>
     </Calls>
   </MantineProvider>,
 )

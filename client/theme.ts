@@ -1,5 +1,6 @@
 import { createTheme, type MantineColorsTuple, rem } from '@mantine/core'
 import lateStyles from './ui/late.module.css'
+import optionsStyles from './ui/options.module.css'
 
 const teal: MantineColorsTuple = [
   '#e2f2f3',
@@ -17,6 +18,8 @@ const teal: MantineColorsTuple = [
 const closeButtonProps = { 'aria-label': 'Close' }
 /** A list without anything opens too, and says so. */
 const nothingFoundMessage = 'Nothing to choose from.'
+/** The list itself scrolls, which the field it belongs to goes through by arrows: nothing in between that would need the focus for that. */
+const listClasses = { options: optionsStyles.options }
 
 /** One accent, 8 px corners, lines instead of shadows, figures that line up. */
 export const theme = createTheme({
@@ -36,14 +39,21 @@ export const theme = createTheme({
   components: {
     // Words in the colour of a warning are too faint on its ground; its icon and ground say what it is.
     Alert: { styles: { title: { color: 'var(--ink)' }, message: { color: 'var(--ink)' } } },
+    Autocomplete: { defaultProps: { withScrollArea: false }, classNames: listClasses },
     Button: { defaultProps: { size: 'sm' } },
+    Combobox: { classNames: listClasses },
+    // That there is nothing stands in the list itself, which holds options alone.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
     Drawer: { defaultProps: { closeButtonProps } },
+    // The first entry has the focus, in place of a part that is no entry of the menu; a menu that scrolls does so by Tab too.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, menuItemTabIndex: 0 } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.35 }, closeButtonProps } },
-    MultiSelect: { defaultProps: { nothingFoundMessage } },
+    MultiSelect: { defaultProps: { nothingFoundMessage, withScrollArea: false }, classNames: listClasses },
     Notification: { defaultProps: { closeButtonProps }, styles: { description: { color: 'var(--ink)' } } },
-    Select: { defaultProps: { nothingFoundMessage } },
+    Select: { defaultProps: { nothingFoundMessage, withScrollArea: false }, classNames: listClasses },
     // What comes at once is not announced by a flash.
     Skeleton: { classNames: { root: lateStyles.late } },
+    TagsInput: { defaultProps: { withScrollArea: false }, classNames: listClasses },
     Tooltip: { defaultProps: { openDelay: 400 } },
   },
 })

@@ -79,7 +79,7 @@ export function LayoutMenu({ asked, open, put }: LayoutMenuProps) {
   ].filter(({ own }) => own.length)
   return (
     <>
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end">
         <Menu.Target>
           <Button
             variant="default"

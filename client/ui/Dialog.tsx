@@ -1,11 +1,11 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { ModalsProvider } from '@mantine/modals'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** What had the focus when a dialog came: of an entry of a menu, which goes with the menu, the button that opens the menu. */
-function opener(): HTMLElement | null {
-  const { activeElement } = document
-  const menu = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
-  const found = menu ? document.getElementById(menu) : activeElement
+/** What a dialog goes back to that came while something had the focus: of an entry of a menu, which goes with the menu, the button that opens the menu. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const menu = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  const found = menu ? document.getElementById(menu) : focused
   return found instanceof HTMLElement && found !== document.body ? found : null
 }
 
@@ -40,7 +40,7 @@ function giveBack(from: HTMLElement | null): void {
 
 /** Gives the focus back to what opened a dialog when it goes, unless something else has taken it. Mantine does so only for dialogs that stay and are hidden. */
 function useFocusBack(): void {
-  const [from] = useState(opener)
+  const [from] = useState(() => openerOf(document.activeElement))
   const isHere = useRef(false)
   useEffect(() => {
     isHere.current = true
@@ -63,4 +63,28 @@ export function Dialog(props: Omit<ModalProps, 'opened'>) {
 export function SideDialog(props: Omit<DrawerProps, 'opened'>) {
   useFocusBack()
   return <Drawer opened {...props} />
+}
+
+/**
+ * Where the questions stand that are asked over any page. Mantine notes what had the focus when one comes, but may do so only once the question has
+ * it: what the focus came from is known for certain.
+ */
+export function Questions({ children }: { children: ReactNode }) {
+  const from = useRef<HTMLElement>(null)
+  return (
+    <ModalsProvider
+      modalProps={{
+        returnFocus: false,
+        onFocusCapture: ({ currentTarget, relatedTarget }) => {
+          if (relatedTarget && !currentTarget.contains(relatedTarget)) from.current = openerOf(relatedTarget)
+        },
+        onExitTransitionEnd: () => {
+          if (isNowhere()) giveBack(from.current)
+          from.current = null
+        },
+      }}
+    >
+      {children}
+    </ModalsProvider>
+  )
 }

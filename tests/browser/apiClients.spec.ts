@@ -23,7 +23,7 @@ test('an API client is made, its secret is shown once, changed over and ended: o
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/console/general/api-clients/add')
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
-  await page.getByRole('textbox', { name: 'User groups' }).click()
+  await page.getByRole('combobox', { name: 'User groups' }).click()
   await page.getByRole('option', { name: /^Integration/ }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Add and show secret' }).click()

@@ -126,7 +126,7 @@ test('somebody who has used only spreadsheets makes the budget of a new school f
     await page.getByRole('button', { name: /^Add location/ }).click()
     await page.getByLabel(/^Name/).fill(school)
     await expect(page.getByLabel(/^Organisation \*/)).toHaveValue('Harbour Learning Trust')
-    await page.getByLabel('Local authority').click()
+    await page.getByRole('combobox', { name: 'Local authority' }).click()
     await page.getByRole('option', { name: 'Camden' }).click()
     await page.getByLabel('Contract expiry date').fill('31/08/2031')
     await page.getByRole('button', { name: /^Save/ }).click()

@@ -18,7 +18,7 @@ test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost,
   await page.getByLabel('Position').fill('Year 6 teacher')
   await page.getByRole('combobox', { name: 'Contract type' }).click()
   await page.getByRole('option', { name: 'Teacher', exact: true }).click()
-  await page.getByLabel('Payroll codes').click()
+  await page.getByRole('combobox', { name: 'Payroll codes' }).click()
   await page.getByRole('option', { name: /^TCH/ }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Scale point, row 1' }).click()

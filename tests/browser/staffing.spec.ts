@@ -274,7 +274,7 @@ test('B-100 B-184 quick calculations are compared side by side, and the one that
   await page.getByRole('link', { name: 'Make this a contract' }).click()
   await expect(page.getByLabel('Contract name')).toHaveValue(`Experienced ${mark}`)
   await expect(page.getByRole('combobox', { name: 'Scale point, row 1' })).toHaveValue('Main M6')
-  await page.getByLabel('Payroll codes').click()
+  await page.getByRole('combobox', { name: 'Payroll codes' }).click()
   await page.getByRole('option', { name: /^TCH/ }).click()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')

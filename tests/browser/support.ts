@@ -95,10 +95,7 @@ export async function addPerson(page: Page, { email, forename, surname }: Record
   await page.getByRole('textbox', { name: 'Forename' }).fill(forename)
   await page.getByRole('textbox', { name: 'Surname' }).fill(surname)
   await page.getByRole('button', { name: 'Add organisation' }).click()
-  await page
-    .getByRole('combobox', { name: 'Organisation to add' })
-    .or(page.getByRole('textbox', { name: 'Organisation to add' }))
-    .click()
+  await page.getByRole('combobox', { name: 'Organisation to add' }).click()
   await page.getByRole('option', { name: 'Harbour Learning Trust' }).click()
   await page.keyboard.press('Control+s')
   await expect(page.getByText(/^Created new/).first()).toBeVisible()

@@ -16,7 +16,7 @@ const longest = 60
 
 interface Common {
   to: string
-  label: ReactNode
+  label: string
   where?: Readonly<Record<string, number | boolean>>
   error?: ReactNode
   required?: boolean
@@ -128,11 +128,11 @@ export function Picker({
       width="max-content"
       position="bottom-start"
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           {...input}
           label={bare ? undefined : label}
-          aria-label={bare ? String(label) : undefined}
+          aria-label={bare ? label : undefined}
           value={combobox.dropdownOpened ? search : shown}
           placeholder={combobox.dropdownOpened ? shown || 'Type to search' : undefined}
           onChange={(event) => {
@@ -160,7 +160,7 @@ export function Picker({
                   color="gray"
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => setViewing(true)}
-                  aria-label={`Quick view of ${String(label)}`}
+                  aria-label={`Quick view of ${label}`}
                   title="Quick view, Alt Enter"
                   tabIndex={-1}
                 >
@@ -172,7 +172,7 @@ export function Picker({
                   size="sm"
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onChange(null)}
-                  aria-label={`Clear ${String(label)}`}
+                  aria-label={`Clear ${label}`}
                   tabIndex={-1}
                 />
               ) : (
@@ -184,7 +184,7 @@ export function Picker({
         />
       </Combobox.Target>
       <Combobox.Dropdown miw={240} maw={480}>
-        <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={label}>
           {rows.map((row) => (
             <Combobox.Option key={row.id} value={String(row.id)} active={row.id === value}>
               <Option row={row} chosen={row.id === value} />
@@ -242,9 +242,9 @@ export function ManyPicker({
                 {names.get(id)?.name ?? '…'} {beside && <span className={classes.beside}>{beside(id)?.short}</span>}
               </Pill>
             ))}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
-                aria-label={typeof label === 'string' ? label : undefined}
+                aria-label={label}
                 disabled={input.disabled}
                 value={search}
                 placeholder={value.length ? undefined : emptyText}
@@ -265,7 +265,7 @@ export function ManyPicker({
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown miw={240} maw={480}>
-        <Combobox.Options mah={300} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={label}>
           {rows.map((row) => (
             <Combobox.Option key={row.id} value={String(row.id)} active={value.includes(row.id)}>
               <Option row={row} chosen={value.includes(row.id)} beside={beside?.(row.id)?.whole} />

@@ -1,6 +1,6 @@
 import { Button, CloseButton, Group, MultiSelect, NumberInput, Popover, Select, Stack, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { booleanFilterOptions, numberFilterOptions, textFilterOptions } from '../../../domain/filterOptions.ts'
 import { displayDate } from '../../../domain/format.ts'
 import type { FilterItem } from '../../../domain/lists.ts'
@@ -192,6 +192,10 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
   )
 }
 
+/** Escape closes the list or the calendar of a field first, and the form with the next press. */
+const isFieldOpen = ({ currentTarget }: KeyboardEvent): boolean =>
+  [...currentTarget.querySelectorAll('[role=listbox], [data-dates-dropdown]')].some((one) => one.checkVisibility())
+
 /** The filters of a list as removable chips, and a form that adds one. Filters of different columns are combined with and. */
 export function Filters({
   columns,
@@ -216,13 +220,22 @@ export function Filters({
           />
         ) : null
       })}
-      <Popover opened={opened} onChange={setOpened} width={320} position="bottom-start" trapFocus withinPortal>
+      <Popover
+        opened={opened}
+        onChange={setOpened}
+        width={320}
+        position="bottom-start"
+        closeOnEscape={false}
+        trapFocus
+        returnFocus
+        withinPortal
+      >
         <Popover.Target>
           <Button variant="default" leftSection={<IconFilter size={15} />} onClick={() => setOpened((open) => !open)}>
             Filter
           </Button>
         </Popover.Target>
-        <Popover.Dropdown>
+        <Popover.Dropdown onKeyDown={(event) => event.key === 'Escape' && !isFieldOpen(event) && setOpened(false)}>
           <Form
             columns={columns}
             onAdd={(item) => {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconColumns } from '@tabler/icons-react'
 import { type Column, type ColumnGroup, isGroup } from './columns.ts'
 import { type Density, storeDensity } from './listState.ts'
@@ -32,21 +32,18 @@ export function ViewMenu<T>({
       </Menu.Target>
       <Menu.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         {named.map(({ id, name }) => (
-          <Menu.Item key={id} onClick={() => onHide(hidden.includes(id) ? hidden.filter((one) => one !== id) : [...hidden, id])}>
-            <Checkbox size="xs" readOnly tabIndex={-1} checked={!hidden.includes(id)} label={name} style={{ pointerEvents: 'none' }} />
-          </Menu.Item>
+          <Menu.CheckboxItem
+            key={id}
+            checked={!hidden.includes(id)}
+            onChange={(isShown) => onHide(isShown ? hidden.filter((one) => one !== id) : [...hidden, id])}
+          >
+            {name}
+          </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={change}>
-          <Checkbox
-            size="xs"
-            readOnly
-            tabIndex={-1}
-            checked={density === 'compact'}
-            label="Compact rows"
-            style={{ pointerEvents: 'none' }}
-          />
-        </Menu.Item>
+        <Menu.CheckboxItem checked={density === 'compact'} onChange={change}>
+          Compact rows
+        </Menu.CheckboxItem>
       </Menu.Dropdown>
     </Menu>
   )

@@ -70,8 +70,10 @@ function Step({
           onChange={(event) => setSearch(event.currentTarget.value)}
           placeholder={`Search ${label.toLowerCase()}s`}
           aria-label={`Search ${label.toLowerCase()}s`}
+          role="combobox"
+          aria-expanded={combobox.dropdownOpened}
         />
-        <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
+        <Combobox.Options aria-label={label}>
           {shown.length ? (
             shown.map((item) => (
               <Combobox.Option key={item.id} value={item.id} active={item.id === value}>

@@ -1,5 +1,6 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { IconHelp, IconLogout, IconMoon, IconSettings, IconSun, IconUser } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useCore } from '../../core.ts'
 import { toggleHelp } from '../../help.ts'
@@ -13,10 +14,13 @@ export function ProfileMenu() {
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const dark = colorScheme === 'dark'
+  // The button that was pressed is gone with what stood here until now: this one has the focus before the menu takes it, and gets it back.
+  const [opened, setOpened] = useState(false)
+  useEffect(() => setOpened(true), [])
   return (
-    <Menu defaultOpened position="bottom-end" width={230}>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={230}>
       <Menu.Target>
-        <ProfileButton />
+        <ProfileButton autoFocus />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>

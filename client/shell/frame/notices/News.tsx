@@ -28,7 +28,13 @@ export function News() {
           <FileList isAlone={!items.length} />
         </Suspense>
         {items.length > 0 && (
-          <ul className={historyStyles.history} style={{ maxHeight: 360, overflowY: 'auto' }} aria-label="Notifications of this visit">
+          <ul
+            className={historyStyles.history}
+            style={{ maxHeight: 360, overflowY: 'auto' }}
+            aria-label="Notifications of this visit"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is gone through by keys too
+            tabIndex={0}
+          >
             {items.map((item) => (
               <li key={item.id}>
                 <span className={item.tone === 'bad' ? textStyles.up : undefined}>{item.text}</span>

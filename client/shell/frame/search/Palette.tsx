@@ -15,6 +15,7 @@ import { useScreens, useTitle } from '../../screens/useScreens.ts'
 import { visitedPaths } from '../../screens/visited.ts'
 import { useSelection } from '../../selection.ts'
 import { mayDiscard } from '../../unsaved.ts'
+import classes from './Palette.module.css'
 import { type Hit, useOpenHit } from './useOpenHit.ts'
 import { useRecalculate } from './useRecalculate.ts'
 
@@ -93,6 +94,7 @@ export function Palette({ asked }: { asked: number }) {
       highlightQuery
       scrollable
       maxHeight="70vh"
+      classNames={{ action: classes.action }}
       scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}
       centered={false}
       shortcut={null}
