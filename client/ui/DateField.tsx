@@ -30,6 +30,7 @@ export function DateField({
   description,
   size,
   placeholder = 'DD/MM/YYYY',
+  withinPortal = true,
 }: {
   size?: 'xs' | 'sm'
   placeholder?: string
@@ -41,6 +42,8 @@ export function DateField({
   required?: boolean
   bare?: boolean
   description?: ReactNode
+  /** false: the calendar is part of what the field stands in, which a press outside closes. */
+  withinPortal?: boolean
 }) {
   return (
     <DateInput
@@ -62,7 +65,7 @@ export function DateField({
       hideOutsideDates
       weekendDays={[]}
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
-      popoverProps={{ withinPortal: true }}
+      popoverProps={{ withinPortal }}
     />
   )
 }

@@ -224,3 +224,33 @@ test('every dialog, menu and list of options that a screen opens keeps WCAG 2.2 
   }
   expect(found).toEqual([])
 })
+
+test('the form of a filter stays while a place or a day is chosen in it by the pointer', async ({ page }) => {
+  await signIn(page, 'finance@harbour.example')
+  await choose(page, 'Location', 'Northgate Primary School')
+  const filterBy = async (column: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('option', { name: column, exact: true }).click()
+  }
+  await visit(page, '/console/coding/cost-centres')
+  await filterBy('Locations')
+  await page.getByRole('combobox', { name: 'One of' }).click()
+  await page.getByRole('option', { name: 'Riverside School' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await expect(page.getByText('Locations: Riverside School')).toBeVisible()
+
+  await visit(page, '/staffing/staff-contracts')
+  await filterBy('Start date')
+  const from = page.getByRole('textbox', { name: 'From', exact: true })
+  await from.fill('1/9/2026')
+  await page.getByRole('button', { name: '10 September 2026' }).click()
+  await expect(from).toHaveValue('10 Sep, 2026')
+  await page.getByRole('textbox', { name: 'To', exact: true }).click()
+  const calendar = page.locator(parts.calendar)
+  await expect(calendar).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(calendar).toBeHidden()
+  await page.getByRole('button', { name: 'Add filter' }).click()
+  await expect(page.getByText('Start date: 10 Sep, 2026 to any')).toBeVisible()
+})

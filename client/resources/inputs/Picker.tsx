@@ -201,6 +201,7 @@ export function Picker({
 
 /**
  * Picks many records, shown as chips; none may mean all.
+ * @param withinPortal false: the list is part of what the picker stands in, which a press outside closes
  * @param beside what is to be known of a record to choose it, such as its amount: stands beside its name, in the list and once it is chosen
  */
 export function ManyPicker({
@@ -213,12 +214,14 @@ export function ManyPicker({
   bare,
   emptyText,
   beside,
+  withinPortal,
   ...input
 }: Common & {
   value: readonly number[]
   onChange: (ids: number[]) => void
   emptyText?: string
   beside?: (id: number) => { short: string; whole: string } | undefined
+  withinPortal?: boolean
 }) {
   const [search, setSearch] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => setSearch('') })
@@ -227,7 +230,13 @@ export function ManyPicker({
   const rows = offered.data?.rows ?? []
   const toggle = (id: number): void => onChange(value.includes(id) ? value.filter((one) => one !== id) : [...value, id])
   return (
-    <Combobox store={combobox} onOptionSubmit={(id) => toggle(Number(id))} width="max-content" position="bottom-start">
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => toggle(Number(id))}
+      width="max-content"
+      position="bottom-start"
+      withinPortal={withinPortal}
+    >
       <Combobox.DropdownTarget>
         <PillsInput {...input} label={bare ? undefined : label} onClick={() => combobox.openDropdown()}>
           <Pill.Group>

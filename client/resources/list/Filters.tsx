@@ -159,8 +159,13 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
         )}
         {kind === 'date' && (
           <Group grow>
-            <DateField label="From" value={draft.dateFrom ?? null} onChange={(dateFrom) => setDraft({ ...draft, dateFrom })} />
-            <DateField label="To" value={draft.dateTo ?? null} onChange={(dateTo) => setDraft({ ...draft, dateTo })} />
+            <DateField
+              label="From"
+              value={draft.dateFrom ?? null}
+              onChange={(dateFrom) => setDraft({ ...draft, dateFrom })}
+              withinPortal={false}
+            />
+            <DateField label="To" value={draft.dateTo ?? null} onChange={(dateTo) => setDraft({ ...draft, dateTo })} withinPortal={false} />
           </Group>
         )}
         {kind === 'set' &&
@@ -181,6 +186,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
                 label="One of"
                 value={numbersOf(draft.values)}
                 onChange={(values) => setDraft({ ...draft, values })}
+                withinPortal={false}
               />
             )
           ))}
