@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asClient, asUser, type Caller } from '../../support/http.ts'
+import { asClient, asUser, type Caller, placesOf } from '../../support/http.ts'
 import { type Product, startProduct } from '../../support/product.ts'
 
 let product: Product
@@ -104,6 +104,12 @@ describe('every call', () => {
     const reply = await manager.call('POST', '/api/MyOrganisations', {})
     expect(reply.status).toBe(501)
     expect(JSON.stringify(reply.body)).toContain('Not Implemented')
+  })
+  it('to an id that no record can have answers 404, as to one that none has', async () => {
+    const finance = await asUser(product, 'finance@harbour.example')
+    const { organisationId } = await placesOf(finance)
+    for (const id of ['999999999', '9999999999', '99999999999999999999'])
+      expect((await finance.call('GET', `/api/CostCentres/${id}`, undefined, { OrganisationId: organisationId })).status).toBe(404)
   })
   it('B-281 never shows a stack trace, whatever is sent', async () => {
     const headers = { ApiVersion: '2', Authorization: `Bearer ${manager.token}`, 'Content-Type': 'application/json' }
