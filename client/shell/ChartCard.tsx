@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useDeferredValue, useRef, useState } from 'react'
 import { Card, CardBody, CardHead } from '../ui/Card.tsx'
 import figuresStyles from '../ui/Figures.module.css'
 import { Figures } from '../ui/Figures.tsx'
@@ -31,6 +31,8 @@ interface ChartCardProps {
 export function ChartCard({ label, heading, title, height, table, children }: ChartCardProps) {
   const card = useRef<HTMLElement>(null)
   const [shown, setShown] = useState('chart')
+  // A chart takes as long to draw as the rest of a page: the figures stand first.
+  const drawn = useDeferredValue(children, null)
   const isTable = table !== undefined && shown === 'table'
   return (
     <Card ref={card} aria-label={label}>
@@ -78,7 +80,9 @@ export function ChartCard({ label, heading, title, height, table, children }: Ch
         </div>
       ) : (
         <CardBody>
-          <Part height={height}>{children}</Part>
+          <div style={{ minHeight: height }}>
+            <Part height={height}>{drawn}</Part>
+          </div>
         </CardBody>
       )}
     </Card>
