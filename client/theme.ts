@@ -40,7 +40,10 @@ export const theme = createTheme({
     // Words in the colour of a warning are too faint on its ground; its icon and ground say what it is.
     Alert: { styles: { title: { color: 'var(--ink)' }, message: { color: 'var(--ink)' } } },
     Autocomplete: { defaultProps: { withScrollArea: false }, classNames: listClasses },
-    Button: { defaultProps: { size: 'sm' } },
+    Button: {
+      defaultProps: { size: 'sm' },
+      classNames: { root: lateStyles.busy, inner: lateStyles.inner, label: lateStyles.label, loader: lateStyles.loader },
+    },
     Combobox: { classNames: listClasses },
     // That there is nothing stands in the list itself, which holds options alone.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },

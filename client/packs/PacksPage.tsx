@@ -7,7 +7,7 @@ import { must } from '../../domain/must.ts'
 import { shownCode, typedCode } from '../../domain/packs/pack.ts'
 import { mayMakePacks } from '../../domain/packs/rights.ts'
 import { monthOf, monthsAround, thisMonth } from '../budget/months.ts'
-import { problemOf, trpc } from '../shell/api.ts'
+import { cache, problemOf, trpc } from '../shell/api.ts'
 import { useCore } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -21,6 +21,11 @@ import scrollStyles from '../ui/scroll.module.css'
 import { Tools } from '../ui/Tools.tsx'
 import textStyles from '../ui/text.module.css'
 import { packsPath } from './packsPath.ts'
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.packs.list.prefetch()
+}
 
 /** Every governors' pack that one may see, the latest month first. */
 export function PacksPage() {

@@ -11,7 +11,7 @@ import { recalculationState } from '../../domain/lookupIds.ts'
 import { monthWords } from '../../domain/monitoring/monitoring.ts'
 import { must } from '../../domain/must.ts'
 import { inSentence } from '../../domain/terms.ts'
-import { type Answers, trpc } from '../shell/api.ts'
+import { type Answers, cache, trpc } from '../shell/api.ts'
 import { BudgetLink } from '../shell/BudgetLink.tsx'
 import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
@@ -54,6 +54,11 @@ const filters = {
   open: { label: 'Month not closed', isOwn: isOpen },
   due: { label: 'To be recalculated', isOwn: isDue },
   unapproved: { label: 'Not approved', isOwn: (row: Row) => row.status.approval !== 'approved' },
+}
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.reports.glance.prefetch()
 }
 
 /** Every school on a line, and the trust: the first page of those who answer for all of them, and one for the wall. */

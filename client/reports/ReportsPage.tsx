@@ -9,7 +9,7 @@ import { type ReportDeclaration, type ReportName, reports } from '../../domain/r
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
 import { type Beside, nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
 import { useOrganisation } from '../budget/useOrganisation.ts'
-import { type Answers, api, problemOf, trpc } from '../shell/api.ts'
+import { type Answers, api, cache, problemOf, trpc } from '../shell/api.ts'
 import { saveReply } from '../shell/files/saveReply.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { download, failed } from '../shell/notify.tsx'
@@ -30,6 +30,11 @@ import { PaperButton } from './PaperButton.tsx'
 import classes from './Reports.module.css'
 import { ReportTable } from './ReportTable.tsx'
 import { ScopeTools } from './ScopeTools.tsx'
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.reportLayouts.list.prefetch()
+}
 
 /** Every report in one place: which one, over what, with which columns. The address says it all, so that a link opens the same report. */
 export function ReportsPage({ screen }: { screen: Screen }) {

@@ -37,6 +37,11 @@ const withOne =
     scenarios: now.scenarios.flatMap((one) => (one.id !== id ? [one] : shown ? [shown(one)] : [])),
   })
 
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.scenarios.list.prefetch()
+}
+
 /** Scenarios over the selected budget: lists of changes that follow the budget as it goes on changing. */
 export function ScenariosPage() {
   const may = useMay()

@@ -5,7 +5,7 @@ import { displayDateTime } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
 import { either } from '../../domain/permissions.ts'
 import { RecalculateLine } from '../budget/RecalculateLine.tsx'
-import { problemOf, trpc } from '../shell/api.ts'
+import { cache, problemOf, trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said } from '../shell/notify.tsx'
@@ -91,6 +91,12 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.approval.state.prefetch()
+  void cache.approval.comments.prefetch()
 }
 
 /** Where a budget stands on its way to being approved, and what people say of its figures. */

@@ -408,6 +408,32 @@ test('what a row opens is asked for while somebody points at it, and what a menu
   await page.getByRole('navigation').getByRole('link', { name: 'Cost centres', exact: true }).hover()
   await list
   await expect(page).toHaveURL(/budget-codes/)
+
+  await visit(page, '/overview/summary')
+  for (const [name, call] of [
+    ['Scenarios', /scenarios\.list/],
+    ['Approval', /approval\.state/],
+  ] as const) {
+    const asked = page.waitForRequest(call)
+    await page.getByRole('navigation').getByRole('link', { name, exact: true }).hover()
+    await asked
+  }
+  await expect(page).toHaveURL(/summary/)
+})
+
+test('a button says that it is at work only after a moment, so that quick work does not flicker', async ({ page }) => {
+  await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
+  await page.getByRole('gridcell').nth(1).click()
+  await page.getByRole('textbox', { name: 'Description', exact: true }).fill('Never saved')
+  const answer = held()
+  await page.route(/budgetCode\.update/, (route) => answer.until.then(() => route.abort()), { times: 1 })
+  await page.getByRole('button', { name: /^Save/ }).click()
+  const loader = page.locator('button[data-loading] .mantine-Button-loader')
+  await expect(loader).toBeVisible()
+  expect(await loader.evaluate((one) => getComputedStyle(one).animationDelay)).toBe('0.15s')
+  answer.go()
+  await expect(page.getByText('The server cannot be reached.').first()).toBeVisible()
+  await expect(loader).toHaveCount(0)
 })
 
 test('a list that was asked for before a change and comes after it is not shown as it was', async ({ browser, page }) => {

@@ -8,7 +8,7 @@ import { notices } from '../../../domain/notices.ts'
 import { useIsLocked } from '../../budget/useObstacle.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { useNames } from '../../resources/resourceApi.ts'
-import { problemOf, trpc } from '../../shell/api.ts'
+import { cache, problemOf, trpc } from '../../shell/api.ts'
 import { useMay, useTerm } from '../../shell/core.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { failed, said } from '../../shell/notify.tsx'
@@ -100,6 +100,11 @@ function Create({ onClose }: { onClose: () => void }) {
       </form>
     </Dialog>
   )
+}
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.funding.list.prefetch()
 }
 
 /** The funding predictions of the budget. */

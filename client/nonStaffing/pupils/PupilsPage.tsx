@@ -99,6 +99,12 @@ function TakeFile({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  // What stands on the page stays as it is: whoever types there has their figures.
+  void cache.pupils.get.prefetch(undefined, { staleTime: Number.POSITIVE_INFINITY })
+}
+
 /** The pupils of each year group in each October: typed, or rolled up from the group below (rules.md §13). */
 export function PupilsPage() {
   const { budgetId } = useSelection()

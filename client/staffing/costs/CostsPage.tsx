@@ -5,7 +5,7 @@ import { yearName } from '../../../domain/calendar.ts'
 import { figure } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { useBudget } from '../../budget/useBudget.ts'
-import { type api, trpc } from '../../shell/api.ts'
+import { type api, cache, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Card } from '../../ui/Card.tsx'
@@ -48,6 +48,11 @@ interface Asked {
 
 function inWords(pennies: number | null): string {
   return pennies === null ? 'not calculated' : figure(pennies)
+}
+
+/** Asks for what the page shows first. */
+export function prepare(): void {
+  void cache.lines.sums.prefetch({ by: 'budgetCode' })
 }
 
 /** What the staff of a budget cost by its codes; every figure opens the contracts it is made of, and each of those its derivation. */
