@@ -92,6 +92,7 @@ export function isKnownBase(path: string): boolean {
   const lower = path.toLowerCase()
   return [...bases].some(
     (base) =>
-      lower === base || (lower.startsWith(`${base}/`) && /^\/(\d{1,9}|list|delete|import|bulk|edit|export)$/.test(lower.slice(base.length))),
+      lower === base ||
+      (lower.startsWith(`${base}/`) && /^\/(\d{1,9}|list|delete|import|bulk|edit|export)$/.test(lower.slice(base.length))),
   )
 }
