@@ -260,7 +260,9 @@ export const namedIn: Readonly<Record<string, readonly string[]>> = {
 function afterRecords(resource: string): Stale {
   const isPlace = resource === 'organisation' || resource === 'location'
   const lists = (namedIn[resource] ?? []).map((name): AnswerName => `resources.${name}.list`)
-  return { answers: [...madeOfRecords, `resources.${resource}`, ...lists], core: isPlace ? ['places'] : [] }
+  // They stand on pages of everybody, not only in their list.
+  const said: AnswerName[] = resource === 'flashMessage' || resource === 'newsArticle' ? ['communications'] : []
+  return { answers: [...madeOfRecords, `resources.${resource}`, ...lists, ...said], core: isPlace ? ['places'] : [] }
 }
 
 // A pack shows whether its paper is made.

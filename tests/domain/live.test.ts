@@ -167,6 +167,13 @@ describe('what a call of this page makes stale', () => {
     const { answers, core } = staleAfterCall('resources.costCentre.update')
     expect({ answers, core }).toEqual(heard('RecordsChanged', { resource: 'costCentre', byId: userIdOf(1), requestId: 'r' }))
   })
+  it('given a message or an article that was saved, what stands on top of every page, for whoever is meant too', () => {
+    for (const resource of ['flashMessage', 'newsArticle']) {
+      expect(staleAfterCall(`resources.${resource}.update`).answers).toContain('communications')
+      expect(heard('RecordsChanged', { resource, byId: userIdOf(1), requestId: 'r' }).answers).toContain('communications')
+    }
+    expect(staleAfterCall('resources.costCentre.update').answers).not.toContain('communications')
+  })
   it('given a school that was renamed, the bar too', () => {
     expect(staleAfterCall('resources.location.update').core).toEqual(['places'])
   })
