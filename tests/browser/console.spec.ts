@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { workbook } from '../../server/core/workbook.ts'
 import { asUser, placesOf } from '../support/http.ts'
 import { product } from './products.ts'
@@ -118,7 +118,7 @@ test('a person is invited, and chooses a password at the link the administrator 
   await expect.poll(() => list.evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth)).toBeLessThanOrEqual(0)
 })
 
-test('B-254 B-253 the banner of a flash message follows what is typed, and shows on every screen', async ({ page }) => {
+test('B-254 B-253 the banner of a flash message follows what is typed, and shows on every screen', async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/messaging/flash-messages')
@@ -137,9 +137,31 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Updated Flash message')).toBeVisible()
+  // The preview has nothing to close it by.
+  const bannerOn = (tab: Page) =>
+    tab.getByRole('status').filter({ has: tab.getByRole('button', { name: 'Close the message Governors meet in March' }) })
+  await expect(bannerOn(page)).toContainText('Bring the budget')
+
+  // It stands large once: who has seen it reads one line on the next page, also where the product is loaded anew.
   await page.goto('/console/coding/fund-codes')
-  await expect(page.getByRole('status').filter({ hasText: 'Warning: Governors meet in March' })).toBeVisible()
+  await expect(bannerOn(page)).toBeVisible()
+  await expect(bannerOn(page)).not.toContainText('Bring the budget')
+  await page.getByRole('button', { name: 'Warning: Governors meet in March' }).click()
+  await expect(bannerOn(page)).toContainText('Bring the budget')
   expect(await breaches(page)).toEqual([])
+
+  // So it is beside a page that has it in sight for some seconds and stays open; there it stays large.
+  const other = await browser.newContext()
+  const open = await other.newPage()
+  await signIn(open, 'finance@harbour.example', '/console/coding/fund-codes')
+  await expect(bannerOn(open)).toContainText('Bring the budget')
+  await open.waitForTimeout(4500)
+  const next = await other.newPage()
+  await next.goto('/console/coding/fund-codes')
+  await expect(bannerOn(next)).toBeVisible()
+  await expect(bannerOn(next)).not.toContainText('Bring the budget')
+  await expect(bannerOn(open)).toContainText('Bring the budget')
+  await other.close()
 })
 
 test('B-037 a reminder of one’s own is added on the home page, in its month', async ({ page }) => {

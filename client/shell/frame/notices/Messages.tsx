@@ -1,5 +1,5 @@
-import { useLocalStorage, useSessionStorage } from '@mantine/hooks'
-import { useEffect } from 'react'
+import { useSessionStorage } from '@mantine/hooks'
+import { useLayoutEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { severity } from '../../../../domain/lookupIds.ts'
 import { type Answers, cache, trpc } from '../../api.ts'
@@ -8,6 +8,7 @@ import { lazyPart } from '../../loadPart.ts'
 import { failed } from '../../notify.tsx'
 import { Part } from '../../Part.tsx'
 import { useMessages } from '../../useMessages.ts'
+import { keepSeen, seenMessages } from './seenMessages.ts'
 
 // Rarely there: the first screen does not carry it.
 const PasswordLinkNotice = lazyPart(() => import('./PasswordLinkNotice.tsx'), 'PasswordLinkNotice')
@@ -16,6 +17,46 @@ const LogNotice = lazyPart(() => import('./LogNotice.tsx'), 'LogNotice')
 const Banner = lazyPart(() => import('./Banner.tsx'), 'Banner')
 
 type Kept = Answers['communications']['now']
+
+/** So long a message stands in sight before it counts as seen, if its page is not left before. Milliseconds. */
+const lookMs = 4000
+
+/**
+ * Notes which messages were seen: once their page is left, in whatever way, or after they stood in sight for a while.
+ * @returns those that were seen before this page; what is being read on it stays as it is
+ */
+function useSeen(shown: readonly string[]): readonly string[] {
+  const { pathname } = useLocation()
+  const [seen, setSeen] = useState(seenMessages)
+  const all = shown.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was shown was seen once its page is left
+  useLayoutEffect(() => {
+    if (!all) return
+    const note = (): void => keepSeen(all.split(','))
+    let timer: number | undefined
+    const isInSight = (): boolean => document.visibilityState === 'visible'
+    const look = (): void => {
+      window.clearTimeout(timer)
+      if (isInSight()) timer = window.setTimeout(note, lookMs)
+    }
+    const onLeave = (): void => {
+      if (isInSight()) note()
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    window.addEventListener('pagehide', onLeave)
+    return () => {
+      window.clearTimeout(timer)
+      document.removeEventListener('visibilitychange', look)
+      window.removeEventListener('pagehide', onLeave)
+      onLeave()
+    }
+  }, [pathname, all])
+  // After what was shown on the page before is noted.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew for each page
+  useLayoutEffect(() => setSeen(seenMessages()), [pathname])
+  return seen
+}
 
 /**
  * The flash messages on top of every screen. One that was seen on a page before is one line from then on, unless it is critical; one that was
@@ -26,16 +67,7 @@ export function Messages() {
   const [closed, setClosed] = useSessionStorage<string[]>({ key: 'closedMessages', defaultValue: [] })
   const keyOf = (row: { id: number; version: number }): string => `${row.id} ${row.version}`
   const shown = (messages.data?.messages ?? []).filter((row) => !closed.includes(keyOf(row)))
-  const [seen, setSeen] = useLocalStorage<string[]>({ key: 'seenMessages', defaultValue: [], getInitialValueInEffect: false })
-  const { pathname } = useLocation()
-  const all = shown.map(keyOf).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was shown was seen once its page is left
-  useEffect(
-    () => () => {
-      if (all) setSeen((before) => [...new Set([...before, ...all.split(',')])].slice(-50))
-    },
-    [pathname, all],
-  )
+  const seen = useSeen(shown.map(keyOf))
   const { mutateAsync: know } = trpc.communications.knowLink.useMutation()
   const knowLink = (number: number): void => {
     const without = (now: Kept): Kept => ({ ...now, passwordLinks: now.passwordLinks.filter((link) => link.number !== number) })
