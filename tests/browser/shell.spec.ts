@@ -326,7 +326,7 @@ test('B-045 B-074 the page size is chosen once and kept in the browser', async (
 
   // So do rows of another height, and what goes from above them.
   await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitem', { name: 'Compact rows' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
   await page.keyboard.press('Escape')
   await expectFilled()
   await expect(rows.filter({ hasText: first }).first()).toBeVisible()
