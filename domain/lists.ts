@@ -17,11 +17,14 @@ export const filterItem = z
     type: z.string().max(30).nullish(),
     static: z.boolean().nullish(),
   })
-  .meta({ id: 'FilterItem' })
+  .meta({ id: 'FilterItem', examples: [{ filter: 'description', filterType: 'text', type: 'contains', value: 'teach' }] })
 export type FilterItem = z.infer<typeof filterItem>
 
 const selection = { search: z.string().max(200).nullish(), filters: z.array(filterItem).max(100).nullish() }
 const sorting = { sort: z.string().max(100).nullish(), sortDirection: z.enum(sortDirections.map((direction) => direction.id)).nullish() }
+/** What a list is asked for to see what is in it. */
+const firstPage = { pageNumber: 1, pageSize: 10, sortDirection: 'asc', search: null, filters: [] }
+
 /** 0 unknown, 1 by organisation, 2 global only, 3 both. */
 const requestType = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]).nullish()
 
@@ -33,13 +36,17 @@ export const listRequest = z
     ...selection,
     requestType,
   })
-  .meta({ id: 'ListRequest' })
+  .meta({ id: 'ListRequest', examples: [firstPage] })
 /** A list of a declared entity: on request with the names of what its rows refer to, so that a screen asks once. */
-export const recordListRequest = listRequest.extend({ withNames: z.boolean().nullish() }).meta({ id: 'RecordListRequest' })
+export const recordListRequest = listRequest
+  .extend({ withNames: z.boolean().nullish() })
+  .meta({ id: 'RecordListRequest', examples: [{ ...firstPage, withNames: true }] })
 
 export type ListRequest = z.infer<typeof listRequest>
 
-export const exportRequest = z.object({ ...sorting, ...selection, requestType }).meta({ id: 'ExportRequest' })
+export const exportRequest = z
+  .object({ ...sorting, ...selection, requestType })
+  .meta({ id: 'ExportRequest', examples: [{ sortDirection: 'asc', search: null, filters: [] }] })
 export type ExportRequest = z.infer<typeof exportRequest>
 
 /** With selectAll every row that meets search and filters but the toggled ones, else the toggled ones only (behaviour B-094). */
