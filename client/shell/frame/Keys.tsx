@@ -50,6 +50,7 @@ const places: [string, [string, string][]][] = [
       ['→, ←', 'Open and close a row of the tree, go on to the next figure of a report'],
       ['Enter', 'Open what a figure is made of'],
       ['C', 'Comments on the budget code of a row of the tree'],
+      ['Enter, ↓, ↑', 'In the months of a working forecast: the next month below or above'],
     ],
   ],
   [
