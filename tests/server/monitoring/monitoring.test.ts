@@ -96,6 +96,11 @@ const line = (value: number | string, more: Record<string, string> = {}) => ({
 })
 const send = (year: number, month: number, rows: Body[], type = 1, who = finance): Promise<Reply> =>
   who.call('POST', `/api/monitoring/actuals-commitments/import/${year}/${month}/${type}`, rows, own)
+/** A budget code like the one that is monitored. */
+async function another(name: string): Promise<Body> {
+  const { id: _id, version: _version, created: _created, ...same }: Body = code
+  return (await finance.call('POST', '/api/BudgetCodes', { ...same, code: name }, own)).body
+}
 const november = { year: 2026, month: 11 }
 const versus = async (screen: 'Actuals' | 'Forecast', request: Body = {}, who = finance): Promise<Body> =>
   (await who.call('POST', `/api/monitoring/BudgetsVs${screen}`, { ...november, budgetId: places.budgets.Northgate, ...request }, own)).body
@@ -475,6 +480,32 @@ describe('a month that was cleared', () => {
     )
     expect(await shown()).toEqual([90])
     await browserCall(product, finance, 'monitoring.clear', at, own)
+  })
+  it('does not come back while a code of its lines is deleted, and does once that is restored', async () => {
+    const gone = await another('MON8')
+    const at = { locationId: places.locations.Northgate! }
+    await send(2027, 3, [line(15, { BudgetCode: 'MON8' })])
+    const [change] = await browserCall<Body[]>(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
+    expect((await finance.call('DELETE', `/api/BudgetCodes/${gone.id}`, undefined, own)).status).toBe(204)
+    const undo = () => browserCall(product, finance, 'monitoring.undo', { ...at, version: change!.version }, own)
+    await expect(undo()).rejects.toThrow('These lines need a budget code that was deleted since. Restore it from the bin first.')
+    await browserCall(product, finance, 'bin.restore', { records: [{ kind: 'budgetCode', id: gone.id }] }, own)
+    await undo()
+    expect((await finance.call('DELETE', `/api/BudgetCodes/${gone.id}`, undefined, own)).status).toBe(409)
+    await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
+  })
+  it('names no code that was deleted while its file was imported', async () => {
+    const lost: number[] = []
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      const named = await another(`MON9${round}`)
+      const [sent, removed] = await Promise.all([
+        send(2027, 3, [line(round, { BudgetCode: `MON9${round}` })]),
+        finance.call('DELETE', `/api/BudgetCodes/${named.id}`, undefined, own),
+      ])
+      if (sent.status === 200 && removed.status === 204) lost.push(round)
+      await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
+    }
+    expect(lost).toEqual([])
   })
 })
 
