@@ -1,4 +1,6 @@
-import { expect, type Page, test } from '@playwright/test'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, type Page, type Request, test } from '@playwright/test'
 import { screens } from '../../client/screens.ts'
 import { asUser } from '../support/http.ts'
 import { patience } from '../support/patience.ts'
@@ -11,10 +13,7 @@ test.describe.configure({ mode: 'parallel' })
 // A browser of its own, which the other start options bring about: one that has drawn hundreds of pages answers each change of size late.
 test.use({ launchOptions: { ...launchOptions, args: [...launchOptions.args, '--mute-audio'] } })
 
-/**
- * Nothing is laid out otherwise in the dark: each scheme is looked at in some of the sizes. A window of 1440 by 900 that is enlarged to 200 % has
- * 720 by 450 left.
- */
+/** A window of 1440 by 900 that is enlarged to 200 % has 720 by 450 left. */
 const sizes = [
   { width: 1440, height: 900 },
   { width: 1024, height: 900 },
@@ -22,11 +21,27 @@ const sizes = [
   { width: 720, height: 450 },
   { width: 390, height: 900 },
 ]
+/** Each size in both schemes, so ordered that as little as possible changes from one to the next. */
+const looks = sizes.flatMap((size, at) => {
+  const schemes = at % 2 ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
+  return schemes.map((colorScheme) => ({ size, colorScheme }))
+})
+
+/** Takes pictures of what the window shows, while something else looks at the page: one for each screen, size and scheme, to be looked through afterwards. */
+async function camera(page: Page): Promise<(path: string, look: (typeof looks)[number]) => Promise<void>> {
+  const devTools = await page.context().newCDPSession(page)
+  return async (path, { size, colorScheme }) => {
+    const folder = join(test.info().project.outputDir, 'pictures', `${size.width} ${colorScheme}`)
+    const { data } = await devTools.send('Page.captureScreenshot', { format: 'jpeg', quality: 60, optimizeForSpeed: true })
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, `${path.slice(1).replaceAll('/', ' ') || 'home'}.jpg`), data, 'base64')
+  }
+}
 
 /** What a machine can see to be wrong about a page as it is laid out now: a page that scrolls sideways, a figure that is cut, things over each other. */
 function faultsOf(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    await new Promise(requestAnimationFrame)
     const found = new Set<string>()
     const beyond = document.documentElement.scrollWidth - window.innerWidth
     const right = (one: Element): number => one.getBoundingClientRect().right
@@ -58,10 +73,15 @@ function faultsOf(page: Page): Promise<string[]> {
       for (const [at, one] of things.entries())
         for (const other of things.slice(at + 1)) {
           if (one.contains(other) || other.contains(one)) continue
-          const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
-          const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
-          const tall = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
-          if (wide > 2 && tall > 2) found.add(`${name(one)} and ${name(other)} lie over each other`)
+          // What goes on in the next line has a box in each.
+          const isOver = [...one.getClientRects()].some((a) =>
+            [...other.getClientRects()].some((b) => {
+              const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+              const tall = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+              return wide > 2 && tall > 2
+            }),
+          )
+          if (isOver) found.add(`${name(one)} and ${name(other)} lie over each other`)
         }
     }
     return [...found].slice(0, 5)
@@ -170,11 +190,21 @@ for (const [what, paths] of Object.entries(walks))
     await signIn(page, 'admin@bursar.example')
     await choose(page, 'Organisation', 'Harbour Learning Trust')
     await choose(page, 'Location', 'Northgate Primary School')
-    const looks = sizes.map((size) => ({ size, colorScheme: size.width > 1000 ? ('light' as const) : ('dark' as const) }))
+    const asked = new Set<Request>()
+    page.on('request', (request) => request.url().includes('/trpc/') && asked.add(request))
+    page.on('requestfinished', (request) => asked.delete(request))
+    page.on('requestfailed', (request) => asked.delete(request))
+    const takePicture = await camera(page)
+    const order = [...looks]
     for (const path of paths) {
+      const before = await page.title()
+      const isElsewhere = new URL(page.url()).pathname !== path
       await visit(page, path)
       await expect(page, path).toHaveURL(new RegExp(`${path}$`))
+      // Until the next screen is read, the one before stands.
+      if (isElsewhere) await expect(page, path).not.toHaveTitle(before)
       await expect(page.getByRole('heading', { level: 1 }).first(), path).toBeVisible()
+      await expect.poll(() => asked.size, { message: path }).toBe(0)
       await expect(page.locator('.mantine-Skeleton-root, .mantine-Loader-root'), path).toHaveCount(0)
       await expect(page.getByText('could not be read'), path).toHaveCount(0)
       // What is still being left is looked at again.
@@ -185,24 +215,32 @@ for (const [what, paths] of Object.entries(walks))
         .toBe(true)
         .catch(() => undefined)
       for (const fault of keyFaults) found.push(`${path}: ${fault}`)
-      for (const { size, colorScheme } of looks) {
+      for (const look of order) {
+        const { size, colorScheme } = look
         await page.setViewportSize(size)
         await page.emulateMedia({ colorScheme })
         // What is still being laid out is looked at again.
         let faults: string[] = []
-        const isWell = async (): Promise<boolean> => !(faults = await faultsOf(page)).length
+        const isWell = async (): Promise<boolean> => {
+          // The frame that follows has the new size and the new colours.
+          await page.evaluate(() => new Promise(requestAnimationFrame))
+          ;[faults] = await Promise.all([faultsOf(page), takePicture(path, look)])
+          return !faults.length
+        }
         await expect
           .poll(isWell, { timeout: 3000 })
           .toBe(true)
           .catch(() => undefined)
-        for (const fault of faults) found.push(`${path} at ${size.width}: ${fault}`)
+        for (const fault of faults) found.push(`${path} at ${size.width}, ${colorScheme}: ${fault}`)
         // In the other scheme only colours differ, and the shell, the same everywhere, is looked at once.
         const part = path === paths[0] ? undefined : '#content'
-        if (size.width === 1440) for (const breach of await breaches(page, part)) found.push(`${path}: ${breach}`)
-        if (size.width === 390) for (const breach of await breaches(page, part, 'colours')) found.push(`${path} in the dark: ${breach}`)
+        if (size.width === 1440 && colorScheme === 'light')
+          for (const breach of await breaches(page, part)) found.push(`${path}: ${breach}`)
+        if (size.width === 390 && colorScheme === 'dark')
+          for (const breach of await breaches(page, part, 'colours')) found.push(`${path} in the dark: ${breach}`)
       }
-      // The next screen begins at the width at which this one ended.
-      looks.reverse()
+      // The next screen begins as this one ended.
+      order.reverse()
     }
     expect(found).toEqual([])
   })
