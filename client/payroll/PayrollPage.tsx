@@ -201,7 +201,7 @@ function Reconciliation({ budget }: { budget: BudgetItem | null }) {
           size="sm"
           mb="md"
           aria-label="Steps of the month"
-          classNames={{ separator: classes.separator }}
+          classNames={{ steps: classes.steps, separator: classes.separator }}
         >
           <Stepper.Step label="Month" description={words} />
           <Stepper.Step label="File" description={hasFile ? 'imported' : 'not yet'} />
