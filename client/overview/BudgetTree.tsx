@@ -60,6 +60,8 @@ function Marked({ comments, label, onOpen }: { comments?: { count: number; open:
   return (
     <button
       type="button"
+      // The table is one stop of the Tab key: on its row, C does the same.
+      tabIndex={-1}
       className={clsx(classes.marked, textStyles.unprinted, !comments.open && textStyles.dim)}
       aria-label={`${said} on ${label}`}
       title={comments.open ? said : `${said}, settled`}

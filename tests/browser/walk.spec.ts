@@ -27,7 +27,10 @@ const looks = sizes.flatMap((size, at) => {
   return schemes.map((colorScheme) => ({ size, colorScheme }))
 })
 
-/** Takes pictures of what the window shows, while something else looks at the page: one for each screen, size and scheme, to be looked through afterwards. */
+/**
+ * Takes pictures of what the window shows, while something else looks at the page: one for each screen, width and scheme, to be looked through
+ * afterwards. An enlarged window, hardly narrower than the one before it, has none.
+ */
 async function camera(page: Page): Promise<(path: string, look: (typeof looks)[number]) => Promise<void>> {
   const devTools = await page.context().newCDPSession(page)
   return async (path, { size, colorScheme }) => {
@@ -224,7 +227,7 @@ for (const [what, paths] of Object.entries(walks))
         const isWell = async (): Promise<boolean> => {
           // The frame that follows has the new size and the new colours.
           await page.evaluate(() => new Promise(requestAnimationFrame))
-          ;[faults] = await Promise.all([faultsOf(page), takePicture(path, look)])
+          ;[faults] = await Promise.all([faultsOf(page), size.height < 900 ? undefined : takePicture(path, look)])
           return !faults.length
         }
         await expect
