@@ -47,6 +47,7 @@ export function BinPage() {
   const card = useFit({
     list: 'bin',
     size,
+    firstRow,
     rows: bin.data?.rows,
     isAtRest: !bin.isPlaceholderData && !chosen.ticked.length,
   })

@@ -86,7 +86,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
   const [unit, setUnit] = useState<Unit>('pounds')
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set(['income', 'expenditure']))
   const body = useRef<HTMLTableElement>(null)
-  const onFocus = useOneStop(body, 'button[data-row]')
+  const onFocus = useOneStop(body, '[data-row]')
   const comments = useCodeComments()
   const [address, putAddress] = useAddress()
   const tree = trpc.overview.tree.useQuery({ scheme }, { placeholderData: (before) => before })
@@ -118,7 +118,8 @@ export function BudgetTree({ overview }: { overview: Overview }) {
     ))
   /** Up and down, the page keys, Home and End go from row to row, right opens one, left closes it. */
   const press = (event: KeyboardEvent): void => {
-    const button = around(event.target, 'button[data-row]')
+    // A mark stands beside what opens its row.
+    const button = around(event.target, '[data-row]') ?? around(event.target, 'tr')?.querySelector<HTMLElement>('[data-row]')
     if (!button) return
     const buttons = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])]
     const next = rowAfter(event.key, buttons.indexOf(button), buttons.length)
@@ -126,8 +127,8 @@ export function BudgetTree({ overview }: { overview: Overview }) {
       event.preventDefault()
       buttons[next]?.focus()
     }
-    const isOpen = button.getAttribute('aria-expanded') === 'true'
-    if ((event.key === 'ArrowRight' && !isOpen) || (event.key === 'ArrowLeft' && isOpen)) button.click()
+    const opened = button.getAttribute('aria-expanded')
+    if ((event.key === 'ArrowRight' && opened === 'false') || (event.key === 'ArrowLeft' && opened === 'true')) button.click()
     if (event.key.toLowerCase() === 'c' && button.dataset.code && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       putAddress({ code: button.dataset.code })
@@ -282,7 +283,7 @@ export function BudgetTree({ overview }: { overview: Overview }) {
       </Card>
       <p className={clsx(textStyles.since, textStyles.dim, textStyles.unprinted)}>
         Open a row down to what it is made of. <kbd>↑</kbd> <kbd>↓</kbd> move, <kbd>→</kbd> opens, <kbd>←</kbd> closes, <kbd>C</kbd> shows
-        what was said of a budget code.
+        the comments on a budget code.
       </p>
       {asked && (
         <CodeComments key={asked} codeId={asked} name={spoken ? nameOf(spoken) : null} onClose={() => putAddress({ code: null })} />

@@ -7,6 +7,7 @@ import { useYears } from '../budget/useYears.ts'
 import { trpc } from '../shell/api.ts'
 import { useMay } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
+import { mayDiscard } from '../shell/unsaved.ts'
 import { SideDialog } from '../ui/Dialog.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { Stack } from '../ui/Stack.tsx'
@@ -36,17 +37,22 @@ export function CodeComments({ codeId, name, onClose }: { codeId: string; name: 
   const comments = all.data?.filter(({ about }) => about.kind === 'code' && about.ref === codeId) ?? []
   const mayComment = name !== null && !isLocked && may(writingComments)
   return (
-    <SideDialog onClose={onClose} position="right" size="lg" title={`Comments on ${name ?? comments[0]?.name ?? 'a budget code'}`}>
+    <SideDialog
+      onClose={() => void mayDiscard().then((go) => go && onClose())}
+      position="right"
+      size="lg"
+      title={`Comments on ${name ?? comments[0]?.name ?? 'a budget code'}`}
+    >
       <Stack>
         {all.isError && <LoadFailed query={all} />}
         {all.isPending && <Skeleton height={60} />}
         {all.data && !comments.length && (
           <Empty>
             {mayComment
-              ? 'Nobody has said anything of this code yet.'
+              ? 'Nobody has commented on this code yet.'
               : isLocked
-                ? 'Nobody has said anything of this code, and a locked budget takes no comments.'
-                : 'Nobody has said anything of this code.'}
+                ? 'Nobody has commented on this code. This budget is locked, so no comments can be added.'
+                : 'Nobody has commented on this code.'}
           </Empty>
         )}
         {comments.length > 0 && (

@@ -46,7 +46,7 @@ export function SourceRows({
           <tr key={`${source.kind} ${source.id}`}>
             <th scope="row" style={{ paddingLeft: 72 }}>
               {path ? (
-                <Link to={path} data-row>
+                <Link to={path} data-row tabIndex={-1}>
                   {source.name}
                 </Link>
               ) : (
@@ -60,7 +60,7 @@ export function SourceRows({
       {onComment && (
         <tr className={textStyles.unprinted}>
           <td colSpan={width + 1} style={{ paddingLeft: 72 }}>
-            <Button variant="subtle" size="compact-sm" ml={-8} data-row onClick={onComment}>
+            <Button variant="subtle" size="compact-sm" ml={-8} data-row tabIndex={-1} onClick={onComment}>
               Comments
             </Button>
           </td>

@@ -15,6 +15,7 @@ import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { download, failed } from '../shell/notify.tsx'
 import type { Screen } from '../shell/screens/screen.ts'
 import { useSelection } from '../shell/selection.ts'
+import { mayDiscard } from '../shell/unsaved.ts'
 import { type PutAddress, useAddress } from '../shell/useAddress.ts'
 import { Card } from '../ui/Card.tsx'
 import { Empty } from '../ui/Empty.tsx'
@@ -317,7 +318,7 @@ function OneReport({ name, asked, open, area, put, allReports }: OneReportProps)
           row={must(shown.rows[opened.row])}
           column={must(shown.columns[opened.column])}
           request={requestOf(asked)}
-          onClose={close}
+          onClose={() => void mayDiscard().then((go) => go && close())}
         >
           {talk && own && ownColumn(opened.column) >= 0 && (
             <CellThread talk={talk} report={own} at={{ row: opened.row, column: ownColumn(opened.column) }} isSought={cell === null} />

@@ -11,6 +11,11 @@ function openerOf(focused: Element | null): HTMLElement | null {
 
 /** So long what opened a dialog may take to go, where the dialog has done away with it: a budget that was submitted is not submitted again. */
 const goneWithinMs = 5000
+/** So long whoever else has the focus to give may take to do so; milliseconds. */
+const othersFirstMs = 200
+
+/** What a dialog would have given the focus to that went while a question over it had it. */
+let left: HTMLElement | null = null
 
 const isNowhere = (): boolean => document.activeElement === null || document.activeElement === document.body
 
@@ -32,7 +37,9 @@ function giveBack(from: HTMLElement | null): void {
   const observer = new MutationObserver(() => {
     if (from.isConnected) return
     observer.disconnect()
-    if (isNowhere()) focusTitle()
+    window.setTimeout(() => {
+      if (isNowhere()) focusTitle()
+    }, othersFirstMs)
   })
   observer.observe(document.body, { childList: true, subtree: true })
   window.setTimeout(() => observer.disconnect(), goneWithinMs)
@@ -47,7 +54,9 @@ function useFocusBack(): void {
     return () => {
       isHere.current = false
       window.setTimeout(() => {
-        if (!isHere.current && isNowhere()) giveBack(from)
+        if (isHere.current) return
+        if (isNowhere()) giveBack(from)
+        else left = from
       })
     }
   }, [from])
@@ -76,10 +85,13 @@ export function Questions({ children }: { children: ReactNode }) {
       modalProps={{
         returnFocus: false,
         onFocusCapture: ({ currentTarget, relatedTarget }) => {
-          if (relatedTarget && !currentTarget.contains(relatedTarget)) from.current = openerOf(relatedTarget)
+          if (!relatedTarget || currentTarget.contains(relatedTarget)) return
+          from.current = openerOf(relatedTarget)
+          left = null
         },
         onExitTransitionEnd: () => {
-          if (isNowhere()) giveBack(from.current)
+          // A dialog that was left by the answer has gone with what the question came from.
+          if (isNowhere()) giveBack(from.current?.isConnected ? from.current : left)
           from.current = null
         },
       }}

@@ -99,5 +99,6 @@ const parts: Record<string, { isAlways: boolean; run: () => unknown }> = {
   fairness: { isAlways: false, run: () => fairness(size) },
   growth: { isAlways: false, run: growth },
 }
+if (only && !(only in parts)) throw new Error(`There is no bench ${only}: ${Object.keys(parts).join(', ')}`)
 for (const [name, { isAlways, run }] of Object.entries(parts))
   if ((only ? only === name : isAlways) && (await run()) === false) process.exitCode = 1

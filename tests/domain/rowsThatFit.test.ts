@@ -29,7 +29,7 @@ describe('as many rows as fit', () => {
 })
 
 describe('a page that is as long as the window holds', () => {
-  const still = { rows: 10, isNew: false, growths: 0 }
+  const still = { rows: 10, isNew: false, isFirst: true, growths: 0 }
   const changed = { ...still, isNew: true }
   it('is shorter as soon as the window has to be scrolled', () => {
     expect(nextRows({ heights: rows(10), room: 330 }, still)).toBe(9)
@@ -39,7 +39,13 @@ describe('a page that is as long as the window holds', () => {
     expect(nextRows({ heights: rows(10), room: 517 }, changed)).toBe(14)
     expect(nextRows({ heights: rows(10), room: 380 }, changed)).toBe(10)
   })
-  it('is as long as the one before when it is turned, though its rows are not', () => {
+  it('is as long as the one before when it is turned, though its rows are shorter or taller', () => {
+    const turned = { ...still, isFirst: false }
+    expect(nextRows({ heights: rows(10), room: 440 }, turned)).toBeNull()
+    expect(nextRows({ heights: rows(10), room: 330 }, turned)).toBeNull()
+    expect(nextRows({ heights: rows(10), room: 330 }, { ...turned, isNew: true })).toBe(9)
+  })
+  it('is longer once where two rows more have room, and stays so', () => {
     expect(nextRows({ heights: rows(10), room: 400 }, still)).toBeNull()
     expect(nextRows({ heights: rows(10), room: 440 }, still)).toBe(12)
     expect(nextRows({ heights: rows(10), room: 440 }, { ...still, growths: 1 })).toBeNull()

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { notices } from '../../../domain/notices.ts'
 import { problemOf } from '../../shell/api.ts'
 import { failed, said } from '../../shell/notify.tsx'
+import { useUnsaved } from '../../shell/unsaved.ts'
 import cardStyles from '../../ui/Card.module.css'
 import stackStyles from '../../ui/Stack.module.css'
 
@@ -27,6 +28,7 @@ export function CommentForm({
   const combobox = useCombobox()
   const [problem, setProblem] = useState<string | undefined>()
   const [isSaying, setSaying] = useState(false)
+  useUnsaved(text.trim() !== '')
   const offered =
     typed === null ? [] : people.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase())).slice(0, mostShown)
   const follow = (value: string, at: number): void => {

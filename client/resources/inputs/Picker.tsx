@@ -186,7 +186,7 @@ export function Picker({
       <Combobox.Dropdown miw={240} maw={480}>
         <Combobox.Options aria-label={label}>
           {rows.map((row) => (
-            <Combobox.Option key={row.id} value={String(row.id)} active={row.id === value}>
+            <Combobox.Option key={row.id} value={String(row.id)} active={row.id === value} aria-selected={row.id === value}>
               <Option row={row} chosen={row.id === value} />
             </Combobox.Option>
           ))}
@@ -274,9 +274,9 @@ export function ManyPicker({
         </PillsInput>
       </Combobox.DropdownTarget>
       <Combobox.Dropdown miw={240} maw={480}>
-        <Combobox.Options aria-label={label}>
+        <Combobox.Options aria-label={label} aria-multiselectable>
           {rows.map((row) => (
-            <Combobox.Option key={row.id} value={String(row.id)} active={value.includes(row.id)}>
+            <Combobox.Option key={row.id} value={String(row.id)} active={value.includes(row.id)} aria-selected={value.includes(row.id)}>
               <Option row={row} chosen={value.includes(row.id)} beside={beside?.(row.id)?.whole} />
             </Combobox.Option>
           ))}

@@ -163,7 +163,13 @@ export function Grid<T extends GridRow>(props: GridProps<T>) {
   const picked = count > 0 ? rowsOf() : []
   const filtered = isFiltered(state.lastSearch.value, state.lastFilters)
   // The foot is taller while rows are selected, and the list narrower beside a record: neither is to take rows away.
-  const card = useFit({ list: props.list, size, rows, isAtRest: !props.isEarlier && count === 0 && !props.beside?.isOpen })
+  const card = useFit({
+    list: props.list,
+    size,
+    firstRow: state.firstRow,
+    rows,
+    isAtRest: !props.isEarlier && count === 0 && !props.beside?.isOpen,
+  })
   return (
     <>
       <Tools>

@@ -45,13 +45,15 @@ export function rowsThatFit(heights: readonly number[], room: number): number {
 
 /**
  * How many rows a page has from now on: fewer as soon as it is too long, more where something else has changed, or where two or more had room
- * that are not there. In between it stays, for rows are not all of one height, and a page that is turned is to be as long as the one before.
+ * that are not there. In between it stays, for rows are not all of one height. A page that is turned is as long as the one before, though it
+ * be a little too long then: another length would begin it at another row, under the pointer.
  * @returns null: nothing is known that was not before
  */
 export function nextRows(
   { heights, room }: { heights: readonly number[]; room: number },
-  { rows, isNew, growths }: { rows: number; isNew: boolean; growths: number },
+  { rows, isNew, isFirst, growths }: { rows: number; isNew: boolean; isFirst: boolean; growths: number },
 ): number | null {
+  if (!isNew && !isFirst) return null
   const fit = rowsThatFit(heights, room)
   if (fit < heights.length) return fit
   // The last page says nothing of how many a whole one could have.
@@ -85,7 +87,11 @@ export function keptFit(list: string): Fit | undefined {
 
 export function keepFit(list: string, fit: Fit): void {
   const others = keptFits().filter(([name]) => name !== list)
-  window.localStorage.setItem(key, JSON.stringify(Object.fromEntries([...others, [list, fit]])))
+  try {
+    window.localStorage.setItem(key, JSON.stringify(Object.fromEntries([...others, [list, fit]])))
+  } catch {
+    // What cannot be kept is measured again.
+  }
 }
 
 /** How many rows a list that is opened asks for where it is to show as many as fit: what it had before, or else the list that was open last. */

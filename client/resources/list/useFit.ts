@@ -26,13 +26,15 @@ function roomIn(card: HTMLElement) {
   }
 }
 
-/** Who types in a row keeps it. */
-const isTypedIn = (card: HTMLElement): boolean =>
-  document.activeElement !== null && card.contains(document.activeElement) && document.activeElement.matches('tbody :is(input, textarea)')
+/** Who types in a row, or stands in it with the keyboard, keeps it. */
+const isStoodIn = (card: HTMLElement): boolean =>
+  document.activeElement !== null && card.contains(document.activeElement) && document.activeElement.matches('tbody *')
 
 interface Fitted {
   list: string
   size: PageSize
+  /** How many stand before those that are shown. */
+  firstRow: number
   /** Those that are shown. */
   rows: readonly unknown[] | undefined
   /** The rows are those that were asked for, and nothing stands there for a while that takes room from them. */
@@ -43,15 +45,16 @@ interface Fitted {
  * Where as many rows as fit are chosen, finds how many that are: from the table itself, whenever the window or what stands around it changes.
  * @returns goes to the card that the table stands in
  */
-export function useFit({ list, size, rows, isAtRest }: Fitted): RefCallback<HTMLElement> {
+export function useFit({ list, size, firstRow, rows, isAtRest }: Fitted): RefCallback<HTMLElement> {
   const [card, setCard] = useState<HTMLElement | null>(null)
   const growths = useRef(0)
   const isMeasured = isAtRest && size.choice === 'fit'
   const measure = useEffectEvent((within: HTMLElement): void => {
-    const found = isTypedIn(within) ? null : roomIn(within)
+    const found = isStoodIn(within) ? null : roomIn(within)
     if (!found) return
     const { height, row, seen } = found
-    const next = nextRows(found, { rows: size.rows, isNew: keptFit(list)?.seen !== seen, growths: growths.current })
+    const isNew = keptFit(list)?.seen !== seen
+    const next = nextRows(found, { rows: size.rows, isNew, isFirst: firstRow < size.rows, growths: growths.current })
     if (next === null) return
     if (next > size.rows) growths.current++
     keepFit(list, { height, row, rows: next, seen })
@@ -75,10 +78,12 @@ export function useFit({ list, size, rows, isAtRest }: Fitted): RefCallback<HTML
     // The page itself is as tall as the window at least, whatever stands in it.
     for (const part of page.children) observer.observe(part)
     window.addEventListener('resize', onResize)
+    card.addEventListener('focusout', soon)
     return () => {
       window.clearTimeout(timer)
       observer.disconnect()
       window.removeEventListener('resize', onResize)
+      card.removeEventListener('focusout', soon)
     }
   }, [card, isMeasured, rows, size.rows])
   return setCard

@@ -76,7 +76,7 @@ function Step({
         <Combobox.Options aria-label={label}>
           {shown.length ? (
             shown.map((item) => (
-              <Combobox.Option key={item.id} value={item.id} active={item.id === value}>
+              <Combobox.Option key={item.id} value={item.id} active={item.id === value} aria-selected={item.id === value}>
                 <Text size="sm" fw={item.id === value ? 600 : 400}>
                   {item.name}
                 </Text>

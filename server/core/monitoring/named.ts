@@ -45,8 +45,8 @@ export async function holdNamed({ tx, organisationId }: Call<'organisationId'>, 
       throw conflict(
         'gone',
         gone === 1
-          ? `These lines need ${thing === 'analysis tag' ? 'an' : 'a'} ${thing} that was deleted since. Restore it from the bin first.`
-          : `These lines need ${displayCount(gone, thing)} that were deleted since. Restore them from the bin first.`,
+          ? `These lines need ${thing === 'analysis tag' ? 'an' : 'a'} ${thing} that has since been deleted. Restore it from the bin first.`
+          : `These lines need ${displayCount(gone, thing)} that have since been deleted. Restore them from the bin first.`,
       )
   }
 }

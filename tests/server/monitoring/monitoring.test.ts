@@ -99,7 +99,9 @@ const send = (year: number, month: number, rows: Body[], type = 1, who = finance
 /** A budget code like the one that is monitored. */
 async function another(name: string): Promise<Body> {
   const { id: _id, version: _version, created: _created, ...same }: Body = code
-  return (await finance.call('POST', '/api/BudgetCodes', { ...same, code: name }, own)).body
+  const made = await finance.call('POST', '/api/BudgetCodes', { ...same, code: name }, own)
+  expect(made.status).toBe(201)
+  return made.body
 }
 const november = { year: 2026, month: 11 }
 const versus = async (screen: 'Actuals' | 'Forecast', request: Body = {}, who = finance): Promise<Body> =>
@@ -488,24 +490,23 @@ describe('a month that was cleared', () => {
     const [change] = await browserCall<Body[]>(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
     expect((await finance.call('DELETE', `/api/BudgetCodes/${gone.id}`, undefined, own)).status).toBe(204)
     const undo = () => browserCall(product, finance, 'monitoring.undo', { ...at, version: change!.version }, own)
-    await expect(undo()).rejects.toThrow('These lines need a budget code that was deleted since. Restore it from the bin first.')
+    await expect(undo()).rejects.toThrow('These lines need a budget code that has since been deleted. Restore it from the bin first.')
     await browserCall(product, finance, 'bin.restore', { records: [{ kind: 'budgetCode', id: gone.id }] }, own)
     await undo()
     expect((await finance.call('DELETE', `/api/BudgetCodes/${gone.id}`, undefined, own)).status).toBe(409)
     await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
   })
   it('names no code that was deleted while its file was imported', async () => {
-    const lost: number[] = []
     for (const round of [1, 2, 3, 4, 5, 6]) {
       const named = await another(`MON9${round}`)
       const [sent, removed] = await Promise.all([
         send(2027, 3, [line(round, { BudgetCode: `MON9${round}` })]),
         finance.call('DELETE', `/api/BudgetCodes/${named.id}`, undefined, own),
       ])
-      if (sent.status === 200 && removed.status === 204) lost.push(round)
+      // One of the two comes to nothing, whichever was second.
+      expect([sent.status === 200, removed.status === 204].filter(Boolean)).toHaveLength(1)
       await browserCall(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
     }
-    expect(lost).toEqual([])
   })
 })
 
