@@ -1,8 +1,10 @@
-import { Skeleton, Switch, Table } from '@mantine/core'
+import { Button, Skeleton, Switch, Table } from '@mantine/core'
+import { Link } from 'react-router'
 import { displayCount } from '../../domain/format.ts'
+import { either } from '../../domain/permissions.ts'
 import { HistoryLines } from '../budget/HistoryLines.tsx'
 import { trpc } from '../shell/api.ts'
-import { useMay } from '../shell/core.ts'
+import { useMay, useTerm } from '../shell/core.ts'
 import { LoadFailed } from '../shell/LoadFailed.tsx'
 import { failed, said, wayBack } from '../shell/notify.tsx'
 import { Card, CardHead, Note } from '../ui/Card.tsx'
@@ -34,13 +36,24 @@ export function SecondStepPage() {
 }
 
 function Groups() {
-  const mayEdit = useMay()(['ConsoleOrganisationsReadUpdate'])
+  const may = useMay()
+  const users = useTerm()('User').plural
+  const [mayEdit, maySeeUsers] = [may(['ConsoleOrganisationsReadUpdate']), may(either('ConsoleUsers'))]
   const list = trpc.users.secondStepGroups.list.useQuery()
   const { mutateAsync: ask } = trpc.users.secondStepGroups.ask.useMutation()
   if (list.isLoadingError) return <LoadFailed query={list} />
   if (!list.data) return <Skeleton height={240} />
   if (!list.data.length)
-    return <Empty>No user groups to show. They appear once people here are in one, to whoever has access to all locations.</Empty>
+    return (
+      <Empty>
+        <p>No user groups to show. They appear once people here are in one, to whoever has access to all locations.</p>
+        {maySeeUsers && (
+          <Button component={Link} to="/console/general/users" variant="default">
+            {users}
+          </Button>
+        )}
+      </Empty>
+    )
   const change = async (userGroupId: number, isAsked: boolean): Promise<void> => {
     try {
       await ask({ userGroupId, isAsked })
