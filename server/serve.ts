@@ -37,8 +37,12 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Opens the database, the queue and the hub, and listens. @throws Error with code EADDRINUSE when the port is taken */
-export async function serve(config: Config): Promise<RunningServer> {
+/**
+ * Opens the database, the queue and the hub, and listens.
+ * @param thread where the thread of long calls begins, if elsewhere than beside the server
+ * @throws Error with code EADDRINUSE when the port is taken
+ */
+export async function serve(config: Config, thread?: URL): Promise<RunningServer> {
   const store = openStore(config)
   await checkDatabase(store, config).catch(async (error) => {
     await store.close()
@@ -58,7 +62,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     answer(req, res)
   })
   const hub = openHub(app, server, { services, verify })
-  const heavy = openHeavyCalls(config)
+  const heavy = openHeavyCalls(config, thread)
   const answer = createApp(app, { services, heavy, keys, callers, clientFolder: join(root, 'client/dist') })
   server.on('clientError', endConnection)
   let metrics: Awaited<ReturnType<typeof openMetrics>> = null

@@ -48,13 +48,14 @@ interface Waiting {
 /**
  * A thread for the calls that work long, so that everybody else's are answered meanwhile. It begins with the first of them, or before when
  * it is warmed up, and, should it ever end, again with the next.
+ * @param program where the thread begins: beside this file, unless it stands built elsewhere
  */
-export function openHeavyCalls(config: Config): HeavyCalls {
+export function openHeavyCalls(config: Config, program = new URL('./heavyThread.mjs', import.meta.url)): HeavyCalls {
   const waiting = new Map<number, Waiting>()
   let [thread, next]: [Worker | undefined, number] = [undefined, 0]
 
   function begin(): Worker {
-    const worker = new Worker(new URL('./heavyThread.mjs', import.meta.url), {
+    const worker = new Worker(program, {
       workerData: config,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },

@@ -22,5 +22,7 @@ export const launchOptions = {
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
+    // No page lives long enough to win back what the compilers that optimise take of the processors.
+    '--js-flags=--no-maglev,--no-opt',
   ],
 }

@@ -10,8 +10,9 @@ import { breaches, choose, signIn, visit } from './support.ts'
 // The longest journeys there are: whichever copy of the product is free takes the next.
 test.describe.configure({ mode: 'parallel' })
 
-// A browser of its own, which the other start options bring about: one that has drawn hundreds of pages answers each change of size late.
-test.use({ launchOptions: { ...launchOptions, args: [...launchOptions.args, '--mute-audio'] } })
+// A browser of its own, which the other start options bring about: one that has drawn hundreds of pages answers each change of size late. Its
+// pages live so long that compilers that optimise are worth what they take.
+test.use({ launchOptions: { ...launchOptions, args: launchOptions.args.filter((argument) => !argument.startsWith('--js-flags')) } })
 
 /** A window of 1440 by 900 that is enlarged to 200 % has 720 by 450 left. */
 const sizes = [

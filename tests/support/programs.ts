@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { programs } from '../../server/launch/image.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -10,6 +11,17 @@ const root = join(import.meta.dirname, '../..')
  * @param build the folder of another build of the product
  */
 export function programOf(name: keyof typeof programs, build = process.env.BUILT): [...options: string[], file: string] {
+  const built = builtProgram(name, build)
+  return built ? [built] : ['--import', 'tsx', join(root, programs[name])]
+}
+
+/** Where the thread of long calls begins as an image holds it: from its sources it takes seconds of a processor, for each server of a test. */
+export function builtThread(): URL | undefined {
+  const built = builtProgram('heavyThread', process.env.BUILT)
+  return built ? pathToFileURL(built) : undefined
+}
+
+function builtProgram(name: keyof typeof programs, build: string | undefined): string | undefined {
   const built = build && join(build, 'run', `${name}.mjs`)
-  return built && existsSync(built) ? [built] : ['--import', 'tsx', join(root, programs[name])]
+  return built && existsSync(built) ? built : undefined
 }

@@ -12,6 +12,7 @@ import { tellPerson } from '../../../auth/tellPerson.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Services } from '../../../core/calls/context.ts'
 import type { Tools } from '../../../core/calls/oneTransaction.ts'
+import type { OrganisationTx } from '../../../core/database/database.ts'
 import { sendMail } from '../../../core/mail.ts'
 
 /**
@@ -38,39 +39,38 @@ export async function sendInvitation({ config, store }: Services, id: UserId, ac
   return { link: null, kind, expiresAt, sent: true }
 }
 
+/** Who takes something of a person's sign-in away, and what it is done with. */
+interface Taking {
+  services: Services
+  actor: Actor
+  afterwards: Tools['afterwards']
+}
+
 /** Takes a person's second step off, for somebody who has lost their phone and their recovery codes. The person is told by mail. */
-export async function resetSecondStep(
-  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
-  id: UserId,
-): Promise<void> {
-  const person = await store.asPlatform(async (tx) => {
-    await removeSecondStep(tx, id, actor)
-    return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
-  })
-  afterwards(({ config }) => tellPerson(config, person, 'secondStepReset'))
+export async function resetSecondStep(taking: Taking, id: UserId): Promise<void> {
+  await takeAndTell(taking, id, { take: (tx) => removeSecondStep(tx, id, taking.actor), told: 'secondStepReset' })
 }
 
 /** Removes every passkey of a person, for somebody who has lost a device. The person is told by mail. */
-export async function resetPasskeys(
-  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
-  id: UserId,
-): Promise<void> {
-  const person = await store.asPlatform(async (tx) => {
-    await removePasskeys(tx, id, actor)
-    return onlyRow(await tx.select().from(users).where(eq(users.id, id)))
-  })
-  afterwards(({ config }) => tellPerson(config, person, 'passkeysReset'))
+export async function resetPasskeys(taking: Taking, id: UserId): Promise<void> {
+  await takeAndTell(taking, id, { take: (tx) => removePasskeys(tx, id, taking.actor), told: 'passkeysReset' })
 }
 
 /** Ends every sign-in of a person: whoever has one of their browsers is shut out at once. The person is told by mail. */
-export async function endSignIns(
-  { services: { store }, actor, afterwards }: { services: Services; actor: Actor; afterwards: Tools['afterwards'] },
+export async function endSignIns(taking: Taking, id: UserId): Promise<{ ended: number }> {
+  return { ended: await takeAndTell(taking, id, { take: (tx) => signOutEverywhere(tx, id, taking.actor), told: 'signedOut' }) }
+}
+
+/** Takes something away, and tells the person once it is gone. */
+async function takeAndTell<Taken>(
+  { services: { store }, afterwards }: Taking,
   id: UserId,
-): Promise<{ ended: number }> {
-  const { ended, person } = await store.asPlatform(async (tx) => ({
-    ended: await signOutEverywhere(tx, id, actor),
+  { take, told }: { take: (tx: OrganisationTx) => Promise<Taken>; told: Parameters<typeof tellPerson>[2] },
+): Promise<Taken> {
+  const { taken, person } = await store.asPlatform(async (tx) => ({
+    taken: await take(tx),
     person: onlyRow(await tx.select().from(users).where(eq(users.id, id))),
   }))
-  afterwards(({ config }) => tellPerson(config, person, 'signedOut'))
-  return { ended }
+  afterwards(({ config }) => tellPerson(config, person, told))
+  return taken
 }
