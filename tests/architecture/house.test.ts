@@ -14,7 +14,29 @@ const text = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 const area = (file: string): string => file.split('/')[0]!
 
+/** What stands at the top beside the folders: what people read and start, and what tools look for there. */
+const atTop = [
+  'Dockerfile',
+  'LICENSE',
+  'README.md',
+  'biome.json',
+  'docker-compose.yml',
+  'drizzle.config.ts',
+  'knip.json',
+  'package-lock.json',
+  'package.json',
+  'playwright.config.ts',
+  'tsconfig.json',
+  'vite.config.ts',
+  'vitest.config.ts',
+]
+const folders = ['client', 'domain', 'drizzle', 'patches', 'server', 'tests', 'worker']
+
 describe('the house', () => {
+  it('nothing else stands at the top, but what tools look for under a name that begins with a dot', () => {
+    const known = new Set([...atTop, ...folders])
+    expect([...new Set(files.map(area))].filter((name) => !name.startsWith('.') && !known.has(name))).toEqual([])
+  })
   it('screens change things through the typed hooks and leave it to one place what is read again then', () => {
     const screens = code.filter((file) => file.startsWith('client/') && file !== 'client/shell/live/stale.ts')
     const wrong = screens.filter((file) => /\b(api|calls|client)\b[^\n;(]*\.mutate\(|\binvalidate(Queries)?\(/.test(text(file)))
