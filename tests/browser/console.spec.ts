@@ -142,7 +142,8 @@ test('B-254 B-253 the banner of a flash message follows what is typed, and shows
     tab.getByRole('status').filter({ has: tab.getByRole('button', { name: 'Close the message Governors meet in March' }) })
   await expect(bannerOn(page)).toContainText('Bring the budget')
 
-  // It stands large once: who has seen it reads one line on the next page, also where the product is loaded anew.
+  // It stands large once: who has looked at it for more than a glance reads one line on the next page, also where the product is loaded anew.
+  await page.waitForTimeout(1100)
   await page.goto('/console/coding/fund-codes')
   await expect(bannerOn(page)).toBeVisible()
   await expect(bannerOn(page)).not.toContainText('Bring the budget')

@@ -20,9 +20,11 @@ type Kept = Answers['communications']['now']
 
 /** So long a message stands in sight before it counts as seen, if its page is not left before. Milliseconds. */
 const lookMs = 4000
+/** A page that is left sooner showed a message to nobody: one that only leads on to another does not count as a look. Milliseconds. */
+const glanceMs = 1000
 
 /**
- * Notes which messages were seen: once their page is left, in whatever way, or after they stood in sight for a while.
+ * Notes which messages were seen: once their page is left, in whatever way, after more than a glance, or after they stood in sight for a while.
  * @returns those that were seen before this page; what is being read on it stays as it is
  */
 function useSeen(shown: readonly string[]): readonly string[] {
@@ -34,13 +36,16 @@ function useSeen(shown: readonly string[]): readonly string[] {
     if (!all) return
     const note = (): void => keepSeen(all.split(','))
     let timer: number | undefined
+    let since = Number.POSITIVE_INFINITY
     const isInSight = (): boolean => document.visibilityState === 'visible'
     const look = (): void => {
       window.clearTimeout(timer)
-      if (isInSight()) timer = window.setTimeout(note, lookMs)
+      if (!isInSight()) return
+      since = performance.now()
+      timer = window.setTimeout(note, lookMs)
     }
     const onLeave = (): void => {
-      if (isInSight()) note()
+      if (isInSight() && performance.now() - since >= glanceMs) note()
     }
     look()
     document.addEventListener('visibilitychange', look)
