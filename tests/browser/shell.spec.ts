@@ -272,6 +272,9 @@ test('B-026 an id that does not exist shows the not-found page with a way back t
 
 test('B-045 B-074 the page size is chosen once and kept in the browser', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/settings')
+  // Looked at for more than a glance, the message takes one line on every page that follows.
+  await expect(page.getByRole('status').filter({ hasText: /Budgets to governors|Governors meet in March/ })).toBeVisible()
+  await page.waitForTimeout(1100)
   await page.getByRole('combobox', { name: 'Rows a page in lists' }).click()
   await page.getByRole('option', { name: '25' }).click()
   expect(await page.evaluate(() => localStorage.getItem('pageSize'))).toBe('25')
