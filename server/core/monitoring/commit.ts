@@ -11,7 +11,7 @@ import { rowsOf } from '../database/tables.ts'
 import { appendMonitoring } from '../events/eventLog.ts'
 import { genesisHash } from '../events/hash.ts'
 import { loadMonitoring, type MonitoringLog } from './items.ts'
-import { holdNamed } from './named.ts'
+import { holdNamed, namingsIn } from './named.ts'
 
 /**
  * Decides on a change of a monitoring log, appends what it comes to, and folds it into what screens read, all in the caller's transaction.
@@ -35,7 +35,7 @@ export async function changeMonitoring(
   const events = await decide(known)
   if (!events.length) return []
   await refuseClosedMonths(call, events)
-  await holdNamed(call, events)
+  await holdNamed(call, events.flatMap(namingsIn))
   const { version, lastHash } = log
   const stored = await appendMonitoring(call, { organisationId, locationId, version, lastHash }, events)
   const touched = [...new Set(stored.flatMap(touchedKeys))]

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { conflict } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
 import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
-import type { ActualLine } from '../../../domain/monitoring/monitoring.ts'
+import type { ActualLine, MonitoringItem } from '../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { Call } from '../calls/call.ts'
@@ -16,22 +16,39 @@ const named = [
   [resources.analysisTag, 'analysisTagId', 'analysis tag'],
 ] as const
 
-/** The lines that a change brings into a month: those of a file, or those that stood there before. */
-function linesOf(event: MonitoringEvent): readonly ActualLine[] {
-  if (event.type === 'ActualsImported') return event.data.lines
-  if (event.type !== 'ChangeUndone') return []
-  return event.data.things.flatMap(({ item }) => (item?.kind === 'month' ? item.imports.flatMap(({ lines }) => lines) : []))
+/** What a line names, or a note or an adjustment, which names a budget code alone. */
+type Naming = Partial<Pick<ActualLine, (typeof named)[number][1]>>
+
+/** The lines that an item consists of, or itself where it is about a code. */
+function namingsOf(item: MonitoringItem): readonly Naming[] {
+  if (item.kind === 'month') return item.imports.flatMap(({ lines }) => lines)
+  return item.kind === 'note' || item.kind === 'adjustment' ? [{ budgetCodeId: item.budgetCodeId }] : []
+}
+
+/** What a change brings in that names something: the lines of a file, a note, an adjustment, or what stood there before. */
+export function namingsIn(event: MonitoringEvent): readonly Naming[] {
+  switch (event.type) {
+    case 'ActualsImported':
+      return event.data.lines
+    case 'NoteSaved':
+    case 'AdjustmentSaved':
+      return [{ budgetCodeId: event.data.budgetCodeId }]
+    case 'ChangeUndone':
+      return event.data.things.flatMap(({ item }) => (item ? namingsOf(item) : []))
+    default:
+      return []
+  }
 }
 
 /**
- * Keeps what lines of actuals name from being deleted until the end of the transaction: a delete waits, and then finds that it is in use.
- * @throws DomainError 409 where something of it was deleted since the lines were read, or before they are brought back
+ * Keeps what lines of actuals, notes and adjustments name from being deleted until the end of the transaction: a delete waits, and then finds
+ * that it is in use. Whoever changes several logs in one call holds what all of them name at once, as a delete of several does.
+ * @throws DomainError 409 where something of it was deleted since it was read, or before it is brought back
  */
-export async function holdNamed({ tx, organisationId }: Call<'organisationId'>, events: readonly MonitoringEvent[]): Promise<void> {
-  const lines = events.flatMap(linesOf)
-  if (!lines.length) return
+export async function holdNamed({ tx, organisationId }: Call<'organisationId'>, namings: readonly Naming[]): Promise<void> {
+  if (!namings.length) return
   for (const [resource, field, thing] of named) {
-    const wanted = [...new Set(lines.flatMap((line) => line[field] ?? []))]
+    const wanted = [...new Set(namings.flatMap((naming) => naming[field] ?? []))]
     if (!wanted.length) continue
     const { table, columns } = tableFor(resource)
     const standing = await tx
@@ -45,8 +62,8 @@ export async function holdNamed({ tx, organisationId }: Call<'organisationId'>, 
       throw conflict(
         'gone',
         gone === 1
-          ? `These lines need ${thing === 'analysis tag' ? 'an' : 'a'} ${thing} that has since been deleted. Restore it from the bin first.`
-          : `These lines need ${displayCount(gone, thing)} that have since been deleted. Restore them from the bin first.`,
+          ? `This needs ${thing === 'analysis tag' ? 'an' : 'a'} ${thing} that has since been deleted. Restore it from the bin first.`
+          : `This needs ${displayCount(gone, thing)} that have since been deleted. Restore them from the bin first.`,
       )
   }
 }

@@ -51,6 +51,7 @@ import { organisationKey, seal, unseal } from '../../core/database/vault.ts'
 import { readMonitoringEvents } from '../../core/events/eventLog.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { changeMonitoring } from '../../core/monitoring/commit.ts'
+import { holdNamed } from '../../core/monitoring/named.ts'
 import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
@@ -112,6 +113,7 @@ export async function runImport(call: Call & Changer, file: ImportedMonth): Prom
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
   if (rows.length && !file.again) await refuseFileTwice(tx, organisationId, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
+  await holdNamed(call, [...lines.values()].flat())
   let imported = 0
   for (const locationId of locationIds) {
     const own: LocationFile = {

@@ -1,8 +1,10 @@
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
-import { usesOfActuals } from './actuals.ts'
+import { usesOfActuals, usesOfRemarks } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
+const usesOfLines = usesOfActuals(actualLines.budgetCodeId)
+
 export const budgetCode: ResourceHooks = {
-  uses: usesOfActuals(actualLines.budgetCodeId),
+  uses: (ids) => [...usesOfLines(ids), ...usesOfRemarks(ids)],
   misfitOfItems: (old, other) => (old.type === other.type ? null : 'one code is for income and the other for expenditure'),
 }

@@ -1,5 +1,5 @@
 import { actualLines } from '../../../drizzle/monitoringTables.ts'
-import { usesOfActuals } from './actuals.ts'
+import { usesOfActuals } from './monitoring.ts'
 import type { ResourceHooks } from './resourceHooks.ts'
 
 export const costCentre: ResourceHooks = { uses: usesOfActuals(actualLines.costCentreId) }

@@ -490,7 +490,7 @@ describe('a month that was cleared', () => {
     const [change] = await browserCall<Body[]>(product, finance, 'monitoring.clear', { year: 2027, month: 3 }, own)
     expect((await finance.call('DELETE', `/api/BudgetCodes/${gone.id}`, undefined, own)).status).toBe(204)
     const undo = () => browserCall(product, finance, 'monitoring.undo', { ...at, version: change!.version }, own)
-    await expect(undo()).rejects.toThrow('These lines need a budget code that has since been deleted. Restore it from the bin first.')
+    await expect(undo()).rejects.toThrow('This needs a budget code that has since been deleted. Restore it from the bin first.')
     await browserCall(product, finance, 'bin.restore', { records: [{ kind: 'budgetCode', id: gone.id }] }, own)
     await undo()
     expect((await finance.call('DELETE', `/api/BudgetCodes/${gone.id}`, undefined, own)).status).toBe(409)
@@ -535,6 +535,30 @@ describe('notes and adjustments', () => {
     const input = { year: 2026, month: 12, group: places.groupId, type: 1, kind: 'note', budgetCodeIds: [code.id] }
     expect(await browserCall(product, finance, 'monitoring.takeOver', input, own)).toEqual({ taken: 1 })
     expect(await browserCall(product, finance, 'monitoring.takeOver', input, own)).toEqual({ taken: 0 })
+  })
+  it('keep their code from being deleted, as its actuals do', async () => {
+    const noted = await another('MON7')
+    const remove = () => finance.call('DELETE', `/api/BudgetCodes/${noted.id}`, undefined, own)
+    const note = { budgetCodeId: noted.id, type: 1, notes: 'To be bought' }
+    await finance.call('POST', `/api/monitoring/note/2027/4/${places.groupId}`, note, own)
+    await finance.call('POST', '/api/monitoring/adjustment/2027/4', { value: 5, budgetCodeId: noted.id, type: 2 }, own)
+    expect((await remove()).body).toContain('Budget code is in use by 1 note and 1 adjustment and cannot be deleted.')
+    await finance.call('DELETE', `/api/monitoring/note/2027/4/${noted.id}/1/${places.groupId}`, undefined, own)
+    expect((await remove()).body).toContain('Budget code is in use by 1 adjustment and cannot be deleted.')
+    await finance.call('DELETE', `/api/monitoring/adjustment/2027/4/${noted.id}/2`, undefined, own)
+    expect((await remove()).status).toBe(204)
+    const again = await finance.call('POST', '/api/monitoring/adjustment/2027/4', { value: 5, budgetCodeId: noted.id, type: 2 }, own)
+    expect(again.status).toBeGreaterThanOrEqual(400)
+  })
+  it('are about no code that was deleted while they were written', async () => {
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      const named = await another(`MON6${round}`)
+      const [saved, removed] = await Promise.all([
+        finance.call('POST', '/api/monitoring/adjustment/2027/4', { value: round, budgetCodeId: named.id, type: 2 }, own),
+        finance.call('DELETE', `/api/BudgetCodes/${named.id}`, undefined, own),
+      ])
+      expect([saved.status === 200, removed.status === 204].filter(Boolean)).toHaveLength(1)
+    }
   })
   it('of two people at once are both kept', async () => {
     const codes = (await finance.call('POST', '/api/BudgetCodes/list', everything, own)).body.rows.slice(0, 6) as Body[]

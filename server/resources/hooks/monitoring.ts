@@ -1,0 +1,34 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { either } from '../../../domain/permissions.ts'
+import { actualLines, monitoringItems } from '../../../drizzle/monitoringTables.ts'
+import { atOwn, idList, ofOwn, onlyWith } from '../useSources.ts'
+import type { ResourceHooks } from './resourceHooks.ts'
+
+/** The lines of ledgers that name codes of a kind in a column. */
+export const usesOfActuals =
+  (column: AnyPgColumn): NonNullable<ResourceHooks['uses']> =>
+  (ids) => [
+    {
+      table: actualLines,
+      where: sql`${column} = any(${idList(ids)})`,
+      key: 'ActualCommitment',
+      seen: onlyWith(either('ConsoleMonitoring'), (sight) =>
+        and(ofOwn(actualLines.organisationId, sight), atOwn(actualLines.locationId, sight.rows.locationIds)),
+      ),
+    },
+  ]
+
+/** The notes and adjustments of months that name budget codes. They are of a group or of the whole organisation, of no place alone. */
+export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) =>
+  (
+    [
+      ['note', 'MonitoringNote'],
+      ['adjustment', 'Adjustment'],
+    ] as const
+  ).map(([kind, key]) => ({
+    table: monitoringItems,
+    where: sql`${eq(monitoringItems.kind, kind)} and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idList(ids)})`,
+    key,
+    seen: onlyWith(either('ConsoleMonitoring'), (sight) => ofOwn(monitoringItems.organisationId, sight)),
+  }))
