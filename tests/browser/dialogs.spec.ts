@@ -206,7 +206,7 @@ async function faultsOf(page: Page, { part, from, open = enter }: Opening): Prom
   return found
 }
 
-test('every dialog, menu and list of options that a screen opens keeps WCAG 2.2 AA in light and dark, is closed by Escape, and gives the focus back', async ({
+test('dialogs, menus and lists of options of every kind keep WCAG 2.2 AA in light and dark, are closed by Escape, and give the focus back', async ({
   page,
 }) => {
   test.setTimeout(patience * 120_000)
