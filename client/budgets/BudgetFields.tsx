@@ -1,4 +1,4 @@
-import { NumberInput, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { yearName } from '../../domain/calendar.ts'
 import { budgetGroupIdOf } from '../../domain/ids.ts'
 import { lookups } from '../../domain/lookups.ts'
@@ -8,6 +8,7 @@ import { ManyPicker, Picker } from '../resources/inputs/Picker.tsx'
 import { trpc } from '../shell/api.ts'
 import { Card, CardBody, CardHead, Note } from '../ui/Card.tsx'
 import fieldsStyles from '../ui/fields.module.css'
+import { NumberField } from '../ui/NumberField.tsx'
 import type { BudgetDraft } from './budgetDraft.ts'
 import { ElementRows } from './ElementRows.tsx'
 
@@ -52,7 +53,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
           />
         </div>
         <div data-field="firstYear">
-          <NumberInput
+          <NumberField
             label={fields.firstYear.label}
             required
             value={draft.firstYear}
@@ -64,7 +65,7 @@ export function BasicFields({ draft, set, error, disabled, isNew }: FieldsProps 
           />
         </div>
         <div data-field="numberOfYears">
-          <NumberInput
+          <NumberField
             label={fields.numberOfYears.label}
             required
             min={fields.numberOfYears.min}

@@ -1,4 +1,4 @@
-import { Button, Group, MultiSelect, NumberInput, SegmentedControl, Select, Skeleton } from '@mantine/core'
+import { Button, Group, MultiSelect, SegmentedControl, Select, Skeleton } from '@mantine/core'
 import clsx from 'clsx'
 import { useState } from 'react'
 import { yearName } from '../../domain/calendar.ts'
@@ -25,6 +25,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Figures } from '../ui/Figures.tsx'
 import { FormModal } from '../ui/FormModal.tsx'
 import { Gaps } from '../ui/Gaps.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import { Stack } from '../ui/Stack.tsx'
@@ -205,14 +206,11 @@ function CashTable({ cash, asAt }: { cash: Cash; asAt: CalendarMonth }) {
 
 /** The cash that each location begins its budget year with. */
 function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose: () => void }) {
-  const [values, setValues] = useState<Record<number, number | string>>(
-    Object.fromEntries(opening.map((one) => [one.locationId, one.value ?? ''])),
-  )
+  const [values, setValues] = useState<Record<number, number | null>>(Object.fromEntries(opening.map((one) => [one.locationId, one.value])))
   const { mutateAsync: saveOpening } = trpc.monitoring.cash.saveOpening.useMutation()
   const saveAll = async (): Promise<void> => {
     for (const one of opening) {
-      const typed = values[one.locationId]
-      const value = typed === '' || typed === undefined ? null : Number(typed)
+      const value = values[one.locationId] ?? null
       if (value !== one.value) await saveOpening({ locationId: one.locationId, year: one.year, value })
     }
   }
@@ -223,7 +221,7 @@ function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose
         What is in the bank as the budget year begins.
       </p>
       {opening.map((one, index) => (
-        <NumberInput
+        <NumberField
           key={one.locationId}
           label={`${one.location}, ${yearName(one.year, 0)}`}
           mt="sm"
@@ -231,7 +229,7 @@ function OpeningDialog({ opening, onClose }: { opening: Cash['opening']; onClose
           decimalScale={2}
           thousandSeparator=","
           data-autofocus={index === 0 || undefined}
-          value={values[one.locationId] ?? ''}
+          value={values[one.locationId]}
           onChange={(value) => setValues((before) => ({ ...before, [one.locationId]: value }))}
         />
       ))}
@@ -257,7 +255,8 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
   const settings = trpc.monitoring.cash.settings.useQuery()
   const { mutateAsync: chooseLag } = trpc.monitoring.cash.chooseLag.useMutation()
   const { mutateAsync: saveFloor } = trpc.monitoring.cash.saveFloor.useMutation()
-  const [floor, setFloor] = useState<number | string | null>(null)
+  // Undefined: as it is kept.
+  const [floor, setFloor] = useState<number | null | undefined>(undefined)
   const [codeId, setCodeId] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const run = async (work: () => Promise<unknown>): Promise<void> => {
@@ -285,7 +284,7 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
     )
   const codes = settings.data?.codes ?? []
   const chosen = codes.filter((one) => one.lag !== null || String(one.budgetCodeId) === codeId)
-  const shownFloor = floor ?? settings.data?.floor ?? ''
+  const shownFloor = floor === undefined ? (settings.data?.floor ?? null) : floor
   return (
     <Dialog onClose={onClose} title="When money moves" size="lg">
       {!settings.data ? (
@@ -295,11 +294,11 @@ function SettingsDialog({ onClose }: { onClose: () => void }) {
           <form
             onSubmit={(event) => {
               event.preventDefault()
-              void run(() => saveFloor({ value: shownFloor === '' ? null : Number(shownFloor) }))
+              void run(() => saveFloor({ value: shownFloor }))
             }}
           >
             <Group align="end">
-              <NumberInput
+              <NumberField
                 label="Floor"
                 description="A closing cash below it is a warning. Empty: nobody is warned."
                 prefix="£"

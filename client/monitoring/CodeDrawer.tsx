@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Textarea } from '@mantine/core'
+import { Button, Group, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { failed, said } from '../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
 import { SideDialog } from '../ui/Dialog.tsx'
 import { Hint } from '../ui/Hint.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import textStyles from '../ui/text.module.css'
 import { ForecastMonths } from './forecast/ForecastMonths.tsx'
@@ -90,7 +91,7 @@ function Explanation({
 }) {
   const [note, setNote] = useState(row.note ?? '')
   const [action, setAction] = useState(row.action ?? '')
-  const [adjustment, setAdjustment] = useState<number | string>(row.adjustment || '')
+  const [adjustment, setAdjustment] = useState<number | null>(row.adjustment || null)
   const [problems, setProblems] = useState<{ note?: string; action?: string; adjustment?: string }>({})
   const [isSaving, setSaving] = useState(false)
   const [seen, setSeen] = useState(row)
@@ -102,7 +103,7 @@ function Explanation({
       if (note.trim() === (seen.note ?? '')) setNote(row.note ?? '')
       else setTheirs(note.trim() === (row.note ?? '') ? null : row.note)
     }
-    if (Number(adjustment || 0) === seen.adjustment) setAdjustment(row.adjustment || '')
+    if ((adjustment ?? 0) === seen.adjustment) setAdjustment(row.adjustment || null)
     setSeen(row)
   }
   const { mutateAsync: keepNote } = trpc.monitoring.note.useMutation()
@@ -119,7 +120,7 @@ function Explanation({
   const about = { ...month, type } as const
   const budgetCodeId = must(row.budgetCodeId)
   const isNoteChanged = note.trim() !== (row.note ?? '') || action.trim() !== (row.action ?? '')
-  const isAdjustmentChanged = Number(adjustment || 0) !== row.adjustment
+  const isAdjustmentChanged = (adjustment ?? 0) !== row.adjustment
   // What was just saved is not lost, though it is not read again yet.
   const typed = JSON.stringify([note, action, adjustment])
   const [kept, setKept] = useState<string | null>(null)
@@ -135,7 +136,7 @@ function Explanation({
     return notes ? notices.savedNote : notices.removedNote
   }
   const saveAdjustment = async (): Promise<string> => {
-    const value = Number(adjustment || 0)
+    const value = adjustment ?? 0
     if (value)
       await (groupId
         ? keepAdjustment({ ...about, budgetCodeId, value, group: groupId })
@@ -217,7 +218,7 @@ function Explanation({
         error={problems.action}
         onChange={(event) => setAction(event.currentTarget.value)}
       />
-      <NumberInput
+      <NumberField
         label="Adjustment"
         description={`Pounds put to the figures of ${monthWords(month)} only; they do not run on.`}
         mt="sm"
@@ -248,8 +249,12 @@ function Explanation({
           )}
         </Group>
       )}
-      {scope.kind === 'budget' && scope.groupId === null && (
-        <p className={textStyles.since}>The budget is in no group, so notes and adjustments count for the whole organisation.</p>
+      {scope.kind === 'budget' && (
+        <p className={textStyles.since}>
+          {scope.groupId === null
+            ? 'The budget is in no group, so notes and adjustments count for the whole organisation.'
+            : 'Notes and adjustments count for all budgets of the group that this budget is in.'}
+        </p>
       )}
     </form>
   )

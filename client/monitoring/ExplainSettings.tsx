@@ -1,10 +1,10 @@
-import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
 import { type Answers, trpc } from '../shell/api.ts'
 import { ReadModal } from '../shell/ReadModal.tsx'
 import { useSave } from '../shell/useSave.ts'
 import { DialogForm } from '../ui/FormModal.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import textStyles from '../ui/text.module.css'
 
 type Settings = Answers['monitoring']['settings']
@@ -20,7 +20,7 @@ export function ExplainSettings({ isReadOnly, onClose }: { isReadOnly: boolean; 
 }
 
 function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boolean; onClose: () => void }) {
-  const [values, setValues] = useState<Record<keyof Settings, number | string>>(saved)
+  const [values, setValues] = useState<Record<keyof Settings, number | null>>(saved)
   const { mutateAsync: saveSettings } = trpc.monitoring.saveSettings.useMutation()
   const bind = (name: keyof Settings) => ({
     value: values[name],
@@ -29,14 +29,14 @@ function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boo
     decimalScale: 2,
     thousandSeparator: ',',
     mt: 'sm',
-    onChange: (value: number | string) => setValues((before) => ({ ...before, [name]: value })),
+    onChange: (value: number | null) => setValues((before) => ({ ...before, [name]: value })),
   })
   const { problem, isSaving, save } = useSave(
     () =>
       saveSettings({
-        explainOver: Number(values.explainOver || 0),
-        explainOverPercent: Number(values.explainOverPercent || 0),
-        explainAlwaysOver: Number(values.explainAlwaysOver || 0),
+        explainOver: values.explainOver ?? 0,
+        explainOverPercent: values.explainOverPercent ?? 0,
+        explainAlwaysOver: values.explainAlwaysOver ?? 0,
       }),
     notices.saved,
     onClose,
@@ -46,9 +46,9 @@ function Form({ saved, isReadOnly, onClose }: { saved: Settings; isReadOnly: boo
       <p className={textStyles.dim} style={{ margin: 0 }}>
         A line without a note needs explaining when its variance is over the amount and over the percentage, or over the upper amount alone.
       </p>
-      <NumberInput label="Amount" prefix="£" data-autofocus {...bind('explainOver')} />
-      <NumberInput label="Percentage" suffix="%" {...bind('explainOverPercent')} />
-      <NumberInput label="Upper amount" prefix="£" error={problem} {...bind('explainAlwaysOver')} />
+      <NumberField label="Amount" prefix="£" data-autofocus {...bind('explainOver')} />
+      <NumberField label="Percentage" suffix="%" {...bind('explainOverPercent')} />
+      <NumberField label="Upper amount" prefix="£" error={problem} {...bind('explainAlwaysOver')} />
     </DialogForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, NumberInput, Select, TextInput } from '@mantine/core'
+import { Alert, Select, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { openingBalanceInput } from '../../domain/budget/items/openingBalance.ts'
@@ -18,6 +18,7 @@ import { useTerm } from '../shell/core.ts'
 import { NotFound } from '../shell/screens/Guard.tsx'
 import { Card, CardBody } from '../ui/Card.tsx'
 import fieldsStyles from '../ui/fields.module.css'
+import { NumberField } from '../ui/NumberField.tsx'
 
 const path = '/overview/opening-balances'
 
@@ -108,7 +109,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
               />
             </div>
             <div data-field="value">
-              <NumberInput
+              <NumberField
                 label="Value"
                 description="A deficit has a minus."
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -117,8 +118,8 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
                 thousandSeparator=","
                 decimalScale={2}
                 hideControls
-                value={draft.value ?? ''}
-                onChange={(value) => set({ value: value === '' ? null : Number(value) })}
+                value={draft.value}
+                onChange={(value) => set({ value })}
                 error={error('value')}
                 disabled={isLocked}
                 styles={{ input: { textAlign: 'right' } }}

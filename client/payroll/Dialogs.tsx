@@ -1,4 +1,4 @@
-import { Button, NumberInput, Textarea } from '@mantine/core'
+import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { displayCount, money, poundsOf } from '../../domain/format.ts'
 import { notices } from '../../domain/notices.ts'
@@ -6,6 +6,7 @@ import { said } from '../shell/notify.tsx'
 import { mayDiscard, useUnsaved } from '../shell/unsaved.ts'
 import { useSave } from '../shell/useSave.ts'
 import { FormModal } from '../ui/FormModal.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import { type Employee, nameOf, type PayrollRow } from './employees.ts'
 import type { Changes } from './level.ts'
 
@@ -56,11 +57,11 @@ export function NoteDialog({ employees, changes, onClose }: { employees: readonl
 /** An amount of an employee's difference that goes to the next month; the rest of it stays to be explained. */
 export function CarryDialog({ employee, changes, onClose }: { employee: Employee; changes: Changes; onClose: () => void }) {
   const whole = employee.carriedForward ?? employee.difference
-  const before = whole === null ? '' : poundsOf(whole)
-  const [value, setValue] = useState<number | string>(before)
+  const before = whole === null ? null : poundsOf(whole)
+  const [value, setValue] = useState<number | null>(before)
   useUnsaved(value !== before)
   const { problem, isSaving, save } = useSave(
-    () => changes.carryAmount(employee.employeeNumber, Number(value || 0)),
+    () => changes.carryAmount(employee.employeeNumber, value ?? 0),
     notices.carriedForward,
     onClose,
   )
@@ -75,7 +76,7 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
       onSave={save}
       onClose={() => void close()}
     >
-      <NumberInput
+      <NumberField
         label="Amount"
         description={
           employee.difference === null
@@ -98,10 +99,10 @@ export function CarryDialog({ employee, changes, onClose }: { employee: Employee
 export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; changes: Changes; onClose: () => void }) {
   const { employeeNumber, payrollCode, locationId } = row
   const cell = { employeeNumber, payrollCode, locationId }
-  const before = row.actual ?? ''
-  const [value, setValue] = useState<number | string>(before)
+  const before = row.actual
+  const [value, setValue] = useState<number | null>(before)
   useUnsaved(value !== before)
-  const { problem, isSaving, save } = useSave(() => changes.typeActual(cell, Number(value || 0)), notices.savedActual, onClose)
+  const { problem, isSaving, save } = useSave(() => changes.typeActual(cell, value ?? 0), notices.savedActual, onClose)
   const clearing = useSave(async () => said(notices.clearedActual, await changes.clearActual(cell)), null, onClose)
   const close = async (): Promise<void> => {
     if (value === before || (await mayDiscard())) onClose()
@@ -120,7 +121,7 @@ export function ActualDialog({ row, changes, onClose }: { row: PayrollRow; chang
       onSave={save}
       onClose={() => void close()}
     >
-      <NumberInput
+      <NumberField
         label="Actual"
         description="A deduction is negative. It stands in the place of what was imported until it is cleared."
         prefix="£"

@@ -1,10 +1,10 @@
-import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { notices } from '../../domain/notices.ts'
 import { trpc } from '../shell/api.ts'
 import { ReadModal } from '../shell/ReadModal.tsx'
 import { useSave } from '../shell/useSave.ts'
 import { DialogForm } from '../ui/FormModal.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import textStyles from '../ui/text.module.css'
 
 /** Up to which difference a row is matched, for the whole organisation (rules.md §18). */
@@ -18,15 +18,15 @@ export function Tolerance({ isReadOnly, onClose }: { isReadOnly: boolean; onClos
 }
 
 function Form({ saved, isReadOnly, onClose }: { saved: number; isReadOnly: boolean; onClose: () => void }) {
-  const [value, setValue] = useState<number | string>(saved)
+  const [value, setValue] = useState<number | null>(saved)
   const { mutateAsync: saveTolerance } = trpc.payroll.saveTolerance.useMutation()
-  const { problem, isSaving, save } = useSave(() => saveTolerance({ tolerance: Number(value || 0) }), notices.saved, onClose)
+  const { problem, isSaving, save } = useSave(() => saveTolerance({ tolerance: value ?? 0 }), notices.saved, onClose)
   return (
     <DialogForm isReadOnly={isReadOnly} isSaving={isSaving} onSave={save} onClose={onClose}>
       <p className={textStyles.dim} style={{ marginTop: 0 }}>
         A row that differs by no more than this is matched. It counts for the whole organisation.
       </p>
-      <NumberInput
+      <NumberField
         label="Tolerance"
         prefix="£"
         min={0}

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ScenarioChange } from '../../domain/budget/items/scenario.ts'
 import { penniesOf } from '../../domain/format.ts'
@@ -12,6 +12,7 @@ import { failed } from '../shell/notify.tsx'
 import { useSelection } from '../shell/selection.ts'
 import { DateField } from '../ui/DateField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { NumberField } from '../ui/NumberField.tsx'
 import { Stack } from '../ui/Stack.tsx'
 import { AwardPreview } from './AwardPreview.tsx'
 import { type ChangeDraft, changeKinds, checkedChange } from './changeDraft.ts'
@@ -39,12 +40,12 @@ export function ChangeDialog({
     effectiveDate: award.effectiveDate ?? undefined,
   })
   const [draft, setDraft] = useState<ChangeDraft>(started)
-  const [pounds, setPounds] = useState<number | string>('')
+  const [pounds, setPounds] = useState<number | null>(null)
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [isBusy, setBusy] = useState(false)
   const set = (part: Record<string, unknown>): void => setDraft({ ...draft, ...part })
   const add = (): void => {
-    const amount = draft.kind === 'newEntry' && pounds !== '' ? { amount: penniesOf(pounds) } : {}
+    const amount = draft.kind === 'newEntry' && pounds !== null ? { amount: penniesOf(pounds) } : {}
     const read = checkedChange({ ...draft, ...amount })
     const unnamed: Record<string, string> = isNew && !name.trim() ? { name: 'Name is required.' } : {}
     const found = { ...('change' in read ? {} : read.problems), ...unnamed }
@@ -58,12 +59,12 @@ export function ChangeDialog({
       })
       .finally(() => setBusy(false))
   }
-  const number = (name: string, label: string, more: Partial<React.ComponentProps<typeof NumberInput>> = {}) => (
-    <NumberInput
+  const number = (name: string, label: string, more: Partial<React.ComponentProps<typeof NumberField>> = {}) => (
+    <NumberField
       label={label}
       required
-      value={numberOrNull(draft[name]) ?? ''}
-      onChange={(value) => set({ [name]: value === '' ? undefined : Number(value) })}
+      value={numberOrNull(draft[name])}
+      onChange={(value) => set({ [name]: value ?? undefined })}
       error={problems[name]}
       hideControls
       {...more}
@@ -181,7 +182,7 @@ export function ChangeDialog({
                 onChange={(id) => set({ budgetCodeId: id ?? undefined })}
                 error={problems.budgetCodeId}
               />
-              <NumberInput
+              <NumberField
                 label="Amount of its first year"
                 required
                 value={pounds}

@@ -2,9 +2,13 @@ import { must } from '../../domain/must.ts'
 import '@mantine/dates/styles.css'
 import { DateInput } from '@mantine/dates'
 import dayjs from 'dayjs'
-import type { ReactNode } from 'react'
+import customParseFormat from 'dayjs/plugin/customParseFormat'
+import { type ReactNode, useRef, useState } from 'react'
 import { isDate } from '../../domain/calendar.ts'
 import { calendarLabels } from './calendarLabels.ts'
+
+// Without it other formats are left to the browser, which takes any number for a date.
+dayjs.extend(customParseFormat)
 
 /** Dates as people type them: 1/9/26, 01 Sep 2026, 2026-09-01; the day and month must exist. */
 function parseTypedDate(text: string): string | null {
@@ -45,6 +49,16 @@ export function DateField({
   /** false: the calendar is part of what the field stands in, which a press outside closes. */
   withinPortal?: boolean
 }) {
+  // What stood there as somebody came to the field: half a year that is typed is a date as well, until the rest makes none of it.
+  const before = useRef(value)
+  const [unread, setUnread] = useState<string | null>(null)
+  const isRefused = ({ value: text }: HTMLInputElement): boolean => {
+    const typed = text.trim()
+    if (!typed || parseTypedDate(typed)) return false
+    if (before.current !== value) onChange(before.current)
+    setUnread(typed)
+    return true
+  }
   return (
     <DateInput
       size={size}
@@ -52,12 +66,25 @@ export function DateField({
       aria-label={label}
       description={description}
       value={value}
-      onChange={onChange}
+      onChange={(next) => {
+        setUnread(null)
+        onChange(next)
+      }}
+      onInput={() => setUnread(null)}
+      onFocus={() => {
+        before.current = value
+      }}
+      onBlur={(event) => void isRefused(event.currentTarget)}
+      onKeyDown={(event) => {
+        if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's' || !isRefused(event.currentTarget)) return
+        event.preventDefault()
+        event.stopPropagation()
+      }}
       valueFormat="DD MMM, YYYY"
-      dateParser={(text) => parseTypedDate(text) ?? null}
+      dateParser={parseTypedDate}
       placeholder={placeholder}
       clearable={!required && !disabled && value !== null && size !== 'xs'}
-      error={error}
+      error={unread ? `${unread} is no date. Type day, month and year, as in 01/09/2026.` : error}
       disabled={disabled}
       required={required}
       withAsterisk={required}

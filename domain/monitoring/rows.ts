@@ -172,7 +172,8 @@ export function monitoringRows(
     const data = (one: CodeOfRows): MonitoringLine => {
       const { codeId, code, description, note, action } = one
       const row = line(versus, { kind: 'Data', budgetCodeId: codeId, code, description, note, action }, sumsOf(one, versus))
-      const isDue = isOver(row.variance, row.variancePercent, settings)
+      // What has no code, as the levy, takes no note: nobody could ever explain it.
+      const isDue = codeId !== null && isOver(row.variance, row.variancePercent, settings)
       return { ...row, needsExplaining: isDue && !note, needsAction: isDue && Boolean(note) && !action }
     }
     const sorted = [...own].sort((a, b) => compareValues(a.code, b.code))

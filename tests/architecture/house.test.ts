@@ -42,6 +42,11 @@ describe('the house', () => {
     const wrong = screens.filter((file) => /\b(api|calls|client)\b[^\n;(]*\.mutate\(|\binvalidate(Queries)?\(/.test(text(file)))
     expect(wrong.map((file) => `${file}: call it by trpc.….useMutation(); domain/live.ts says what it makes stale`)).toEqual([])
   })
+  it('numbers and days are typed into fields of one kind each, which read them as people in Britain write them', () => {
+    const own: Record<string, string> = { NumberInput: 'client/ui/NumberField.tsx', DateInput: 'client/ui/DateField.tsx' }
+    for (const [name, place] of Object.entries(own))
+      expect(code.filter((file) => file.startsWith('client/') && new RegExp(`<${name}\\b`).test(text(file)))).toEqual([place])
+  })
   it('the help on keys names every key that is bound by its name or shown beside what it does', () => {
     const help = 'client/shell/frame/Keys.tsx'
     const named = new Set([...text(help).matchAll(/^ +\['([^']+)', /gm)].flatMap(([, keys = '']) => keys.split(', ')))

@@ -202,10 +202,10 @@ describe('figures of any locations', () => {
 })
 
 describe('a variance', () => {
-  const row = (variance: number, budget: number, note: string | null = null) => {
+  const row = (variance: number, budget: number, { note = null, codeId = 1 }: { note?: string | null; codeId?: number | null } = {}) => {
     const figures = { ...codeFigures(example(), 1, false), budgetToDate: budget, actualToDate: budget - variance }
     const one = {
-      codeId: 1,
+      codeId,
       code: 'E',
       description: '',
       isIncome: false,
@@ -227,7 +227,11 @@ describe('a variance', () => {
     ['over £250 that was not budgeted', -25_001, 0, true],
   ])('%s: needs explaining %#', (_what, variance, budget, wanted) => {
     expect(row(variance, budget).needsExplaining).toBe(wanted)
-    expect(row(variance, budget, 'Known').needsExplaining).toBe(false)
+    expect(row(variance, budget, { note: 'Known' }).needsExplaining).toBe(false)
+  })
+  it('of what has no code, as the levy, needs no explaining, for it takes no note', () => {
+    expect(row(-26_000, 200_000).needsExplaining).toBe(true)
+    expect(row(-26_000, 200_000, { codeId: null })).toMatchObject({ needsExplaining: false, needsAction: false })
   })
 })
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Skeleton, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useParams, useSearchParams } from 'react-router'
 import {
@@ -18,6 +18,7 @@ import { type Answers, api, problemOf, trpc } from '../../shell/api.ts'
 import { LoadFailed } from '../../shell/LoadFailed.tsx'
 import { NotFound } from '../../shell/screens/Guard.tsx'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import classes from '../Integrations.module.css'
 import { integrationsPath } from '../status.tsx'
@@ -179,10 +180,10 @@ function Editor({ loaded, start, onMade }: { loaded: Saved | null; start: FileLa
               maxLength={50}
               onChange={(event) => set({ levyAccount: event.currentTarget.value.trim() })}
             />
-            <NumberInput
+            <NumberField
               label="Most rows"
               description="That the other system takes at once. Empty: as many as there are."
-              value={draft.mostRows ?? ''}
+              value={draft.mostRows}
               min={1}
               max={1_000_000}
               allowDecimal={false}

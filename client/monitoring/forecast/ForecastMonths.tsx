@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Skeleton } from '@mantine/core'
+import { Button, Group, Select, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { FigureHead, Figures } from '../../ui/Figures.tsx'
 import { Hint } from '../../ui/Hint.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import classes from '../MonitoringTable.module.css'
@@ -61,10 +62,10 @@ export function ForecastMonths({
   const found = methods.data?.find((one) => one.budgetCodeId === codeId)
   const kept: Kept = { method: found?.method ?? 'budget', values: found?.values ?? null }
   const [isTyping, setTyping] = useState(false)
-  const [typed, keepTyped] = useState<(number | string)[] | null>(null)
-  const setTyped = (next: (number | string)[] | null): void => {
+  const [typed, keepTyped] = useState<(number | null)[] | null>(null)
+  const setTyped = (next: (number | null)[] | null): void => {
     keepTyped(next)
-    onTyped(next?.map((value) => Number(value || 0)) ?? null)
+    onTyped(next?.map((value) => value ?? 0) ?? null)
   }
   /** What is being saved: it stands at once, and what was before stands again where it is refused. */
   const [saving, setSaving] = useState<Kept | null>(null)
@@ -94,14 +95,14 @@ export function ForecastMonths({
   }
   const shown = year.data && shownYear(year.data)
   const inputs = typed ?? (kept.method === 'typed' ? kept.values : null) ?? shown?.months.map(({ value }) => poundsOf(value)) ?? []
-  const saveTyped = (): Promise<void> => save({ method: 'typed', values: inputs.map((value) => Number(value || 0)) })
+  const saveTyped = (): Promise<void> => save({ method: 'typed', values: inputs.map((value) => value ?? 0) })
   useHotkeys([['mod+S', () => void (typed && saveTyped())]], [])
   if (year.isLoadingError || methods.isLoadingError) return <LoadFailed query={year.isLoadingError ? year : methods} />
   if (!shown || (place && !methods.data)) return <Skeleton height={120} />
   const { months, budget, nameOf } = shown
   const method = saving?.method ?? (isTyping || typed ? 'typed' : kept.method)
   const isOpened = method === 'typed' && place !== null && !isReadOnly
-  const open = isOpened ? inputs.map((value) => penniesOf(Number(value || 0))) : months.map(({ value }) => value)
+  const open = isOpened ? inputs.map((value) => penniesOf(value ?? 0)) : months.map(({ value }) => value)
   const outcome = outcomeOf(months, open, { budget, adjustment: penniesOf(row.adjustment), isIncome })
   return (
     <>
@@ -140,7 +141,7 @@ export function ForecastMonths({
                   <td>{figure(penniesOf(year.data.budget[period] ?? 0))}</td>
                   <td>
                     {isOpened && !isActual ? (
-                      <NumberInput
+                      <NumberField
                         className={classes.amount}
                         fixedDecimalScale
                         aria-label={`Forecast of ${nameOf(period)}`}
@@ -153,7 +154,7 @@ export function ForecastMonths({
                         thousandSeparator=","
                         hideControls
                         withKeyboardEvents={false}
-                        value={inputs[period] ?? 0}
+                        value={inputs[period]}
                         onChange={(next) => setTyped(inputs.map((one, index) => (index === period ? next : one)))}
                       />
                     ) : (

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Skeleton } from '@mantine/core'
+import { Button, Group, Skeleton } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import clsx from 'clsx'
 import { useState } from 'react'
@@ -19,6 +19,7 @@ import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { FigureHead, Figures } from '../../ui/Figures.tsx'
 import { Hint } from '../../ui/Hint.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 import textStyles from '../../ui/text.module.css'
 import classes from '../MonitoringTable.module.css'
@@ -28,7 +29,7 @@ import type { ShownYear } from './useForecastYear.ts'
 
 type Entry = Answers['monitoring']['entriesByYear'][number]
 /** The twelve months of an entry as they are typed, by its id; pounds. */
-type Typed = Readonly<Record<string, readonly (number | string)[]>>
+type Typed = Readonly<Record<string, readonly (number | null)[]>>
 
 /** The months of an entry in a year, in pounds; null: they cannot be calculated. */
 function monthsOf(entry: Entry, yearWords: string): number[] | null {
@@ -80,10 +81,10 @@ export function WorkingForecast({
   useUnsaved(isTyped)
   const yearWords = yearName(year, 0)
   const before = (entry: Entry): number[] => monthsOf(entry, yearWords) ?? []
-  const valuesOf = (entry: Entry): readonly (number | string)[] => typed[entry.id] ?? before(entry)
+  const valuesOf = (entry: Entry): readonly (number | null)[] => typed[entry.id] ?? before(entry)
   const moreWith = (next: Typed, period: number): number =>
     (entries.data ?? []).reduce(
-      (sum, entry) => sum + penniesOf(Number((next[entry.id] ?? before(entry))[period] || 0)) - penniesOf(before(entry)[period] ?? 0),
+      (sum, entry) => sum + penniesOf((next[entry.id] ?? before(entry))[period] ?? 0) - penniesOf(before(entry)[period] ?? 0),
       0,
     )
   const setTyped = (next: Typed): void => {
@@ -102,7 +103,7 @@ export function WorkingForecast({
     if (!own.length || isSaving) return
     setSaving(true)
     try {
-      await put(own.map((entry) => ({ id: entry.id, periods: valuesOf(entry).map((value) => Number(value || 0)) })))
+      await put(own.map((entry) => ({ id: entry.id, periods: valuesOf(entry).map((value) => value ?? 0) })))
       said(
         notices.saved,
         wayBack(() => put(own.map((entry) => ({ id: entry.id, periods: before(entry) })))),
@@ -154,7 +155,7 @@ export function WorkingForecast({
                 {entries.data.map((entry) => (
                   <td key={entry.id}>
                     {mayType(entry) && !isActual ? (
-                      <NumberInput
+                      <NumberField
                         className={classes.amount}
                         fixedDecimalScale
                         aria-label={`${entry.description}, ${nameOf(period)}`}
@@ -167,7 +168,7 @@ export function WorkingForecast({
                         thousandSeparator=","
                         hideControls
                         withKeyboardEvents={false}
-                        value={valuesOf(entry)[period] ?? 0}
+                        value={valuesOf(entry)[period]}
                         onChange={(next) =>
                           setTyped({ ...typed, [entry.id]: valuesOf(entry).map((one, index) => (index === period ? next : one)) })
                         }
@@ -175,7 +176,7 @@ export function WorkingForecast({
                     ) : monthsOf(entry, yearWords) === null ? (
                       <span className={textStyles.missing}>not calculated</span>
                     ) : (
-                      figure(penniesOf(Number(valuesOf(entry)[period] || 0)))
+                      figure(penniesOf(valuesOf(entry)[period] ?? 0))
                     )}
                   </td>
                 ))}
@@ -184,7 +185,7 @@ export function WorkingForecast({
             <tr className={figuresStyles.total}>
               <th scope="row">Year</th>
               {entries.data.map((entry) => (
-                <td key={entry.id}>{figure(valuesOf(entry).reduce<number>((sum, value) => sum + penniesOf(Number(value || 0)), 0))}</td>
+                <td key={entry.id}>{figure(valuesOf(entry).reduce<number>((sum, value) => sum + penniesOf(value ?? 0), 0))}</td>
               ))}
             </tr>
           </tbody>

@@ -1,4 +1,4 @@
-import { Menu, NumberInput, TextInput } from '@mantine/core'
+import { Menu, TextInput } from '@mantine/core'
 import { IconGripVertical, IconPlus } from '@tabler/icons-react'
 import clsx from 'clsx'
 import { type KeyboardEvent, useState } from 'react'
@@ -8,6 +8,7 @@ import { figure } from '../../../domain/format.ts'
 import { lookupName } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import cardStyles from '../../ui/Card.module.css'
+import { NumberField } from '../../ui/NumberField.tsx'
 import pillStyles from '../../ui/Pill.module.css'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
@@ -81,14 +82,14 @@ export function CalculatorRows({
     if (row.kind === rowKind.inflation && year === 0) return <span className={textStyles.dim}>as typed</span>
     if (hasYears(row.kind))
       return (
-        <NumberInput
+        <NumberField
           aria-label={label}
           size="xs"
-          value={row.years[year] ?? ''}
+          value={row.years[year]}
           placeholder={row.value === null ? undefined : String(row.value)}
           onChange={(value) => {
             const next = Array.from({ length: years.length }, (_unused, at) => row.years[at] ?? null)
-            next[year] = value === '' ? null : Number(value)
+            next[year] = value
             set(index, { years: next })
           }}
           suffix={row.kind === rowKind.inflation ? '%' : undefined}
@@ -167,11 +168,11 @@ export function CalculatorRows({
                 </td>
                 <td>
                   {hasValue(row.kind) && (
-                    <NumberInput
+                    <NumberField
                       aria-label={`${lookupName('budgetEntryTypes', row.kind)}, row ${index + 1}`}
                       size="xs"
-                      value={row.value ?? ''}
-                      onChange={(value) => set(index, { value: value === '' ? null : Number(value) })}
+                      value={row.value}
+                      onChange={(value) => set(index, { value })}
                       prefix={row.kind === rowKind.criteria ? undefined : '£'}
                       thousandSeparator=","
                       decimalScale={row.kind === rowKind.criteria ? 6 : row.kind === rowKind.amount ? 6 : 2}
@@ -185,7 +186,7 @@ export function CalculatorRows({
                   <td colSpan={years.length}>
                     <div className={rowsStyles.weights}>
                       {row.periods.map((weight, period) => (
-                        <NumberInput
+                        <NumberField
                           key={period}
                           size="xs"
                           label={periodName(startMonth, period + 1).slice(0, 3)}

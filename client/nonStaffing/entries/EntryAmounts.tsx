@@ -1,4 +1,4 @@
-import { Button, NumberInput, SegmentedControl, Select } from '@mantine/core'
+import { Button, SegmentedControl, Select } from '@mantine/core'
 import { calculate } from '../../../domain/calculation/nonStaffing/calculator.ts'
 import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { split } from '../../../domain/calculation/split.ts'
@@ -9,6 +9,7 @@ import { useBudget } from '../../budget/useBudget.ts'
 import { useYears } from '../../budget/useYears.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import fieldsStyles from '../../ui/fields.module.css'
+import { NumberField } from '../../ui/NumberField.tsx'
 import textStyles from '../../ui/text.module.css'
 import { CalculatorRows, newRow } from '../calculator/CalculatorRows.tsx'
 import { optionsOf } from '../optionsOf.ts'
@@ -60,11 +61,11 @@ export function EntryAmounts({ draft, set, choices, worked, error, disabled }: E
         </div>
         {draft.way !== 'rows' && (
           <div data-field="amount">
-            <NumberInput
+            <NumberField
               label={draft.way === 'periods' ? 'Total they must hold' : 'Amount'}
               required
-              value={draft.amount ?? ''}
-              onChange={(value) => set({ amount: value === '' ? null : Number(value) })}
+              value={draft.amount}
+              onChange={(value) => set({ amount: value })}
               prefix="£"
               thousandSeparator=","
               decimalScale={2}
@@ -123,13 +124,11 @@ function Periods({
     <div className={fieldsStyles.wide} data-field="period1">
       <div className={classes.periods}>
         {draft.periods.map((value, index) => (
-          <NumberInput
+          <NumberField
             key={index}
             label={periodName(startMonth, index + 1)}
-            value={value ?? ''}
-            onChange={(next) =>
-              set({ periods: draft.periods.map((one, at) => (at === index ? (next === '' ? null : Number(next)) : one)) })
-            }
+            value={value}
+            onChange={(next) => set({ periods: draft.periods.map((one, at) => (at === index ? next : one)) })}
             thousandSeparator=","
             decimalScale={2}
             hideControls

@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import type { WorkedYear } from '../../../domain/calculation/nonStaffing/entries.ts'
 import { must } from '../../../domain/must.ts'
@@ -9,6 +9,7 @@ import { Part } from '../../shell/Part.tsx'
 import { Amount } from '../../ui/Amount.tsx'
 import { Card, CardBody, CardHead, Note } from '../../ui/Card.tsx'
 import { Figures } from '../../ui/Figures.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import splitStyles from '../../ui/Split.module.css'
 import textStyles from '../../ui/text.module.css'
 import type { EntryPart } from './EntryFields.tsx'
@@ -59,12 +60,12 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
                 <th scope="row">{name}</th>
                 <td>
                   {isLater && (
-                    <NumberInput
+                    <NumberField
                       size="xs"
                       aria-label={`Rise of ${name}`}
-                      value={own.rate ?? ''}
+                      value={own.rate}
                       placeholder={String(rates?.[index] ?? 0)}
-                      onChange={(value) => setYear(index, { rate: value === '' ? null : Number(value) })}
+                      onChange={(value) => setYear(index, { rate: value })}
                       decimalScale={4}
                       hideControls
                       disabled={disabled || own.amount !== null}
@@ -74,13 +75,13 @@ export function EntryYears({ draft, set, choices, worked, error, disabled }: Ent
                 </td>
                 <td>
                   {isLater && (
-                    <NumberInput
+                    <NumberField
                       size="xs"
                       aria-label={`Amount of ${name}`}
-                      value={own.amount ?? ''}
+                      value={own.amount}
                       error={isForgotten || undefined}
                       placeholder="follows"
-                      onChange={(value) => setYear(index, { amount: value === '' ? null : Number(value), periods: null })}
+                      onChange={(value) => setYear(index, { amount: value, periods: null })}
                       prefix="£"
                       thousandSeparator=","
                       decimalScale={2}

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, NumberInput, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Menu, Select, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconPlus } from '@tabler/icons-react'
 import type { FundingCalculation, FundingRow, WorkedFundingRow } from '../../../domain/calculation/nonStaffing/funding.ts'
 import { categoryOf } from '../../../domain/calculation/nonStaffing/fundingCategories.ts'
@@ -6,6 +6,7 @@ import { figure, penniesOf } from '../../../domain/format.ts'
 import { lookupName, lookups } from '../../../domain/lookups.ts'
 import { must } from '../../../domain/must.ts'
 import cardStyles from '../../ui/Card.module.css'
+import { NumberField } from '../../ui/NumberField.tsx'
 import pillStyles from '../../ui/Pill.module.css'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
@@ -89,11 +90,11 @@ export function FundingRows({
       return year <= tableYear ? (
         <span className={textStyles.dim}>table</span>
       ) : (
-        <NumberInput
+        <NumberField
           size="xs"
           aria-label={`${nameOf(row)} ${years[year]}`}
-          value={row.years[year] ?? ''}
-          onChange={(value) => setYear(index, year, value === '' ? null : Number(value))}
+          value={row.years[year]}
+          onChange={(value) => setYear(index, year, value)}
           suffix="%"
           decimalScale={6}
           hideControls
@@ -107,12 +108,12 @@ export function FundingRows({
       return (
         <>
           {!isTopUp && (
-            <NumberInput
+            <NumberField
               size="xs"
               aria-label={`${nameOf(row)} ${years[year]}`}
-              value={row.years[year] ?? ''}
+              value={row.years[year]}
               placeholder={number === null ? '' : String(number)}
-              onChange={(value) => setYear(index, year, value === '' ? null : Number(value))}
+              onChange={(value) => setYear(index, year, value)}
               decimalScale={6}
               min={0}
               hideControls
@@ -190,12 +191,12 @@ export function FundingRows({
                 </td>
                 <td className={rowsStyles.num}>
                   {row.kind === 'Stream' && (
-                    <NumberInput
+                    <NumberField
                       size="xs"
                       aria-label={`Rate of ${nameOf(row)}`}
-                      value={row.rate ?? ''}
+                      value={row.rate}
                       placeholder={rateOf(row)}
-                      onChange={(value) => set(index, { rate: value === '' ? null : Number(value) })}
+                      onChange={(value) => set(index, { rate: value })}
                       thousandSeparator=","
                       decimalScale={2}
                       hideControls

@@ -1,7 +1,7 @@
-import { NumberInput } from '@mantine/core'
 import { type LessonYear, noLessons } from '../../../domain/budget/items/pupilNumbers.ts'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { Figures } from '../../ui/Figures.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
 
 const fields = [
@@ -51,11 +51,11 @@ export function Lessons({
                   {isReadOnly ? (
                     (at(index)[name] ?? '')
                   ) : (
-                    <NumberInput
+                    <NumberField
                       size="xs"
                       aria-label={`${label}, ${year}`}
-                      value={at(index)[name] ?? ''}
-                      onChange={(value) => set(index, name, value === '' ? null : Number(value))}
+                      value={at(index)[name]}
+                      onChange={(value) => set(index, name, value)}
                       min={0}
                       max={max}
                       clampBehavior="strict"

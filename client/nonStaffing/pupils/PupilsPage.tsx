@@ -1,4 +1,4 @@
-import { Button, Menu, NumberInput, Skeleton } from '@mantine/core'
+import { Button, Menu, Skeleton } from '@mantine/core'
 import { type ClipboardEvent, useState } from 'react'
 import { pupilFile } from '../../../domain/budget/items/pupilFile.ts'
 import { type PupilRow, phaseOf, pupilsOf, rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
@@ -25,6 +25,7 @@ import { DateField } from '../../ui/DateField.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import figuresStyles from '../../ui/Figures.module.css'
 import { Figures } from '../../ui/Figures.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { Pill } from '../../ui/Pill.tsx'
 import { Stack } from '../../ui/Stack.tsx'
 import scrollStyles from '../../ui/scroll.module.css'
@@ -258,12 +259,12 @@ function Editor({ loaded }: { loaded: Shown }) {
                           {row.counts.map((count, column) => (
                             <td key={columns[column]}>
                               {mayEdit ? (
-                                <NumberInput
+                                <NumberField
                                   size="xs"
                                   aria-label={`${name}, October ${october(column)}`}
-                                  value={count.isTyped ? (count.count ?? '') : ''}
+                                  value={count.isTyped ? count.count : null}
                                   placeholder={count.count === null ? '' : String(count.count)}
-                                  onChange={(value) => set(row.index, column, value === '' ? null : Number(value))}
+                                  onChange={(value) => set(row.index, column, value)}
                                   onPaste={(event) => paste(event, row.index, column)}
                                   min={0}
                                   decimalScale={2}

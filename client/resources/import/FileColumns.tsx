@@ -1,6 +1,7 @@
-import { NumberInput, Select, Table } from '@mantine/core'
+import { Select, Table } from '@mantine/core'
 import type { Cells } from '../../../domain/files/headings.ts'
 import { keysOf } from '../../../domain/keysOf.ts'
+import { NumberField } from '../../ui/NumberField.tsx'
 
 /** Where the table of a file is and what its columns hold, with the first lines below, to be changed by hand. */
 export function FileColumns<M extends string>({
@@ -27,7 +28,7 @@ export function FileColumns<M extends string>({
   const isMany = (meaning: M | null): boolean => meaning !== null && many.includes(meaning)
   return (
     <>
-      <NumberInput
+      <NumberField
         label="Headings stand in row"
         w={170}
         mb="xs"

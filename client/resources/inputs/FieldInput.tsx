@@ -1,9 +1,8 @@
 import type { LocationId } from '../../../domain/ids.ts'
 import '@mantine/dates/styles.css'
-import { Checkbox, ColorInput, Group, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, ColorInput, Group, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import dayjs from 'dayjs'
-import customParseFormat from 'dayjs/plugin/customParseFormat'
 import type { ReactNode } from 'react'
 import { lookups } from '../../../domain/lookups.ts'
 import type { Field, FieldOf, Kind, NumberUnit, ValueOf } from '../../../domain/resources/fields.ts'
@@ -11,6 +10,7 @@ import { lazyPart } from '../../shell/loadPart.ts'
 import { Part } from '../../shell/Part.tsx'
 import { calendarLabels } from '../../ui/calendarLabels.ts'
 import { DateField } from '../../ui/DateField.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { FundShares } from './FundShares.tsx'
 import { IconSelect } from './IconSelect.tsx'
 import { ImageInput } from './ImageInput.tsx'
@@ -22,8 +22,6 @@ import { RowsInput } from './RowsInput.tsx'
 
 /** The editor is a large part of the page and few screens need it. */
 const RichText = lazyPart(() => import('./RichText.tsx'), 'RichText')
-
-dayjs.extend(customParseFormat)
 
 export interface InputProps<F extends Field = Field> {
   field: F
@@ -59,10 +57,10 @@ const amount = (
   props: InputProps & { value: number | null },
   { decimals, prefix, suffix }: { decimals: number; prefix?: string; suffix?: string },
 ): ReactNode => (
-  <NumberInput
+  <NumberField
     {...common(props)}
-    value={props.value ?? ''}
-    onChange={(value) => props.onChange(value === '' ? null : Number(value))}
+    value={props.value}
+    onChange={(value) => props.onChange(value)}
     decimalScale={decimals}
     fixedDecimalScale={props.field.kind === 'money'}
     thousandSeparator=","
@@ -127,10 +125,10 @@ const inputs: { [K in Kind]: Render<K> } = {
     />
   ),
   integer: (props) => (
-    <NumberInput
+    <NumberField
       {...common(props)}
-      value={props.value ?? ''}
-      onChange={(value) => props.onChange(value === '' ? null : Number(value))}
+      value={props.value}
+      onChange={(value) => props.onChange(value)}
       allowDecimal={false}
       hideControls
       styles={{ input: { textAlign: 'right' } }}

@@ -1,8 +1,9 @@
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { LocationId } from '../../../domain/ids.ts'
 import type { FundShare } from '../../../domain/resources/shares.ts'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
 import { Picker } from './Picker.tsx'
@@ -44,10 +45,10 @@ export function FundShares({
             disabled={disabled}
             locationId={locationId}
           />
-          <NumberInput
+          <NumberField
             aria-label={`Share of fund code ${index + 1}`}
-            value={row.percentage ?? ''}
-            onChange={(percentage) => share(index, { percentage: percentage === '' ? null : Number(percentage) })}
+            value={row.percentage}
+            onChange={(percentage) => share(index, { percentage: percentage })}
             suffix="%"
             decimalScale={4}
             min={0}

@@ -1,5 +1,6 @@
-import { Input, NumberInput, SimpleGrid } from '@mantine/core'
+import { Input, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { NumberField } from '../../ui/NumberField.tsx'
 import textStyles from '../../ui/text.module.css'
 
 /** A fixed number of yearly rates in per cent, side by side. */
@@ -26,13 +27,13 @@ export function RatesInput({
     <Input.Wrapper label={bare ? undefined : label} error={error} required withAsterisk={!bare} labelElement="div">
       <SimpleGrid cols={{ base: 2, xs: count }} spacing={8} mt={2}>
         {rates.map((rate, index) => (
-          <NumberInput
+          <NumberField
             key={index}
             aria-label={`${label}, year ${index + 1}`}
             leftSection={<span className={textStyles.dim}>{index + 1}</span>}
             leftSectionWidth={22}
-            value={rate ?? ''}
-            onChange={(typed) => onChange(rates.map((one, at) => (at === index ? (typed === '' ? null : Number(typed)) : one)))}
+            value={rate}
+            onChange={(typed) => onChange(rates.map((one, at) => (at === index ? typed : one)))}
             decimalScale={4}
             suffix="%"
             hideControls

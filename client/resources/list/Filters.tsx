@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, MultiSelect, NumberInput, Popover, Select, Stack, TextInput } from '@mantine/core'
+import { Button, CloseButton, Group, MultiSelect, Popover, Select, Stack, TextInput } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { booleanFilterOptions, numberFilterOptions, textFilterOptions } from '../../../domain/filterOptions.ts'
@@ -8,6 +8,7 @@ import { lookups } from '../../../domain/lookups.ts'
 import type { Field } from '../../../domain/resources/fields.ts'
 import { numbersOf } from '../../../domain/values.ts'
 import { DateField } from '../../ui/DateField.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { ManyPicker } from '../inputs/Picker.tsx'
 import { useNames } from '../resourceApi.ts'
 
@@ -141,10 +142,10 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
           />
         )}
         {kind === 'number' && (
-          <NumberInput
+          <NumberField
             label="Number"
-            value={typeof draft.value === 'number' ? draft.value : ''}
-            onChange={(value) => setDraft({ ...draft, value: value === '' ? null : Number(value) })}
+            value={typeof draft.value === 'number' ? draft.value : null}
+            onChange={(value) => setDraft({ ...draft, value: value })}
             hideControls
           />
         )}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
@@ -11,6 +11,7 @@ import { ManyPicker } from '../../resources/inputs/Picker.tsx'
 import cardStyles from '../../ui/Card.module.css'
 import { Card, CardHead, Note } from '../../ui/Card.tsx'
 import { DateField } from '../../ui/DateField.tsx'
+import { NumberField } from '../../ui/NumberField.tsx'
 import { RemoveButton } from '../../ui/RemoveButton.tsx'
 import textStyles from '../../ui/text.module.css'
 import { allowanceRate } from './allowanceRates.ts'
@@ -52,11 +53,11 @@ function Amount({
   width: number
 }) {
   return (
-    <NumberInput
+    <NumberField
       size="xs"
       aria-label={label}
-      value={value ?? ''}
-      onChange={(next) => onChange(next === '' ? null : Number(next))}
+      value={value}
+      onChange={(next) => onChange(next)}
       decimalScale={decimals}
       prefix={prefix}
       thousandSeparator=","

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { skipToken } from '@tanstack/react-query'
 import type { FieldProblem } from '../../../domain/errors.ts'
 import { calculationType, payScaleType } from '../../../domain/lookupIds.ts'
@@ -7,6 +7,7 @@ import { trpc } from '../../shell/api.ts'
 import { useSelection } from '../../shell/selection.ts'
 import { Card, CardBody, CardHead } from '../../ui/Card.tsx'
 import fieldsStyles from '../../ui/fields.module.css'
+import { NumberField } from '../../ui/NumberField.tsx'
 
 /** A quick calculation as it is typed. */
 export interface QuickDraft {
@@ -73,11 +74,11 @@ export function QuickFields({
     { label, decimals, required = false, prefix }: { label: string; decimals: number; required?: boolean; prefix?: string },
   ) => (
     <div data-field={field}>
-      <NumberInput
+      <NumberField
         label={label}
         required={required}
-        value={draft[field] ?? ''}
-        onChange={(value) => set({ [field]: value === '' ? null : Number(value) })}
+        value={draft[field]}
+        onChange={(value) => set({ [field]: value })}
         decimalScale={decimals}
         prefix={prefix}
         thousandSeparator=","

@@ -275,7 +275,7 @@ function counted(
   const [last] = notes.filter(({ item }) => over.has(item.budgetCodeId)).sort((a, b) => b.version - a.version)
   return {
     // The apprenticeship levy is posted to no code, so nobody can write a note on it.
-    toExplain: rows.filter((row) => row.needsExplaining && row.budgetCodeId !== null).length,
+    toExplain: rows.filter((row) => row.needsExplaining).length,
     toAct: rows.filter((row) => row.needsAction).length,
     dueCodes: rows.flatMap((row) => (row.budgetCodeId !== null && (row.needsExplaining || row.needsAction) ? [row.budgetCodeId] : [])),
     lastNote: last ? { version: last.version, at: new Date(last.savedAt).toISOString() } : null,
