@@ -1,5 +1,8 @@
 import { allPermissions, either, type Permission } from '../../domain/permissions.ts'
 
+/** What shows who earns what: contracts, and the payroll beside them. */
+const namingStaff: readonly Permission[] = ['BudgetingStaffingRead', 'BudgetingPayrollReconciliationRead']
+
 /** The user groups of a new installation. */
 export const groups: { name: string; permissions: Permission[] }[] = [
   { name: 'Trust finance', permissions: allPermissions },
@@ -21,7 +24,7 @@ export const groups: { name: string; permissions: Permission[] }[] = [
   {
     name: 'Governor',
     // What staff cost, never who earns it.
-    permissions: allPermissions.filter((name) => name.startsWith('Budgeting') && name.endsWith('Read') && name !== 'BudgetingStaffingRead'),
+    permissions: allPermissions.filter((name) => name.startsWith('Budgeting') && name.endsWith('Read') && !namingStaff.includes(name)),
   },
   { name: 'Auditor', permissions: allPermissions.filter((name) => name.endsWith('Read')) },
   { name: 'Integration', permissions: allPermissions.filter((name) => name !== 'ConsoleUsersReadUpdate') },

@@ -183,6 +183,7 @@ export async function write(
     id: before.id,
   })
   if (!changedFields(resource, before, { ...values, organisationId: before.organisationId }).length) return before
+  await refuseFixed(tx, resource, [{ before, values }])
   const [row] = await tx
     .update(table)
     .set({ ...values, version: before.version + 1 })
@@ -191,6 +192,20 @@ export async function write(
   const record = asRecord(must(row))
   await recordChange(call, resource, { action, before, after: record })
   return record
+}
+
+/** @throws DomainError 409 where what records are used by depends on something that is to be another */
+async function refuseFixed(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  changes: readonly { before: AnyRecord; values: Values }[],
+): Promise<void> {
+  const byWhat = new Map<string, AnyRecord[]>()
+  for (const { before, values } of changes) {
+    const what = hooksFor(resource).fixedInUse?.(before, values)
+    if (what) byWhat.set(what, [...(byWhat.get(what) ?? []), before])
+  }
+  for (const [what, records] of byWhat) await refuseIfUsed(tx, resource, { records, so: `${what} cannot be changed` })
 }
 
 /** Puts an earlier version back, as a new change. */
@@ -210,7 +225,7 @@ export async function remove(call: Call & Writing, ids: readonly number[]): Prom
   const { table, columns } = tableFor(resource)
   const records = await lockAll({ tx, scope }, resource, { ids: inOrder(ids), lock: 'toDelete' })
   for (const record of records) refuseGlobal(resource, scope, record)
-  await refuseIfUsed(tx, resource, records)
+  await refuseIfUsed(tx, resource, { records, so: 'cannot be deleted' })
   for (const part of resource.parts ?? []) await removeParts({ ...call, resource: resourceNamed(part.of) }, part.by, ids)
   if (ids.length) await tx.delete(table).where(sql`${columns.id} = any(${idList(ids)})`)
   await recordChanges(
@@ -293,6 +308,7 @@ export async function writeMany(
   const changed = checked.flatMap(({ record, values: { organisationId: _owner, ...values } }) =>
     changedFields(resource, record, { ...values, organisationId: record.organisationId }).length ? [{ before: record, values }] : [],
   )
+  await refuseFixed(tx, resource, changed)
   const after = new Map((await writeAll(tx, resource, changed)).map((record) => [record.id, record]))
   const changes = changed.map(({ before }) => ({ action, before, after: must(after.get(before.id)) }))
   await recordChanges(call, resource, changes)

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { LocationId } from '../../domain/ids.ts'
 import { type Holder, may, type Permission } from '../../domain/permissions.ts'
-import type { TermKey } from '../../domain/terms.ts'
+import type { Term, TermKey } from '../../domain/terms.ts'
 import { memberships } from '../../drizzle/accessTables.ts'
 import type { RowScope } from '../core/calls/scope.ts'
 
@@ -19,7 +19,8 @@ export interface Sight {
 export interface UseSource {
   table: PgTable
   where: SQL
-  key: TermKey
+  /** What its rows are called; in plain words where no term is. */
+  key: TermKey | Term
   /** What more holds of the rows the caller may see; null: they may see none of them. */
   seen: (sight: Sight) => SQL | undefined | null
 }

@@ -5,7 +5,7 @@ import { must, onlyRow } from '../../domain/must.ts'
 import { either, may, maySeeStaff } from '../../domain/permissions.ts'
 import { resourceNamed, usesOf } from '../../domain/resources/all.ts'
 import type { AnyRecord, AnyResource } from '../../domain/resources/resource.ts'
-import { defaultTerms, type TermKey } from '../../domain/terms.ts'
+import { defaultTerms, type Term } from '../../domain/terms.ts'
 import { budgetItems } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
 import { type StaffMember, staffByIds } from '../core/budget/people.ts'
@@ -106,17 +106,15 @@ async function usesOfRecord(
   { ids, sight }: { ids: readonly number[]; sight?: Sight },
 ): Promise<Use[]> {
   // The same thing may stand in two tables: it is one kind.
-  const found = new Map<TermKey, number>()
+  const found = new Map<Term, number>()
   for (const { table, where, key, seen } of sources(resource, ids)) {
     const own = sight && seen(sight)
     if (own === null) continue
     const row = onlyRow(await tx.select({ count: sql<number>`count(*)::int` }).from(table).where(and(where, own)))
-    if (row.count) found.set(key, (found.get(key) ?? 0) + row.count)
+    const term = typeof key === 'string' ? defaultTerms[key] : key
+    if (row.count) found.set(term, (found.get(term) ?? 0) + row.count)
   }
-  return [...found].map(([key, count]) => {
-    const term = defaultTerms[key]
-    return { count, thing: (count === 1 ? term.singular : term.plural).toLowerCase() }
-  })
+  return [...found].map(([term, count]) => ({ count, thing: (count === 1 ? term.singular : term.plural).toLowerCase() }))
 }
 
 /** What uses a record, as far as the caller may see it: how many of each kind, the first hundred by name, and whether there is more. */
@@ -281,8 +279,15 @@ async function holdNaming(tx: OrganisationTx, resource: AnyResource, records: re
   for (const owner of owners) if (typeof owner === 'number') await holdBudgets(tx, organisationIdOf(owner))
 }
 
-/** @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127) */
-export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, records: readonly AnyRecord[]): Promise<void> {
+/**
+ * @param so what cannot be done to them for it: `cannot be deleted`
+ * @throws DomainError 409 that says by what the records are used (behaviours B-105 and B-127)
+ */
+export async function refuseIfUsed(
+  tx: OrganisationTx,
+  resource: AnyResource,
+  { records, so }: { records: readonly AnyRecord[]; so: string },
+): Promise<void> {
   if (!records.length) return
   await holdNaming(tx, resource, records)
   const all = await usesOfRecord(tx, resource, { ids: records.map((record) => record.id) })
@@ -294,7 +299,7 @@ export async function refuseIfUsed(tx: OrganisationTx, resource: AnyResource, re
     const name = records.length === 1 ? defaultTerms[resource.key].singular : String(record[resource.naming[0]])
     const parts = uses.map((use) => `${use.count} ${use.thing}`)
     const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : parts[0]
-    sentences.push(`${name} is in use by ${list} and cannot be deleted.`)
+    sentences.push(`${name} is in use by ${list} and ${so}.`)
   }
   throw conflict('inUse', sentences.join('\n'))
 }

@@ -169,3 +169,13 @@ it('B-152 rows without a date or without a table are dropped before a budget is 
   expect((await kept()).teacherPayScales).toEqual([later])
   expect(finishedRows({ ...first, teacherPayScales: [...unfinished, later] }).teacherPayScales).toEqual([later])
 })
+
+it('a change of a budget answers how it stands: its group, and that it is to be recalculated', async () => {
+  const id = northgate.BudgetId
+  const elements = (await finance.call('GET', `/api/Budget/elements/${id}`, undefined, northgate)).body
+  const answered = await finance.call('PUT', '/api/BudgetElements/update', elements, northgate)
+  const read = await finance.call('GET', `/api/Budget/id/${id}`, undefined, northgate)
+  expect(answered.status).toBe(200)
+  expect(read.body.budgetGroupId).toBe((await placesOf(finance)).groupId)
+  expect(answered.body).toEqual(read.body)
+})

@@ -261,6 +261,8 @@ describe('a connection that is made from here', () => {
     ['::ffff:10.0.0.1', false],
     ['::ffff:169.254.169.254', false],
     ['64:ff9b::a00:1', false],
+    ['::7f00:1', false],
+    ['2606:4700:4700::1111', true],
     ['2002:a00:1::', false],
     ['8.8.8.8', true],
     ['2606:4700:4700::1111', true],

@@ -44,6 +44,28 @@ describe('what is in use', () => {
     expect(groups.body[0].recalculationState).toBe(2)
     expect((await finance.call('DELETE', `/api/ServiceTerms/${old.id}`, undefined, own)).status).toBe(204)
   })
+  it('keeps a code of income one, and a code that carries balances one, whichever way somebody tries', async () => {
+    const { id: _id, version: _version, created: _created, ...same } = await named('BudgetCodes', 'code', '4300')
+    const code = (await finance.call('POST', '/api/BudgetCodes', { ...same, code: '4391' }, own)).body
+    const edit = (path: string, value: number) =>
+      finance.call(
+        'PATCH',
+        '/api/BudgetCodes/edit',
+        { state: { selectAll: false, toggledNodes: [code.id] }, patch: [{ op: 'replace', path, value }] },
+        own,
+      )
+    const { changes: _changes, ...record } = code
+    expect((await finance.call('PUT', '/api/BudgetCodes', { ...record, type: 1 }, own)).body).toMatchObject({ type: 1 })
+    expect((await finance.call('PUT', '/api/BudgetCodes', { ...record, type: 2, version: undefined }, own)).body).toMatchObject({ type: 2 })
+    const entry = { description: 'Keeps its code as it is', budgetCodeId: code.id, costCentreId: null, amount: 120 }
+    await proceduresOf(product, finance, places.at('Northgate')).entries.change.mutate({ changes: [{ id: null, changes: entry }] })
+    const put = (values: Body) => finance.call('PUT', '/api/BudgetCodes', { ...record, version: undefined, ...values }, own)
+    const sentence = (what: string): string => `Budget code is in use by 1 budget entry and its ${what} cannot be changed.`
+    expect(await put({ type: 1 })).toMatchObject({ status: 409, body: expect.stringContaining(sentence('type')) })
+    expect(await put({ category: 4 })).toMatchObject({ status: 409, body: expect.stringContaining(sentence('category')) })
+    expect((await put({ category: 3, description: 'Other words' })).status).toBe(200)
+    expect((await edit('/type', 1)).status).toBe(409)
+  })
   it('does not come back into a budget by an undo once it was deleted, and does once it is restored', async () => {
     const at = places.at('Northgate')
     const calls = proceduresOf(product, finance, at)

@@ -47,6 +47,16 @@ async function nationalTables(): Promise<number[]> {
   return body.rows.slice(0, 12).map((row: Body) => row.id)
 }
 
+describe('a governor', () => {
+  it('learns nobody’s name or pay from the payroll either', async () => {
+    for (const [method, path, body] of [
+      ['POST', '/api/monitoring/PayrollRec', { year: 2026, month: 9, budgetGroupId: places.groupId }],
+      ['GET', `/api/monitoring/PayrollRec/report/2026/9/${places.groupId}`, undefined],
+    ] as const)
+      expect((await governor.call(method, path, body, { OrganisationId: places.organisationId })).status).toBe(403)
+  })
+})
+
 describe('what uses a national record', () => {
   it('is told within the selected organisation only, and needs one selected', async () => {
     let ours = 0

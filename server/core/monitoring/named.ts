@@ -16,16 +16,16 @@ const named = [
   [resources.analysisTag, 'analysisTagId', 'analysis tag'],
 ] as const
 
-/** What a line names, or a note or an adjustment, which names a budget code alone. */
+/** What a line names, or a note, an adjustment or a chosen forecast, which name a budget code alone. */
 type Naming = Partial<Pick<ActualLine, (typeof named)[number][1]>>
 
 /** The lines that an item consists of, or itself where it is about a code. */
 function namingsOf(item: MonitoringItem): readonly Naming[] {
   if (item.kind === 'month') return item.imports.flatMap(({ lines }) => lines)
-  return item.kind === 'note' || item.kind === 'adjustment' ? [{ budgetCodeId: item.budgetCodeId }] : []
+  return item.kind === 'note' || item.kind === 'adjustment' || item.kind === 'forecast' ? [{ budgetCodeId: item.budgetCodeId }] : []
 }
 
-/** What a change brings in that names something: the lines of a file, a note, an adjustment, or what stood there before. */
+/** What a change brings in that names something: the lines of a file, a note, an adjustment, a forecast, or what stood there before. */
 export function namingsIn(event: MonitoringEvent): readonly Naming[] {
   switch (event.type) {
     case 'ActualsImported':
@@ -33,6 +33,8 @@ export function namingsIn(event: MonitoringEvent): readonly Naming[] {
     case 'NoteSaved':
     case 'AdjustmentSaved':
       return [{ budgetCodeId: event.data.budgetCodeId }]
+    case 'ForecastChosen':
+      return event.data.budgetCodeIds.map((budgetCodeId) => ({ budgetCodeId }))
     case 'ChangeUndone':
       return event.data.things.flatMap(({ item }) => (item ? namingsOf(item) : []))
     default:

@@ -45,6 +45,13 @@ export function isOpened(address: string, networks: readonly Network[]): boolean
   return ipaddr.isValid(address) && isWithin(ipaddr.process(address), networks)
 }
 
+/** Of IPv6 one range alone is given out; what lies outside of it may carry an address of the old kind (`::127.0.0.1`). */
+const givenOut = ipaddr.parseCIDR('2000::/3')
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.range() === 'unicast' && (address instanceof ipaddr.IPv4 || isWithin(address, [givenOut]))
+}
+
 /**
  * Whether a connection may be made to an address: one of the public internet, or of a network that was opened. Private, link-local, loopback,
  * multicast and reserved addresses, and those that carry one of these in another form, are what a server must not be talked into reaching.
@@ -52,7 +59,7 @@ export function isOpened(address: string, networks: readonly Network[]): boolean
 export function isReachable(address: string, networks: readonly Network[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const plain = ipaddr.process(address)
-  return plain.range() === 'unicast' || isWithin(plain, networks)
+  return isPublic(plain) || isWithin(plain, networks)
 }
 
 /**

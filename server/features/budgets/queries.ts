@@ -35,6 +35,16 @@ export async function budgetRows(tx: OrganisationTx, organisationId: Organisatio
   return rows.map((row) => shownBudget(row, { groupId: groups.get(row.id) ?? null, making: making.get(row.id), costs: costs.get(row.id) }))
 }
 
+/** A budget with its group and whether its figures are up to date, as the transaction sees them. */
+export async function shownAsItStands(tx: OrganisationTx, row: BudgetRow) {
+  const { id, organisationId } = row
+  return shownBudget(row, {
+    groupId: (await groupIds(tx, organisationId)).get(id) ?? null,
+    making: (await notFilled(tx, organisationId)).get(id),
+    costs: (await costStates(tx, organisationId)).get(id),
+  })
+}
+
 /** A budget that the caller may see. @throws DomainError 404 */
 export async function visibleBudget(
   tx: OrganisationTx,

@@ -3,7 +3,6 @@ import { budgetInput, budgetMongoId, contractMongoId, mongoId } from '../../../d
 import { poundsOf } from '../../../domain/format.ts'
 import { listRequest, pageOf } from '../../../domain/lists.ts'
 import { either } from '../../../domain/permissions.ts'
-import { notFilled } from '../../core/budget/jobs.ts'
 import { markBudgetRequired } from '../../core/budget/marks.ts'
 import { countContracts, loadBudget } from '../../core/budget/queries.ts'
 import { inBudget, inOrganisation, router } from '../../core/calls/procedures.ts'
@@ -11,13 +10,12 @@ import { nothing } from '../../core/calls/reply.ts'
 import { announceRequired } from '../../core/live/announce.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { costSummaries, yearOnRecord } from '../calculation/costs/queries.ts'
-import { costStates } from '../calculation/recalculation/queries.ts'
 import { changingMoney } from '../nonStaffing/changingMoney/commands.ts'
 import { sumLines } from '../staffing/lines/queries.ts'
 import { runCreateBudgets, runLockBudget, runRenameBudget, runUndo, runUpdateBudget } from './commands.ts'
 import { moveToGroup } from './groups/commands.ts'
 import { historyOf } from './history/queries.ts'
-import { budgetRows, groupIds, organisationTypeOf, template, visibleBudget } from './queries.ts'
+import { budgetRows, groupIds, organisationTypeOf, shownAsItStands, template, visibleBudget } from './queries.ts'
 import * as replies from './replies.ts'
 import { shownBudget } from './rows.ts'
 
@@ -61,15 +59,7 @@ export const budgetRouter = router({
   get: inOrganisation('signedIn', { method: 'GET', path: '/api/Budget/id/{id:mongoId}', entity: 'Budget' })
     .input(byId)
     .output(replies.one)
-    .query(({ ctx, input }) =>
-      ctx.inTransaction(async (tx) =>
-        shownBudget(await visibleBudget(tx, ctx, input.id), {
-          groupId: (await groupIds(tx, ctx.organisationId)).get(input.id) ?? null,
-          making: (await notFilled(tx, ctx.organisationId)).get(input.id),
-          costs: (await costStates(tx, ctx.organisationId)).get(input.id),
-        }),
-      ),
-    ),
+    .query(({ ctx, input }) => ctx.inTransaction(async (tx) => shownAsItStands(tx, await visibleBudget(tx, ctx, input.id)))),
   elements: inOrganisation([...either('BudgetingOverview'), ...management], {
     method: 'GET',
     path: '/api/Budget/elements/{id:mongoId}',
@@ -105,7 +95,7 @@ export const budgetRouter = router({
           },
           input,
         )
-        return Promise.all(ids.map(async (id) => shownBudget(await loadBudget({ ...ctx, tx }, id))))
+        return Promise.all(ids.map(async (id) => shownAsItStands(tx, await loadBudget({ ...ctx, tx }, id))))
       }),
     ),
   update: inOrganisation(managing, { method: 'PUT', path: '/api/BudgetElements/update', entity: 'BudgetElements' })
@@ -121,7 +111,7 @@ export const budgetRouter = router({
         )
         if (input.budgetGroupId !== undefined) await moveToGroup({ ...ctx, tx, budgetId: input.budgetId }, input.budgetGroupId)
         const required = changed ? await markBudgetRequired({ ...ctx, tx, budgetId: input.budgetId }, 'Budget assumptions') : []
-        return { shown: shownBudget(await loadBudget({ ...ctx, tx }, input.budgetId)), required }
+        return { shown: await shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.budgetId)), required }
       })
       await announceRequired(ctx.services, required)
       return shown
@@ -133,7 +123,7 @@ export const budgetRouter = router({
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
         await runRenameBudget({ ...ctx, tx }, input.id, input.name)
-        return shownBudget(await loadBudget({ ...ctx, tx }, input.id))
+        return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   lock: inOrganisation(managing, { method: 'POST', path: '/api/Budget/fix/{id:mongoId}', entity: 'Budget' })
@@ -143,7 +133,7 @@ export const budgetRouter = router({
       ctx.inTransaction(async (tx) => {
         await visibleBudget(tx, ctx, input.id)
         await runLockBudget({ ...ctx, tx }, input.id)
-        return shownBudget(await loadBudget({ ...ctx, tx }, input.id))
+        return shownAsItStands(tx, await loadBudget({ ...ctx, tx }, input.id))
       }),
     ),
   history: inBudget([...either('BudgetingOverview', 'BudgetingStaffing', 'BudgetingNonStaffing'), ...management])

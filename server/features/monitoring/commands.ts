@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
@@ -87,6 +88,9 @@ export interface ImportedMonth extends CalendarMonth {
   again?: boolean | null
 }
 
+/** Held by whoever imports a file, with the digest of what it says: the same file sent at once waits, and finds itself in. */
+const fileLock = 7342061
+
 /** The largest amount of one line, in pounds. */
 const largestValue = 10_000_000_000
 
@@ -111,7 +115,7 @@ export async function runImport(call: Call & Changer, file: ImportedMonth): Prom
     throw wholeFile(`${monthWords(month)} lies in no budget of ${outside.join(', ')}. Make a budget of that year, or choose another month.`)
   const lines = rows.length ? await readLines(call, file, { places, withYear }) : new Map<LocationId, ActualLine[]>()
   const digest = sha256(canonicalJson({ type: file.type, rows, named }))
-  if (rows.length && !file.again) await refuseFileTwice(tx, organisationId, digest)
+  if (rows.length && !file.again) await refuseFileTwice(call, digest)
   const locationIds = [...new Set([...named, ...lines.keys()])].sort((a, b) => a - b)
   await holdNamed(call, [...lines.values()].flat())
   let imported = 0
@@ -237,7 +241,8 @@ export async function codesByLocation(tx: OrganisationTx): Promise<Map<string, n
 }
 
 /** @throws DomainError 409 for a file whose rows stand in some month already */
-async function refuseFileTwice(tx: OrganisationTx, organisationId: OrganisationId, digest: string): Promise<void> {
+export async function refuseFileTwice({ tx, organisationId }: Call<'organisationId'>, digest: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${fileLock}, hashtext(${`${organisationId} ${digest}`}))`)
   const standing = await importOfFile(tx, organisationId, digest)
   if (standing) refuseSameFile(standing)
 }

@@ -19,9 +19,12 @@ export const usesOfActuals =
     },
   ]
 
-/** The notes and adjustments of months that name budget codes. They are of a group or of the whole organisation, of no place alone. */
-export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) =>
-  (
+/**
+ * The notes and adjustments of months that name budget codes, of a group or of the whole organisation and of no place alone; and what the
+ * locations forecast otherwise than by the budget.
+ */
+export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) => [
+  ...(
     [
       ['note', 'MonitoringNote'],
       ['adjustment', 'Adjustment'],
@@ -31,4 +34,14 @@ export const usesOfRemarks: NonNullable<ResourceHooks['uses']> = (ids) =>
     where: sql`${eq(monitoringItems.kind, kind)} and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idList(ids)})`,
     key,
     seen: onlyWith(either('ConsoleMonitoring'), (sight) => ofOwn(monitoringItems.organisationId, sight)),
-  }))
+  })),
+  {
+    table: monitoringItems,
+    where: sql`${eq(monitoringItems.kind, 'forecast')} and ${monitoringItems.item} ->> 'method' <> 'budget'
+      and (${monitoringItems.item} ->> 'budgetCodeId')::int = any(${idList(ids)})`,
+    key: { singular: 'Forecast of its own', plural: 'Forecasts of its own' },
+    seen: onlyWith(either('ConsoleMonitoring'), (sight) =>
+      and(ofOwn(monitoringItems.organisationId, sight), atOwn(monitoringItems.locationId, sight.rows.locationIds)),
+    ),
+  },
+]

@@ -1,5 +1,6 @@
 import type { StaffContract } from '../../../domain/budget/budget.ts'
 import type { AnyRecord } from '../../../domain/resources/resource.ts'
+import type { Values } from '../../../domain/resources/schema.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import type { UseSource } from '../useSources.ts'
 
@@ -16,6 +17,11 @@ export interface ResourceHooks {
   fitsContract?: (other: AnyRecord, contract: StaffContract) => boolean
   /** Why entries, calculations and predictions may not name another record in place of the one they name; null: they may. */
   misfitOfItems?: (old: AnyRecord, other: AnyRecord) => string | null
+  /**
+   * What of a record stays as long as anything uses it, and is to be another, in words: `its type`; null: nothing. Figures are read by it as it
+   * is now, those of locked budgets and closed months too.
+   */
+  fixedInUse?: (before: AnyRecord, after: Values) => string | null
   /** Puts back what went with records that are there again, and is no record of a list itself. */
   comesBackWith?: (tx: OrganisationTx, ids: readonly number[]) => Promise<void>
 }

@@ -392,6 +392,13 @@ describe('an import', () => {
     await clear(12)
     await finance.call('DELETE', '/api/monitoring/actuals-commitments/2027/1', undefined, own)
   })
+  it('sent ten times at once is in once, and in no other month either', async () => {
+    const rows = [line(44, { Note: 'At once' })]
+    const replies = await Promise.all(Array.from({ length: 10 }, (_unused, index) => send(2027, 5 + (index % 2), rows)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)])
+    for (const month of [5, 6])
+      expect((await finance.call('DELETE', `/api/monitoring/actuals-commitments/2027/${month}`, undefined, own)).status).toBe(204)
+  })
   it('sent again by a ledger with its key is in once, and with another file under that key is refused', async () => {
     const key = randomUUID()
     const post = (rows: Body[]): Promise<Reply> =>
@@ -399,7 +406,7 @@ describe('an import', () => {
     const page = [line(61), line(62)]
     const first = await post(page)
     expect([first.status, first.body]).toEqual([200, { imported: 2, created: 2, updated: 0 }])
-    const again = await Promise.all([post(page), post(page)])
+    const again = [await post(page), await post(page)]
     expect(again.map((reply) => [reply.status, reply.body])).toEqual([first, first].map((reply) => [reply.status, reply.body]))
     expect((await list(12)).total).toBe(2)
     expect((await post([line(61), line(63)])).status).toBeGreaterThanOrEqual(409)
@@ -571,6 +578,38 @@ describe('notes and adjustments', () => {
     const { rows } = await versus('Forecast', { budgetGroupId: places.groupId })
     const kept = codes.map(({ id }) => rows.find((row: Body) => row.budgetCodeId === id)?.adjustment)
     expect(kept).toEqual(codes.map((_unused, index) => index + 1))
+  })
+})
+
+describe('a typed forecast', () => {
+  it('counts though its code has nothing else, keeps the code from being deleted, and is taken back', async () => {
+    const typed = await another('MON5')
+    const choose = (method: 'typed' | 'budget') =>
+      browserCall(
+        product,
+        finance,
+        'monitoring.chooseForecast',
+        {
+          locationId: places.locations.Northgate,
+          year: 2026,
+          budgetCodeIds: [typed.id],
+          method,
+          values: method === 'typed' ? Array<number>(12).fill(1000) : null,
+        },
+        own,
+      )
+    const forecast = async (): Promise<Body> => (await versus('Forecast')).rows.find((row: Body) => row.budgetCodeId === typed.id)?.forecast
+    expect(await forecast()).toBeUndefined()
+    await choose('typed')
+    // Of the months that are closed nothing came in.
+    const open = (await forecast()) / 1000
+    expect(open).toBeGreaterThan(6)
+    expect(Number.isInteger(open)).toBe(true)
+    const remove = () => finance.call('DELETE', `/api/BudgetCodes/${typed.id}`, undefined, own)
+    expect((await remove()).body).toContain('Budget code is in use by 1 forecast of its own and cannot be deleted.')
+    await choose('budget')
+    expect(await forecast()).toBeUndefined()
+    expect((await remove()).status).toBe(204)
   })
 })
 

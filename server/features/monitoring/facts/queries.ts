@@ -232,9 +232,9 @@ export function figuresOf({ years, cumulative }: Pick<Facts, 'years' | 'cumulati
   return addFigures(years.map((year) => codeFigures(year, codeId, cumulative)))
 }
 
-/** The codes that a year of a location has something of. */
-export function codesOf({ budget, forecastBudget, imported }: LocationYear): CodeId[] {
-  return [...budget.keys(), ...(forecastBudget?.keys() ?? []), ...imported.keys()]
+/** The codes that a year of a location has something of, be it what somebody forecasts. */
+export function codesOf({ budget, forecastBudget, imported, methods }: LocationYear): CodeId[] {
+  return [...budget.keys(), ...(forecastBudget?.keys() ?? []), ...imported.keys(), ...methods.keys()]
 }
 
 const monthSums = sql.raw(Array.from({ length: 12 }, (_unused, month) => `coalesce(sum(amounts[${month + 1}]), 0)::float8`).join(', '))

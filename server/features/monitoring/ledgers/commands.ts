@@ -6,7 +6,7 @@ import { mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { type LocationId, locationIdOf } from '../../../../domain/ids.ts'
 import { importType } from '../../../../domain/lookupIds.ts'
-import { importActuals, refuseSameFile } from '../../../../domain/monitoring/decide.ts'
+import { importActuals } from '../../../../domain/monitoring/decide.ts'
 import { layoutOf, type Meaning } from '../../../../domain/monitoring/ledger/columns.ts'
 import { isProved, type Made, type MappedKind, makeLines, mappedKinds, type Proof } from '../../../../domain/monitoring/ledger/mapping.ts'
 import { changesOf, type LineChange, linesKept } from '../../../../domain/monitoring/ledger/month.ts'
@@ -22,7 +22,7 @@ import { holdNamed } from '../../../core/monitoring/named.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
 import { type ImportError, importRefused } from '../../../resources/import/errors.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
-import { type Changer, codesByLocation } from '../commands.ts'
+import { type Changer, codesByLocation, refuseFileTwice } from '../commands.ts'
 import { isCumulative } from '../facts/queries.ts'
 import { closedLocations, importOfFile, yearStartsOf } from '../queries.ts'
 import type { ReadFile, SentLedger } from './file.ts'
@@ -282,10 +282,7 @@ export async function runLedgerImport(
   const { tx, organisationId, actor } = call
   await progress('checking', 0, file.read.rows.length)
   const { kept } = await prepare(call, sent, file)
-  if (!again) {
-    const standing = await importOfFile(tx, organisationId, file.digest)
-    if (standing) refuseSameFile(standing)
-  }
+  if (!again) await refuseFileTwice(call, file.digest)
   const total = [...kept.values()].reduce((sum, lines) => sum + lines.length, 0)
   const month = { year: sent.year, month: sent.month }
   const seen = new Map(versions.map(({ locationId, version }) => [locationId, version]))
