@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
 import { penniesOf } from '../../../domain/format.ts'
-import { type LocationId, type OrganisationId, wholeOrganisation } from '../../../domain/ids.ts'
+import { type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
   accrueBackPay,
