@@ -120,6 +120,10 @@ describe('a comment', () => {
       { kind: 'code', ref: '999999', year: null },
     ] as const)
       await expect(of(finance).approval.addComment.mutate({ about, text: 'Hello' })).rejects.toThrow('This is not in the budget any more.')
+    const budgetOf = { kind: 'budget', ref: 'zz', year: null } as const
+    await expect(of(finance).approval.addComment.mutate({ about: budgetOf, text: 'Hello' })).rejects.toThrow(
+      'Choose what the comment is about.',
+    )
   })
   it('is told by one mail to who was mentioned and is away, without what was said', async () => {
     const { url, mails } = await startMailbox()
@@ -162,6 +166,15 @@ describe('a comment', () => {
     await mailComments(store, config, later)
     await mailComments(store, config, later)
     expect(mails.filter((mail) => mail.includes('To: northgate@harbour.example'))).toHaveLength(1)
+  })
+  it('reads as it was typed, though a number in it looks like a person', async () => {
+    const sam = await idOf(manager)
+    const typed = `See the range A@[${sam}] and @[77]`
+    const id = await of(finance).approval.addComment.mutate({ about: whole, text: typed })
+    const mentioning = await of(finance).approval.addComment.mutate({ about: whole, text: 'See @[77], @Sam Turner', mentionIds: [sam] })
+    const said = await of(finance).approval.comments.query()
+    expect(said.find((one) => one.id === id)?.text).toBe(typed)
+    expect(said.find((one) => one.id === mentioning)?.text).toBe('See @[77], @Sam Turner')
   })
 })
 

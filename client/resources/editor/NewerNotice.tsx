@@ -9,6 +9,8 @@ export interface Newer<Name extends string> {
   label: (name: Name) => string
   /** Their value of a field; none: fields are only named. */
   show?: (name: Name) => ReactNode
+  /** What was typed here and what they saved, in words; null for what words do not tell. */
+  both: (name: Name) => { mine: string; theirs: string } | null
   keepMine: (theirsIn: readonly Name[]) => void
   takeTheirs: () => void
 }
@@ -22,7 +24,7 @@ export function NewerNotice<Name extends string>({
   /** A save runs: what it comes to is waited for. */
   busy: boolean
 }) {
-  const { changed, conflicts, label, show } = newer
+  const { changed, conflicts, label, show, both } = newer
   const [theirsIn, setTheirsIn] = useState<readonly Name[]>([])
   return (
     <Alert color="orange" title="Somebody else has changed this" mb="md">
@@ -41,7 +43,15 @@ export function NewerNotice<Name extends string>({
         <div style={{ display: 'grid', gap: 6, marginBottom: 10 }}>
           {conflicts.map((name) => (
             <div key={name} style={{ display: 'flex', gap: 10, alignItems: 'center', flexWrap: 'wrap' }}>
-              <span>You both changed {label(name)}:</span>
+              <span style={{ overflowWrap: 'anywhere' }}>
+                You both changed {label(name)}
+                {both(name) && (
+                  <>
+                    , you to <b>{both(name)?.mine}</b> and they to <b>{both(name)?.theirs}</b>
+                  </>
+                )}
+                :
+              </span>
               <SegmentedControl
                 size="xs"
                 aria-label={`Whose ${label(name)} stays`}
@@ -56,6 +66,7 @@ export function NewerNotice<Name extends string>({
           ))}
         </div>
       )}
+      <p style={{ margin: '0 0 10px' }}>Nothing is saved by either button: look at what stands here then, and save it.</p>
       <Button size="compact-sm" mr="xs" disabled={busy} onClick={() => newer.keepMine(theirsIn)}>
         Keep my changes on top
       </Button>

@@ -152,8 +152,10 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       const problem = problemOf(error)
       refuse(problem.fields)
       const theirs = problem.code === 'stale' && now.current.saved ? await options.reload(now.current.saved).catch(() => null) : null
-      if (theirs && theirs.version !== now.current.saved?.version) setNewer(theirs)
-      else failed(error)
+      const isNewer = theirs !== null && theirs.version !== now.current.saved?.version
+      if (isNewer) setNewer(theirs)
+      // What stands there already says nothing new.
+      if (!isNewer || newer) failed(error)
       return null
     } finally {
       now.current.isRunning = false
@@ -269,6 +271,10 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       ...named(mergeChanges({ start: kept.base, mine: form.values, theirs: valuesOf(newer) }, { shapes, isSame }), labels),
       label: (name: keyof Values & string): string => labels[name] ?? name,
       show: options.show && ((name: keyof Values & string): ReactNode => must(options.show)(name, valuesOf(newer))),
+      both: (name: keyof Values & string) => {
+        const [mine, theirs] = [form.values[name], valuesOf(newer)[name]].map(plainText)
+        return mine !== undefined && theirs !== undefined && !/Ids?$/.test(name) ? { mine, theirs } : null
+      },
       /** Goes on from theirs with what I typed on top. @param theirsIn the fields both changed in which theirs stand all the same */
       keepMine: (theirsIn: readonly (keyof Values & string)[]): void => {
         const { base } = now.current
@@ -286,6 +292,12 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       },
     },
   }
+}
+
+/** A value that reads as it is kept; undefined for one that is made of others. */
+function plainText(value: unknown): string | undefined {
+  if (value === null || value === '') return 'nothing'
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
 function errorsOf(problems: readonly FieldProblem[]): Record<string, string> {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BudgetGroupId, UserId } from '../../ids.ts'
+import { isOneOf } from '../../keysOf.ts'
 import type { SpokenReport } from '../../reports/cells/cells.ts'
 import type { ColumnType } from '../../reports/report.ts'
 
@@ -71,7 +72,7 @@ export const commentInput = z.object({
       ref: z.string().max(24).nullish(),
       year: z.number().int().min(0).max(4).nullish(),
     })
-    .refine(({ kind, ref }) => kind === 'budget' || ref, 'Choose what the comment is about.'),
+    .refine(({ kind, ref }) => (kind === 'budget') === !ref, 'Choose what the comment is about.'),
   ...said,
 })
 export type CommentInput = z.infer<typeof commentInput>
@@ -83,7 +84,10 @@ export function withoutNames(text: string, people: readonly { id: number; name: 
   return sorted.reduce((rest, { id, name }) => rest.replaceAll(`@${name}`, `@[${id}]`), text)
 }
 
-/** The same text as people read it. */
-export function withNames(text: string, nameOf: (id: number) => string): string {
-  return text.replace(/@\[(\d{1,10})\]/g, (_all, id: string) => `@${nameOf(Number(id))}`)
+/** The same text as people read it. Who is not mentioned is not named: somebody typed such a number themselves. */
+export function withNames(
+  { text, mentionIds = [] }: { text: string; mentionIds?: readonly UserId[] | undefined },
+  nameOf: (id: number) => string,
+): string {
+  return text.replace(/@\[(\d{1,10})\]/g, (typed, id: string) => (isOneOf(mentionIds, Number(id)) ? `@${nameOf(Number(id))}` : typed))
 }

@@ -45,13 +45,13 @@ export const homeRouter = router({
       const personOf = (id: number): string => names.get(id) ?? 'Unknown'
       return {
         count: unread.count,
-        first: unread.first.map(({ comment: { id, about, sealedText, byId, at }, ...rest }) => ({
+        first: unread.first.map(({ comment: { id, about, sealedText, mentionIds, byId, at }, ...rest }) => ({
           ...rest,
           id,
           about: shownAbout(about),
           by: personOf(byId),
           at,
-          text: withNames(unseal(key, sealedText), personOf),
+          text: withNames({ text: unseal(key, sealedText), mentionIds }, personOf),
         })),
       }
     }),

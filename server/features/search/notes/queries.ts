@@ -84,7 +84,11 @@ export async function foundComments(call: Call<'store'> & Looking, wanted: Wante
     seen.flatMap((one) => one.item.mentionIds ?? []),
   )
   const personOf = (userId: number): string => names.get(userId) ?? 'Unknown'
-  const found = await firstHolding(seen, (one) => withNames(unseal(key, one.item.sealedText), personOf), wanted)
+  const found = await firstHolding(
+    seen,
+    (one) => withNames({ text: unseal(key, one.item.sealedText), mentionIds: one.item.mentionIds }, personOf),
+    wanted,
+  )
   const nameOf = await thingNames(
     tx,
     organisationId,

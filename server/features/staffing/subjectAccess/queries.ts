@@ -252,7 +252,7 @@ async function commentsOn(
       at: item.at,
       by: personOf(item.byId),
       ...where,
-      text: withNames(unseal(key, item.sealedText), personOf),
+      text: withNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
     }))
     .sort((a, b) => a.at.localeCompare(b.at))
 }

@@ -128,7 +128,7 @@ export async function shownComments(
     id,
     about: shownAbout(item.about),
     name: nameOf(item.about),
-    text: withNames(unseal(key, item.sealedText), personOf),
+    text: withNames({ text: unseal(key, item.sealedText), mentionIds: item.mentionIds }, personOf),
     by: personOf(item.byId),
     isOwn: item.byId === userId,
     at: item.at,
