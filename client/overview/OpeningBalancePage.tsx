@@ -50,6 +50,7 @@ function Editor({ loaded, onMade }: { loaded: Shown | null; onMade: (made: Shown
     valuesOf: draftOf,
     blank,
     labels,
+    asTyped: ['description', 'value'],
     check: (draft) => checkedBy(openingBalanceInput, draft),
     save: (input) => save(input),
     reload: ({ id }) => api.openingBalances.get.query({ id }),

@@ -44,6 +44,7 @@ function Editor({ loaded, onMade, choices }: { loaded: ShownEntry | null; onMade
     valuesOf: (entry) => draftOfEntry(entry, years),
     blank: emptyEntry(),
     labels: entryLabels,
+    asTyped: ['identifier', 'description', 'amount', 'notes', 'reminderText'],
     shapes: { periods: 'places', years: 'places', fundCodes: { rowsBy: 'fundCodeId' } },
     check: (draft) => checkedEntry(draft, years),
     save: (input) => save(input),

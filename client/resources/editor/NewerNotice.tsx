@@ -9,8 +9,8 @@ export interface Newer<Name extends string> {
   label: (name: Name) => string
   /** Their value of a field; none: fields are only named. */
   show?: (name: Name) => ReactNode
-  /** What was typed here and what they saved, in words; null for what words do not tell. */
-  both: (name: Name) => { mine: string; theirs: string } | null
+  /** What was typed here and what they saved; null where it is not shown. */
+  both: (name: Name) => { mine: ReactNode; theirs: ReactNode } | null
   keepMine: (theirsIn: readonly Name[]) => void
   takeTheirs: () => void
 }

@@ -34,6 +34,8 @@ interface EditorOptions<Values extends object, Input, Saved extends Kept, Done> 
   labels: Readonly<Partial<Record<keyof Values & string, string>>>
   /** One value as people read it, for a notice; none: fields are only named. */
   show?: (name: keyof Values & string, values: Values) => ReactNode
+  /** Fields that read as they are typed, words and amounts: where nothing else shows values, both of these are shown where two people changed one. */
+  asTyped?: readonly (keyof Values & string)[]
   /** Lists that are merged row by row or place by place. */
   shapes?: Shapes
   isSame?: (name: string, a: unknown, b: unknown) => boolean
@@ -272,8 +274,10 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       label: (name: keyof Values & string): string => labels[name] ?? name,
       show: options.show && ((name: keyof Values & string): ReactNode => must(options.show)(name, valuesOf(newer))),
       both: (name: keyof Values & string) => {
-        const [mine, theirs] = [form.values[name], valuesOf(newer)[name]].map(plainText)
-        return mine !== undefined && theirs !== undefined && !/Ids?$/.test(name) ? { mine, theirs } : null
+        const { show, asTyped } = options
+        if (!show && !asTyped?.includes(name)) return null
+        const shown = (values: Values): ReactNode => (show ? show(name, values) : String(values[name] ?? '') || 'nothing')
+        return { mine: shown(form.values), theirs: shown(valuesOf(newer)) }
       },
       /** Goes on from theirs with what I typed on top. @param theirsIn the fields both changed in which theirs stand all the same */
       keepMine: (theirsIn: readonly (keyof Values & string)[]): void => {
@@ -292,12 +296,6 @@ export function useEditor<Values extends object, Input, Saved extends Kept, Done
       },
     },
   }
-}
-
-/** A value that reads as it is kept; undefined for one that is made of others. */
-function plainText(value: unknown): string | undefined {
-  if (value === null || value === '') return 'nothing'
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
 function errorsOf(problems: readonly FieldProblem[]): Record<string, string> {

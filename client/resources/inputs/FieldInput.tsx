@@ -60,7 +60,7 @@ const amount = (
   <NumberField
     {...common(props)}
     value={props.value}
-    onChange={(value) => props.onChange(value)}
+    onChange={props.onChange}
     decimalScale={decimals}
     fixedDecimalScale={props.field.kind === 'money'}
     thousandSeparator=","
@@ -128,7 +128,7 @@ const inputs: { [K in Kind]: Render<K> } = {
     <NumberField
       {...common(props)}
       value={props.value}
-      onChange={(value) => props.onChange(value)}
+      onChange={props.onChange}
       allowDecimal={false}
       hideControls
       styles={{ input: { textAlign: 'right' } }}

@@ -48,7 +48,7 @@ export function FundShares({
           <NumberField
             aria-label={`Share of fund code ${index + 1}`}
             value={row.percentage}
-            onChange={(percentage) => share(index, { percentage: percentage })}
+            onChange={(percentage) => share(index, { percentage })}
             suffix="%"
             decimalScale={4}
             min={0}

@@ -145,7 +145,7 @@ function Form({ columns, onAdd }: { columns: Filterable[]; onAdd: (item: FilterI
           <NumberField
             label="Number"
             value={typeof draft.value === 'number' ? draft.value : null}
-            onChange={(value) => setDraft({ ...draft, value: value })}
+            onChange={(value) => setDraft({ ...draft, value })}
             hideControls
           />
         )}

@@ -94,6 +94,7 @@ export function ContractEditor({
     blank: start,
     isCopy,
     labels,
+    asTyped: ['contractName', 'position', 'department', 'notes'],
     shapes,
     check: checkedContract,
     save: (input) => save(input),
