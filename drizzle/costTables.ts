@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, char, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, char, check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { BudgetSource } from '../domain/budget/budget.ts'
 import type { ItemKind, ItemOf } from '../domain/budget/items/item.ts'
 import type { QuickCalculation } from '../domain/budget/quickCalculation.ts'
 import type { Figure } from '../domain/calculation/inputs.ts'
+import { mostYears } from '../domain/calculation/nonStaffing/entries.ts'
 import type { LineComponent } from '../domain/calculation/staffing/posting.ts'
 import type { BudgetId, ContractId, UserId } from '../domain/ids.ts'
 import type { Pennies } from '../domain/units.ts'
@@ -106,41 +107,58 @@ export const staffCosts = pgTable(
   ],
 )
 
-const monthly = Array.from({ length: 12 }, (_unused, month) => `amounts[${month + 1}]`)
+/** Of each year that a line has, in order, a term over its twelve months; nothing for those it has not. */
+const byYear = (of: (months: readonly string[]) => string): string =>
+  Array.from({ length: mostYears }, (_unused, year) => {
+    const term = of(Array.from({ length: 12 }, (_month, month) => `amounts[${year * 12 + month + 1}]`))
+    return year ? `case when cardinality(amounts) > ${year * 12} then ${term} end` : term
+  }).join(', ')
 
 /**
- * Every figure of a budget, by source, year and coding: reports, monitoring and exports are sums of these (rules.md §9). One row holds
- * twelve months in whole pennies, null where one could not be calculated, and their sum over those that could.
+ * Every figure of a budget, by source and coding: reports, monitoring and exports are sums of these (rules.md §9). One row holds the months of
+ * years that follow each other, in whole pennies, null where one could not be calculated. Most readers want a row a year: that is the view
+ * `budget_lines`, which has the year, its months as `amounts` and as `month_1` to `month_12`, and the `total` and `missing` of it.
  */
-export const budgetLines = pgTable(
-  'budget_lines',
+export const postedLines = pgTable(
+  'posted_lines',
   {
     organisationId: organisationId(),
     budgetId: char('budget_id', { length: 24 }).$type<BudgetId>().notNull(),
     sourceKind: text('source_kind').$type<'contract' | 'levy' | 'entry' | 'transfer'>().notNull(),
     sourceId: char('source_id', { length: 24 }).notNull(),
     component: text('component').$type<LineComponent>().notNull(),
-    /** From 0. */
-    year: smallint('year').notNull(),
     /** Empty for the apprenticeship levy: nothing says which code it goes to. */
     budgetCodeId: integer('budget_code_id'),
     costCentreId: integer('cost_centre_id'),
     fundCodeId: integer('fund_code_id'),
+    /** From 0. */
+    firstYear: smallint('first_year').notNull(),
+    /** Twelve for each year from the first on. */
     amounts: bigint('amounts', { mode: 'number' }).array().$type<Figure[]>().notNull(),
-    /** What screens sum; the database works it out of the months itself, so that the two cannot differ. */
-    total: bigint('total', { mode: 'number' })
-      .$type<Pennies>()
+    /** What screens sum, of each of its years; the database works it out of the months itself, so that the two cannot differ. */
+    totals: bigint('totals', { mode: 'number' })
+      .array()
+      .$type<(Pennies | null)[]>()
       .notNull()
-      .generatedAlwaysAs(sql.raw(monthly.map((month) => `coalesce(${month}, 0)`).join(' + '))),
-    /** Months of the row that could not be calculated. */
+      .generatedAlwaysAs(sql.raw(`array[${byYear((months) => months.map((month) => `coalesce(${month}, 0)`).join(' + '))}]`)),
+    /** Months of each of its years that could not be calculated. */
     missing: smallint('missing')
+      .array()
+      .$type<(number | null)[]>()
       .notNull()
-      .generatedAlwaysAs(sql.raw(`num_nulls(${monthly.join(', ')})::smallint`)),
+      .generatedAlwaysAs(sql.raw(
+          // Most rows have every month, which is soon seen.
+          `case when array_position(amounts, null) is null then ('{0,0,0,0,0}'::smallint[])[:cardinality(amounts) / 12] else array[${byYear((months) => `num_nulls(${months.join(', ')})::smallint`)}] end`,
+        )),
   },
   (table) => [
-    index('budget_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId),
+    index('posted_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId),
     // What could not be calculated is counted beside every report: there is little of it, and none is looked for among the rest.
-    index('budget_lines_missing').on(table.organisationId, table.budgetId).where(sql`missing > 0`),
+    index('posted_lines_missing').on(table.organisationId, table.budgetId).where(sql`0 < any(missing)`),
+    check(
+      'posted_lines_years',
+      sql`cardinality(amounts) in (12, 24, 36, 48, 60) and first_year >= 0 and first_year * 12 + cardinality(amounts) <= 60`,
+    ),
   ],
 )
 

@@ -27,7 +27,7 @@ export const keptAboutPeople: readonly KeptAboutPeople[] = [
     where: 'Budgets and their append-only log, without names',
     why: 'To plan staff costs, and to prove later why a figure was what it was',
     howLong: 'For as long as the budget; after an erasing nobody can say whose they were',
-    tables: ['staff_contracts', 'budget_events', 'staff_costs', 'budget_lines', 'budget_pay', 'budget_items', 'budgets', 'budget_days'],
+    tables: ['staff_contracts', 'budget_events', 'staff_costs', 'posted_lines', 'budget_pay', 'budget_items', 'budgets', 'budget_days'],
   },
   {
     what: 'Notes in contracts, leave and payroll',

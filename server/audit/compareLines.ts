@@ -1,34 +1,50 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { BudgetState } from '../../domain/budget/evolve.ts'
 import { linesOfEntry } from '../../domain/budget/items/budgetEntry.ts'
 import type { Figure } from '../../domain/calculation/inputs.ts'
 import { levyOf } from '../../domain/calculation/levy.ts'
+import { eachYear, type PostedLine } from '../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import type { BudgetId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
-import { budgetLines } from '../../drizzle/costTables.ts'
+import { postedLines } from '../../drizzle/costTables.ts'
 import { transferSource } from '../core/budget/items.ts'
-import type { NewLine } from '../core/budget/lines.ts'
 import type { Call } from '../core/calls/call.ts'
 import type { ReplayedCost } from './replayLog.ts'
 import type { Finding } from './verify.ts'
 
-/** Lines as texts, by their kind and source. */
+/** What is posted to a coding in a year, as a text, by kind and source. */
 type Posted = Map<string, string[]>
 
-/** Whether the lines that screens and reports sum are those that the log comes to: months, sums, what is missing and where it is posted. */
+/**
+ * Whether the lines that screens and reports sum are those that the log comes to: months, sums, what is missing and where it is posted. They are
+ * compared year by year: how many years a row of the table holds follows from which version wrote it.
+ */
 export async function compareLines(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   state: Pick<BudgetState, 'head' | 'items' | 'transfers' | 'levyShares'>,
   costs: ReadonlyMap<string, ReplayedCost>,
 ): Promise<Finding[]> {
+  const { sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear, amounts, totals, missing } = postedLines
+  // As JSON, because the driver reads the nulls of a number array as NaN.
   const rows = await tx
-    .select()
-    .from(budgetLines)
-    .where(and(eq(budgetLines.organisationId, organisationId), eq(budgetLines.budgetId, budgetId)))
+    .select({
+      ...{ sourceKind, sourceId, component, budgetCodeId, costCentreId, fundCodeId, firstYear },
+      amounts: sql<Figure[]>`to_json(${amounts})`,
+      totals: sql<Figure[]>`to_json(${totals})`,
+      missing: sql<Figure[]>`to_json(${missing})`,
+    })
+    .from(postedLines)
+    .where(and(eq(postedLines.organisationId, organisationId), eq(postedLines.budgetId, budgetId)))
   const kept: Posted = new Map()
-  for (const { sourceKind, sourceId, total, missing, ...line } of rows)
-    add(kept, { key: `${sourceKind} ${sourceId}`, line, sums: { total, missing } })
+  for (const row of rows)
+    for (const [index, total] of row.totals.entries()) {
+      const own = row.amounts.slice(index * 12, index * 12 + 12)
+      const gaps = row.missing[index] ?? null
+      if (!own.length && total === null && gaps === null) continue
+      const line = { ...row, year: row.firstYear + index, amounts: own }
+      add(kept, { key: `${row.sourceKind} ${row.sourceId}`, line, sums: { total, missing: gaps } })
+    }
   const expected = expectedLines(budgetId, state, costs)
   const findings: Finding[] = []
   const find = (problem: string, version: number | null = null): void => void findings.push({ budgetId, version, problem })
@@ -44,7 +60,10 @@ export async function compareLines(
   return findings
 }
 
-function add(posted: Posted, { key, line, sums }: { key: string; line: NewLine; sums: { total: number; missing: number } }): void {
+function add(
+  posted: Posted,
+  { key, line, sums }: { key: string; line: PostedLine; sums: { total: number | null; missing: number | null } },
+): void {
   const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = line
   const text = canonicalJson({ component, year, budgetCodeId, costCentreId, fundCodeId, amounts, ...sums })
   posted.set(key, [...(posted.get(key) ?? []), text])
@@ -58,11 +77,11 @@ function expectedLines(
 ): Posted {
   const expected: Posted = new Map()
   if (!head) return expected
-  const post = (key: string, lines: readonly NewLine[]): void => {
+  const post = (key: string, lines: readonly PostedLine[]): void => {
     if (!expected.has(key)) expected.set(key, [])
     for (const line of lines) add(expected, { key, line, sums: summed(line.amounts) })
   }
-  for (const [id, { lines }] of costs) post(`contract ${id}`, lines)
+  for (const [id, { lines }] of costs) post(`contract ${id}`, eachYear(lines))
   for (const [id, stored] of items) if (stored.kind === 'entry') post(`entry ${id}`, linesOfEntry(stored.item, head.numberOfYears))
   for (const transfer of transfers?.transfers ?? []) {
     const { kind, year, budgetCodeId, amounts } = transfer
@@ -74,7 +93,7 @@ function expectedLines(
 }
 
 /** The levy is what the gross of all contracts comes to, less the share that the log gave the budget (rules.md §7). */
-function levyLines(years: number, levyShares: BudgetState['levyShares'], costs: ReadonlyMap<string, ReplayedCost>): NewLine[] {
+function levyLines(years: number, levyShares: BudgetState['levyShares'], costs: ReadonlyMap<string, ReplayedCost>): PostedLine[] {
   const gross = Array.from({ length: years * 12 }, (_unused, month): Figure => {
     let sum = 0
     for (const { cost } of costs.values()) {

@@ -4,7 +4,7 @@ import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolv
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { engineVersion } from '../../domain/calculation/staffing/cost.ts'
 import { costContracts, linesOf, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
-import type { PostedLine } from '../../domain/calculation/staffing/posting.ts'
+import type { LineOfYears } from '../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import type { ContractId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
@@ -34,7 +34,7 @@ export interface ReplayedCost {
   cost: ContractCost
   version: number
   inputs: string
-  lines: PostedLine[]
+  lines: LineOfYears[]
   /** What the costing and its lines were made of. */
   content: string
   /** The recalculations in a row that came to this, up to the last: what comes to the same is not written again. */

@@ -49,7 +49,7 @@ export async function allLogs(tx: OrganisationTx): Promise<NamedBudget[]> {
     union select organisation_id, budget_id from staff_contracts
     union select organisation_id, budget_id from staff_costs
     union select organisation_id, budget_id from budget_items
-    union select organisation_id, budget_id from budget_lines
+    union select organisation_id, budget_id from posted_lines
     union select organisation_id, budget_id from budget_days
     union select organisation_id, budget_id from quick_calculations
     union select organisation_id, budget_id from recalculation_budgets

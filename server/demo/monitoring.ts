@@ -56,7 +56,7 @@ interface Budgeted {
 
 /** The lines of a school's budget that its ledger has too. */
 export async function budgeted(tx: OrganisationTx, { organisationId, budgetId }: Ledger): Promise<Budgeted[]> {
-  const months = sql.raw(Array.from({ length: 12 }, (_unused, period) => `coalesce(sum(amounts[${period + 1}]), 0)::float8`).join(', '))
+  const months = sql.raw(Array.from({ length: 12 }, (_unused, period) => `coalesce(sum(month_${period + 1}), 0)::float8`).join(', '))
   const rows = await tx.execute<Budgeted & Record<string, unknown>>(sql`
     select budget_code_id as code, cost_centre_id as centre, fund_code_id as fund, source_kind as kind, array[${months}] as months
     from budget_lines

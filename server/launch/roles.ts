@@ -69,7 +69,7 @@ export async function restoreRights(owner: postgres.Sql): Promise<void> {
     grant select on all tables in schema drizzle to ${serverRole};
     do $do$ declare t record; begin
       for t in select c.oid::regclass as name, exists (select from pg_trigger where tgrelid = c.oid and tgname = 'append_only') as is_log
-        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v')
       loop
         execute format('grant select, insert%s on %s to ${serverRole}', case when t.is_log then '' else ', update, delete' end, t.name);
       end loop;

@@ -18,7 +18,10 @@ const breaking: [RegExp, string][] = [
 ]
 
 /** Migrations that may break the version before, each with the reason why nothing is lost by it. */
-const exceptions: Record<string, string> = {}
+const exceptions: Record<string, string> = {
+  '0025_posted_lines':
+    'The table that goes comes back as a view of the same columns, which the version before reads and writes; upgrade.test.ts has it do so',
+}
 
 /** @returns what of a migration breaks the version before */
 function breaksIn(sql: string): string[] {

@@ -168,7 +168,7 @@ async function tables(inside: Inside, who: Changer): Promise<void> {
       inside(async (tx) => {
         await tx.execute(sql`select budget_code_id, sum(value) from actual_lines where organisation_id = ${organisationId} and location_id = any(${ids})
           and year * 12 + month - 1 between ${2026 * 12 + 8} and ${2027 * 12 + 5} group by 1`)
-        await tx.execute(sql`select budget_code_id, sum(amounts[1]), sum(amounts[2]), sum(amounts[3]) from budget_lines
+        await tx.execute(sql`select budget_code_id, sum(month_1), sum(month_2), sum(month_3) from budget_lines
           where organisation_id = ${organisationId} and year = 0 and budget_id in (select id from budgets where organisation_id = ${organisationId} and location_id = any(${ids}))
           group by 1`)
       }),
@@ -205,7 +205,7 @@ async function benchSchools(inside: Inside, organisationId: OrganisationId): Pro
 async function budgetLines(inside: Inside, organisationId: OrganisationId): Promise<void> {
   await inside((tx) =>
     tx.execute(sql`
-      insert into budget_lines (organisation_id, budget_id, year, source_kind, source_id, component, budget_code_id, amounts)
+      insert into posted_lines (organisation_id, budget_id, first_year, source_kind, source_id, component, budget_code_id, amounts)
       select ${organisationId}, budget.id, 0, 'entry', lpad(to_hex(code.id), 24, '0'), 'entry', code.id, array_fill(10000::bigint, array[12])
       from budgets budget join locations place on place.id = budget.location_id, budget_codes code
       where place.organisation_id = ${organisationId} and place.name like 'Bench school %' and code.organisation_id = ${organisationId} and code.code like 'BM%'`),

@@ -99,11 +99,11 @@ async function fill(inside: <T>(work: (tx: OrganisationTx) => Promise<T>) => Pro
       from budgets budget, locations place
       where budget.id = ${model!.id} and place.organisation_id = ${organisationId} and place.name like 'Bench school %'`)
     await tx.execute(sql`
-      insert into budget_lines (organisation_id, budget_id, year, source_kind, source_id, component, budget_code_id, cost_centre_id, amounts)
-      select ${organisationId}, budget.id, year, 'entry', lpad(to_hex(code.id * 16 + source), 24, '0'), 'entry', code.id,
-        (select min(id) from cost_centres where organisation_id = ${organisationId}), array_fill((place.id * 31 + code.id * 17 + year * 7 + source)::bigint, array[12])
-      from budgets budget join locations place on place.id = budget.location_id, budget_codes code, generate_series(0, ${years} - 1) year,
-        generate_series(1, ${sources}) source
+      insert into posted_lines (organisation_id, budget_id, first_year, source_kind, source_id, component, budget_code_id, cost_centre_id, amounts)
+      select ${organisationId}, budget.id, 0, 'entry', lpad(to_hex(code.id * 16 + source), 24, '0'), 'entry', code.id,
+        (select min(id) from cost_centres where organisation_id = ${organisationId}),
+        array(select place.id * 31 + code.id * 17 + year * 7 + source from generate_series(0, ${years} - 1) year, generate_series(1, 12) order by year)::bigint[]
+      from budgets budget join locations place on place.id = budget.location_id, budget_codes code, generate_series(1, ${sources}) source
       where place.organisation_id = ${organisationId} and place.name like 'Bench school %' and code.organisation_id = ${organisationId} and code.code like 'BR%'`)
   })
 }

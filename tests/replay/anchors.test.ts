@@ -159,7 +159,7 @@ it('a budget removed whole, with its rows, its anchors in the database and the c
     for (const table of [
       'staff_contracts',
       'staff_costs',
-      'budget_lines',
+      'posted_lines',
       'budget_items',
       'quick_calculations',
       'budget_days',

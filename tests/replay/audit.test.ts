@@ -81,8 +81,8 @@ describe('an auditor', () => {
     const owner = asOwner(product.config.databaseUrl)
     // The levy is not calculated since the contract was saved: a figure in its place is a change as well.
     const change = (component: string, by: number) =>
-      owner`update budget_lines set amounts[1] = case when amounts[1] is null then ${by}::int when component = 'levy' then null else amounts[1] + ${by} end where budget_id = ${northgate.BudgetId} and component = ${component} and year = 1 and source_id in
-        (select min(source_id) from budget_lines where budget_id = ${northgate.BudgetId} and component = ${component} and year = 1)`
+      owner`update posted_lines set amounts[12] = case when amounts[12] is null then ${by}::int when component = 'levy' then null else amounts[12] + ${by} end where budget_id = ${northgate.BudgetId} and component = ${component} and source_id in
+        (select min(source_id) from posted_lines where budget_id = ${northgate.BudgetId} and component = ${component})`
     for (const [component, words] of [
       ['pay', 'are not what its cost is posted to'],
       ['levy', 'The apprenticeship levy in the table is not'],
@@ -244,7 +244,9 @@ describe('a tampered row is found', () => {
   })
   it('when a sum that screens add up was changed, which the database itself refuses as long as nobody alters the table', async () => {
     const owner = asOwner(product.config.databaseUrl)
-    await expect(owner.unsafe(`update budget_lines set total = total + 1 where ${b()}`)).rejects.toThrow('can only be updated to DEFAULT')
+    await expect(owner.unsafe(`update posted_lines set totals[1] = totals[1] + 1 where ${b()}`)).rejects.toThrow(
+      'can only be updated to DEFAULT',
+    )
   })
   it('when a sum of pay that the levy is worked out from was changed', async () => {
     const owner = asOwner(product.config.databaseUrl)

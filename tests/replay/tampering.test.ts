@@ -205,7 +205,7 @@ const folded = [
   'staff_contracts',
   'staff_costs',
   'budget_items',
-  'budget_lines',
+  'posted_lines',
   'budget_pay',
   'quick_calculations',
   'budget_days',
@@ -226,7 +226,7 @@ function otherValue({ name, type }: Column): string {
   if (type === 'jsonb')
     return `case jsonb_typeof(${column}) when 'object' then ${column} || '{"x": 1}' when 'array' then ${column} || '[99]' else '1' end`
   if (type === 'json') return `(${column}::jsonb || '{"x": 1}')::json`
-  if (type === '_int8' || type === '_int4')
+  if (['_int8', '_int4', '_int2'].includes(type))
     return `case when cardinality(${column}) > 0 then (coalesce(${column}[1], 0) + 1) || ${column}[2:] else '{99}' end`
   if (type === '_text') return `${column}[2:] || 'x'::text`
   throw new Error(`No other value is known for the type ${type} of ${name}`)
@@ -263,6 +263,12 @@ async function findingsOf(column: Column): Promise<Finding[]> {
          order by ${hasLog} desc, ${organisation} = ${meadow} desc, "${name}" is not null desc limit 1`,
       )
       if (!row) return
+      // Whoever owns a table can take its checks away as well.
+      await run(`do $$ declare held record; begin
+        for held in select conname from pg_constraint where conrelid = '${table}'::regclass and contype = 'c' loop
+          execute format('alter table ${table} drop constraint %I', held.conname);
+        end loop;
+      end $$`)
       if (column.isGenerated) await run(`alter table ${table} alter column "${name}" drop expression`)
       if (column.isIdentity) await run(`alter table ${table} alter column "${name}" drop identity`)
       await run(`update ${table} set "${name}" = ${otherValue(column)} where ctid = '${row.place}'`)

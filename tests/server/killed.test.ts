@@ -413,19 +413,31 @@ describe('a second database that follows the first', () => {
       return (performance.now() - began) / 1000
     }
     const before = await spent()
+    // It has caught up, and is what reads are asked of.
+    await vi.waitFor(
+      async () => {
+        const known = await readFrom('replica')
+        await spent()
+        expect(await readFrom('replica')).toBeGreaterThan(known)
+      },
+      { timeout: patience * 40_000, interval: 600 },
+    )
     const [read, away, resting] = [await readFrom('replica'), await readFrom('away'), await readFrom('resting')]
     line.lose()
-    // All that wait at that moment, more than there are connections to it, and whoever asks how it is.
-    const waited = await Promise.all([
-      ...Array.from({ length: 12 }, () => seconds(async () => expect(await spent()).toBe(before))),
-      seconds(async () => expect(await figure('bursar_up{part="replica"}')).toBe(0)),
-    ])
-    expect(Math.max(...waited)).toBeLessThan(patience * 5)
-    expect(await readFrom('away')).toBe(away + 12)
-    // It is left alone then, and asked again after a while.
-    expect(await seconds(spent)).toBeLessThan(patience * 1)
-    expect(await readFrom('resting')).toBe(resting + 1)
-    line.restore()
+    try {
+      // All that wait at that moment, more than there are connections to it, and whoever asks how it is.
+      const waited = await Promise.all([
+        ...Array.from({ length: 12 }, () => seconds(async () => expect(await spent()).toBe(before))),
+        seconds(async () => expect(await figure('bursar_up{part="replica"}')).toBe(0)),
+      ])
+      expect(Math.max(...waited)).toBeLessThan(patience * 5)
+      expect(await readFrom('away')).toBe(away + 12)
+      // It is left alone then, and asked again after a while.
+      expect(await seconds(spent)).toBeLessThan(patience * 1)
+      expect(await readFrom('resting')).toBe(resting + 1)
+    } finally {
+      line.restore()
+    }
     await vi.waitFor(
       async () => {
         expect(await spent()).toBe(before)

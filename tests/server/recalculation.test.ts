@@ -158,12 +158,12 @@ describe('recalculating a budget group', () => {
     const sums = () => owner`select budget_id, source_id, count(*)::int as lines, sum(total)::text as total from budget_lines
       where organisation_id = ${places.organisationId} group by 1, 2 order by 1, 2`
     const before = await sums()
-    const touched = await owner<{ source_id: string }[]>`select distinct source_id from budget_lines
+    const touched = await owner<{ source_id: string }[]>`select distinct source_id from posted_lines
       where organisation_id = ${places.organisationId} and source_kind = 'contract'
         and budget_id in (select budget_id from recalculation_budgets) order by 1 limit 3`
     const [changed, lost, cost] = touched.map((row) => row.source_id)
-    await owner`update budget_lines set amounts[1] = amounts[1] + 100 where source_id = ${changed!}`
-    await owner`delete from budget_lines where ctid = (select min(ctid) from budget_lines where source_id = ${lost!})`
+    await owner`update posted_lines set amounts[1] = amounts[1] + 100 where source_id = ${changed!}`
+    await owner`delete from posted_lines where ctid = (select min(ctid) from posted_lines where source_id = ${lost!})`
     await owner`update staff_costs set year_totals = '[1, 2, 3, 4, 5]' where contract_id = ${cost!}`
     expect(await sums()).not.toEqual(before)
     const notices = recalculatedNotices()

@@ -116,7 +116,7 @@ function nextVersion(): string {
     --> statement-breakpoint
     CREATE TABLE next_records (organisation_id integer NOT NULL REFERENCES organisations (id), id integer NOT NULL, PRIMARY KEY (organisation_id, id));
     --> statement-breakpoint
-    CREATE INDEX next_lines ON budget_lines (organisation_id, budget_id, next_count)`,
+    CREATE INDEX next_lines ON posted_lines (organisation_id, budget_id, next_count)`,
   )
   return folder
 }
@@ -267,6 +267,13 @@ describe('the version before', () => {
       expect(body.rows.map((row: Body) => row.description)).toContain(description)
     }
     await recalculated(there)
+    // Whichever of the two wrote it, everything replays to the pennies that the screens sum.
+    const store = openStore({ databaseUrl: url, dataKey: testDataKey }, 3)
+    try {
+      expect((await verifyRestored(store, null, 1000)).findings).toEqual([])
+    } finally {
+      await store.close()
+    }
   })
   it('and this one go on while the migrations of a next version are carried out, after which none that is older is started', async () => {
     await beside([old, newer], () => migrateDatabase(url, password, nextVersion()))

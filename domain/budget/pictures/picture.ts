@@ -1,6 +1,7 @@
 import type { ContractCost, Figure } from '../../calculation/inputs.ts'
 import { levyOf } from '../../calculation/levy.ts'
 import { costContracts, type FrozenBudget, linesOf, overYears, type SharedInputs, yearTotals } from '../../calculation/staffing/frozen.ts'
+import { eachYear } from '../../calculation/staffing/posting.ts'
 import { must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import type { BudgetHead, StoredContract } from '../budget.ts'
@@ -77,7 +78,7 @@ export function pictureOf({ state, at, runs }: FoldedLog, inputsOf: RunInputs): 
     contracts.set(rootOf(id), { root: rootOf(id), contract, years, cost, run })
     const whole = cost && overYears(cost, contract, head)
     if (run && whole)
-      for (const line of linesOf(contract, whole, inputsOf(run).shared))
+      for (const line of eachYear(linesOf(contract, whole, inputsOf(run).shared)))
         if (line.year < head.numberOfYears) add('contract', rootOf(id), line)
     for (const [month, sum] of gross.entries()) {
       const pay = whole?.years[Math.floor(month / 12)]?.gross[month % 12]

@@ -15,7 +15,7 @@ import type {
   YearCost,
 } from '../inputs.ts'
 import { costEmployee } from './cost.ts'
-import { type PostedLine, postContract, type TermCoding } from './posting.ts'
+import { type LineOfYears, postContract, type TermCoding } from './posting.ts'
 import { prepare } from './prepared.ts'
 
 /** What many calculations share; frozen on its own, so that a saved contract does not store it again. */
@@ -125,7 +125,7 @@ export function codingOf(contract: StaffContract, shared: SharedInputs): TermCod
 }
 
 /** The lines that a contract's cost is posted to; none where its payroll code is not in the frozen set (rules.md §9). */
-export function linesOf(contract: StaffContract, cost: ContractCost, shared: SharedInputs): PostedLine[] {
+export function linesOf(contract: StaffContract, cost: ContractCost, shared: SharedInputs): LineOfYears[] {
   const coding = codingOf(contract, shared)
   return coding ? postContract(cost, coding, contract.fundCodes) : []
 }

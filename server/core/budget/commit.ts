@@ -4,7 +4,7 @@ import type { BudgetEvent, StoredEvent } from '../../../domain/budget/events.ts'
 import { type BudgetState, emptyBudget, evolve } from '../../../domain/budget/evolve.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
-import { budgetItems, budgetLines, budgetPay, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
+import { budgetItems, budgetPay, postedLines, presences, quickCalculations, staffCosts } from '../../../drizzle/costTables.ts'
 import { budgets, recalculationMarks, staffContracts } from '../../../drizzle/schema.ts'
 import type { Actor } from '../calls/actor.ts'
 import type { Call } from '../calls/call.ts'
@@ -158,7 +158,7 @@ export async function commitRestored(
  * budget is away, and a budget that is restored has them again.
  */
 async function removeProjections(tx: OrganisationTx, organisationId: OrganisationId, budgetId: BudgetId): Promise<void> {
-  for (const table of [staffContracts, staffCosts, budgetLines, budgetPay, budgetItems, quickCalculations, presences, recalculationMarks])
+  for (const table of [staffContracts, staffCosts, postedLines, budgetPay, budgetItems, quickCalculations, presences, recalculationMarks])
     await tx.delete(table).where(and(eq(table.organisationId, organisationId), eq(table.budgetId, budgetId)))
   await dropItems(tx, organisationId, [budgetId])
   await tx.delete(budgets).where(and(eq(budgets.organisationId, organisationId), eq(budgets.id, budgetId)))

@@ -6,6 +6,7 @@ import { yearsOf } from '../../../domain/budget/items/budgetEntry.ts'
 import { type ItemKind, type ItemOf, isItemDeleted, isItemSaved, type StoredItem } from '../../../domain/budget/items/item.ts'
 import { postEntry } from '../../../domain/calculation/nonStaffing/entries.ts'
 import type { Transfer } from '../../../domain/calculation/nonStaffing/transfers.ts'
+import { joinYears } from '../../../domain/calculation/staffing/posting.ts'
 import { notFound, stale } from '../../../domain/errors.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
@@ -114,7 +115,7 @@ export async function postEntries(
 ): Promise<void> {
   if (!entries.length && !isAll) return
   const worked = entries.map(({ id, item }) => ({ id, item, years: yearsOf(item, head.numberOfYears) }))
-  const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: postEntry(years, item, item.fundCodes) }))
+  const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: joinYears(postEntry(years, item, item.fundCodes)) }))
   await writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll })
   const amounts = worked.map(({ id, years }) => ({ id, amounts: years.map((year) => year.amount) }))
   await tx.execute(sql`
@@ -135,7 +136,7 @@ export async function postTransfers(call: Call<'organisationId' | 'budgetId'>, t
     lines: [
       {
         component: transfer.kind,
-        year: transfer.year,
+        firstYear: transfer.year,
         budgetCodeId: transfer.budgetCodeId,
         costCentreId: null,
         fundCodeId: null,

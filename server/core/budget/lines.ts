@@ -1,16 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
-import type { PostedLine } from '../../../domain/calculation/staffing/posting.ts'
+import type { LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { BudgetId, ContractId, OrganisationId } from '../../../domain/ids.ts'
 import { elementAt, onlyRow } from '../../../domain/must.ts'
 import type { Pennies } from '../../../domain/units.ts'
-import { budgetLines, budgetPay, staffCosts } from '../../../drizzle/costTables.ts'
+import { budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
 
-export type SourceKind = (typeof budgetLines.$inferSelect)['sourceKind']
-/** A line as a source posts it; only the levy has no budget code. */
-export type NewLine = Omit<PostedLine, 'budgetCodeId'> & { budgetCodeId: number | null }
+export type SourceKind = (typeof postedLines.$inferSelect)['sourceKind']
 
 /**
  * Adds the lines of pay of some contracts, or of all, to the sums that the levy is worked out from, or takes them off: a save need not add up
@@ -21,7 +19,7 @@ async function countPay(
   sign: 1 | -1,
   sourceIds: readonly string[] | 'all',
 ): Promise<void> {
-  const months = Array.from({ length: 12 }, (_unused, month) => sql.raw(`amounts[${month + 1}]`))
+  const months = Array.from({ length: 12 }, (_unused, month) => sql.raw(`month_${month + 1}`))
   const own = sourceIds === 'all' ? sql`` : sql`and source_id = any(${sql.param(`{${sourceIds.join(',')}}`)}::char(24)[])`
   const added = (name: string) =>
     sql.raw(
@@ -62,16 +60,16 @@ async function deleteLines(
   sources: { of: readonly string[] } | { but: readonly string[] },
 ): Promise<void> {
   await tx
-    .delete(budgetLines)
+    .delete(postedLines)
     .where(
       and(
-        eq(budgetLines.organisationId, organisationId),
-        eq(budgetLines.budgetId, budgetId),
-        eq(budgetLines.sourceKind, kind),
+        eq(postedLines.organisationId, organisationId),
+        eq(postedLines.budgetId, budgetId),
+        eq(postedLines.sourceKind, kind),
         'of' in sources
-          ? sql`${budgetLines.sourceId} = any(${idArray(sources.of)})`
+          ? sql`${postedLines.sourceId} = any(${idArray(sources.of)})`
           : sources.but.length
-            ? sql`${budgetLines.sourceId} <> all(${idArray(sources.but)})`
+            ? sql`${postedLines.sourceId} <> all(${idArray(sources.but)})`
             : undefined,
       ),
     )
@@ -100,23 +98,23 @@ export async function replaceContractLines(
     )
   const years = await tx.execute<{ year: number; amounts: string[]; missing: number[]; isBefore: boolean }>(sql`
     with lines as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as line("sourceId" char(24), component text, year smallint,
+      select * from json_to_recordset(${JSON.stringify(rows)}::json) as line("sourceId" char(24), component text, "firstYear" smallint,
         "budgetCodeId" integer, "costCentreId" integer, "fundCodeId" integer, amounts bigint[])
     ), gone as (
-      delete from budget_lines where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract'
+      delete from posted_lines where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract'
         and source_id = any(${ids}::char(24)[])
-      returning component, year, amounts
+      returning component, first_year, amounts
     ), written as (
-      insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts)
-      select ${organisationId}, ${budgetId}, 'contract', "sourceId", component, year, "budgetCodeId", "costCentreId", "fundCodeId", amounts from lines
+      insert into posted_lines (organisation_id, budget_id, source_kind, source_id, component, first_year, budget_code_id, cost_centre_id, fund_code_id, amounts)
+      select ${organisationId}, ${budgetId}, 'contract', "sourceId", component, "firstYear", "budgetCodeId", "costCentreId", "fundCodeId", amounts from lines
     ), months as (
-      select year, month, -coalesce(amount, 0) as amount, -(amount is null)::integer as missing
-        from gone, unnest(amounts) with ordinality as one(amount, month) where component = 'pay'
+      select first_year * 12 + at as at, -coalesce(amount, 0) as amount, -(amount is null)::integer as missing
+        from gone, unnest(amounts) with ordinality as one(amount, at) where component = 'pay'
       union all
-      select year, month, coalesce(amount, 0), (amount is null)::integer
-        from lines, unnest(amounts) with ordinality as one(amount, month) where component = 'pay'
+      select "firstYear" * 12 + at, coalesce(amount, 0), (amount is null)::integer
+        from lines, unnest(amounts) with ordinality as one(amount, at) where component = 'pay'
     ), changes as (
-      select year, month, sum(amount)::bigint as amount, sum(missing)::integer as missing from months group by year, month
+      select (at - 1) / 12 as year, at as month, sum(amount)::bigint as amount, sum(missing)::integer as missing from months group by at
     ), counted as (
       insert into budget_pay as kept (organisation_id, budget_id, year, amounts, missing)
       select ${organisationId}, ${budgetId}, year, array_agg(amount order by month), array_agg(missing order by month) from changes group by year
@@ -154,7 +152,7 @@ export async function writeLines(
 /** What a source posts. */
 export interface Posted {
   sourceId: string
-  lines: readonly NewLine[]
+  lines: readonly LineOfYears[]
 }
 
 /** The lines of some budgets as they stand, by budget and source; not for contracts, which have too many. */
@@ -162,22 +160,22 @@ export async function standingLines(
   { tx, organisationId }: Call<'organisationId'>,
   kind: Exclude<SourceKind, 'contract'>,
   { budgetIds, sourceIds }: { budgetIds: readonly BudgetId[]; sourceIds?: readonly string[] },
-): Promise<Map<string, Map<string, NewLine[]>>> {
-  const { budgetId, sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts } = budgetLines
+): Promise<Map<string, Map<string, LineOfYears[]>>> {
+  const { budgetId, sourceId, component, firstYear, budgetCodeId, costCentreId, fundCodeId, amounts } = postedLines
   const rows = await tx
-    .select({ budgetId, sourceId, component, year, budgetCodeId, costCentreId, fundCodeId, amounts })
-    .from(budgetLines)
+    .select({ budgetId, sourceId, component, firstYear, budgetCodeId, costCentreId, fundCodeId, amounts })
+    .from(postedLines)
     .where(
       and(
-        eq(budgetLines.organisationId, organisationId),
+        eq(postedLines.organisationId, organisationId),
         sql`${budgetId} = any(${idArray(budgetIds)})`,
-        eq(budgetLines.sourceKind, kind),
+        eq(postedLines.sourceKind, kind),
         sourceIds && sql`${sourceId} = any(${idArray(sourceIds)})`,
       ),
     )
-  const standing = new Map<string, Map<string, NewLine[]>>()
+  const standing = new Map<string, Map<string, LineOfYears[]>>()
   for (const { budgetId: budget, sourceId: source, ...line } of rows) {
-    const ofBudget = standing.get(budget) ?? new Map<string, NewLine[]>()
+    const ofBudget = standing.get(budget) ?? new Map<string, LineOfYears[]>()
     standing.set(budget, ofBudget.set(source, [...(ofBudget.get(source) ?? []), line]))
   }
   return standing
@@ -195,12 +193,12 @@ export async function writeOther(
   { posted, standing }: { posted: ReadonlyMap<BudgetId, readonly Posted[]>; standing: Awaited<ReturnType<typeof standingLines>> },
 ): Promise<void> {
   const { tx, organisationId } = call
-  const text = (lines: readonly NewLine[]): string => lines.map(canonicalJson).sort().join()
+  const text = (lines: readonly LineOfYears[]): string => lines.map(canonicalJson).sort().join()
   const other: (Posted & { budgetId: BudgetId })[] = []
   const touched: { budgetId: BudgetId; sourceId: string }[] = []
   for (const [budgetId, sources] of posted) {
-    const stand = standing.get(budgetId) ?? new Map<string, NewLine[]>()
-    const wanted = new Map<string, NewLine[]>()
+    const stand = standing.get(budgetId) ?? new Map<string, LineOfYears[]>()
+    const wanted = new Map<string, LineOfYears[]>()
     for (const { sourceId, lines } of sources) wanted.set(sourceId, [...(wanted.get(sourceId) ?? []), ...lines])
     for (const [sourceId, lines] of wanted) {
       if (text(lines) === text(stand.get(sourceId) ?? [])) continue
@@ -211,10 +209,10 @@ export async function writeOther(
   }
   if (touched.length)
     await tx.execute(sql`
-      delete from budget_lines using unnest(${idArray(touched.map(({ budgetId }) => budgetId))}, ${idArray(touched.map(({ sourceId }) => sourceId))})
+      delete from posted_lines using unnest(${idArray(touched.map(({ budgetId }) => budgetId))}, ${idArray(touched.map(({ sourceId }) => sourceId))})
         as gone (budget_id, source_id)
-      where budget_lines.organisation_id = ${organisationId} and budget_lines.source_kind = ${kind}
-        and budget_lines.budget_id = gone.budget_id and budget_lines.source_id = gone.source_id`)
+      where posted_lines.organisation_id = ${organisationId} and posted_lines.source_kind = ${kind}
+        and posted_lines.budget_id = gone.budget_id and posted_lines.source_id = gone.source_id`)
   await insertLines(call, kind, other)
 }
 
@@ -274,7 +272,7 @@ function standing(organisationId: OrganisationId, budgetId: BudgetId, ids?: read
       select contract_id as id, content, posted, xmin::text::bigint as by from staff_costs
       where organisation_id = ${organisationId} and budget_id = ${budgetId} ${some('contract_id')}
     ) cost full join (
-      select source_id as id, count(*) as number, min(xmin::text::bigint) as first, max(xmin::text::bigint) as last from budget_lines
+      select source_id as id, count(*) as number, min(xmin::text::bigint) as first, max(xmin::text::bigint) as last from posted_lines
       where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' ${some('source_id')}
       group by source_id
     ) lines using (id)`
@@ -307,13 +305,18 @@ export async function replaceContractLinesBut(
 function payOf(posted: readonly Posted[]): YearOfPay[] {
   const years = new Map<number, { amounts: number[]; missing: number[] }>()
   for (const { lines } of posted)
-    for (const { component, year, amounts } of lines) {
+    for (const { component, firstYear, amounts } of lines) {
       if (component !== 'pay') continue
-      const sums = years.get(year) ?? { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
-      years.set(year, sums)
-      for (const [month, amount] of amounts.entries())
-        if (amount === null) sums.missing[month] = elementAt(sums.missing, month) + 1
-        else sums.amounts[month] = elementAt(sums.amounts, month) + amount
+      for (let from = 0; from < amounts.length; from += 12) {
+        const year = firstYear + from / 12
+        const sums = years.get(year) ?? { amounts: Array<number>(12).fill(0), missing: Array<number>(12).fill(0) }
+        years.set(year, sums)
+        for (let month = 0; month < 12; month++) {
+          const amount = elementAt(amounts, from + month)
+          if (amount === null) sums.missing[month] = elementAt(sums.missing, month) + 1
+          else sums.amounts[month] = elementAt(sums.amounts, month) + amount
+        }
+      }
     }
   return [...years].map(([year, sums]) => ({ year, ...sums }))
 }
@@ -328,22 +331,22 @@ async function insertLines(
 ): Promise<void> {
   let [budgetIds, sources, components, years, codes, centres, funds, months] = ['', '', '', '', '', '', '', '']
   for (const { budgetId, sourceId, lines } of posted)
-    for (const { component, year, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
+    for (const { component, firstYear, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
       budgetIds += `,${budgetId}`
       sources += `,${sourceId}`
       components += `,${component}`
-      years += `,${year}`
+      years += `,${firstYear}`
       codes += `,${budgetCodeId}`
       centres += `,${costCentreId}`
       funds += `,${fundCodeId}`
-      months += `,"{${figureList(amounts)}}"`
+      months += `;{${figureList(amounts)}}`
     }
   if (!sources) return
   const list = (values: string) => sql.param(`{${values.slice(1)}}`)
   await tx.execute(sql`
-    insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, cost_centre_id, fund_code_id, amounts)
+    insert into posted_lines (organisation_id, budget_id, source_kind, source_id, component, first_year, budget_code_id, cost_centre_id, fund_code_id, amounts)
     select ${organisationId}, budget, ${kind}, source, component, year, code, centre, fund, months::bigint[]
     from unnest(${list(budgetIds)}::char(24)[], ${list(sources)}::char(24)[], ${list(components)}::text[], ${list(years)}::smallint[],
-      ${list(codes)}::integer[], ${list(centres)}::integer[], ${list(funds)}::integer[], ${list(months)}::text[])
+      ${list(codes)}::integer[], ${list(centres)}::integer[], ${list(funds)}::integer[], string_to_array(${months.slice(1)}, ';'))
       as line(budget, source, component, year, code, centre, fund, months)`)
 }

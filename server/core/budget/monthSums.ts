@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 /** As JSON, because the driver reads the nulls of a number array as NaN. */
 const twelve = (of: (amount: SQL) => SQL): SQL =>
   sql`to_json(array[${sql.join(
-    Array.from({ length: 12 }, (_unused, month) => of(sql.raw(`amounts[${month + 1}]`))),
+    Array.from({ length: 12 }, (_unused, month) => of(sql.raw(`month_${month + 1}`))),
     sql`, `,
   )}])`
 

@@ -48,7 +48,7 @@ export async function summedCodes(tx: OrganisationTx, locationId: LocationId): P
 }
 
 const monthSums = sql.join(
-  Array.from({ length: 12 }, (_unused, month) => sql.raw(`coalesce(sum(amounts[${month + 1}]), 0)::float8`)),
+  Array.from({ length: 12 }, (_unused, month) => sql.raw(`coalesce(sum(month_${month + 1}), 0)::float8`)),
   sql`, `,
 )
 

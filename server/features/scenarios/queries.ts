@@ -6,6 +6,7 @@ import { levyOf } from '../../../domain/calculation/levy.ts'
 import { type CodeSum, type OverviewYear, overviewYears } from '../../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import { costContracts, type FrozenBudget, inputsOf, linesOf, type SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
+import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
 import { prepare } from '../../../domain/calculation/staffing/prepared.ts'
 import {
   budgetYears,
@@ -92,7 +93,8 @@ export async function evaluate(tx: OrganisationTx, ground: ScenarioGround, chang
   for (const contract of applied.contracts.values()) {
     const cost = must(costs.get(contract.id))
     if (cost.problems.length) notCalculated++
-    for (const line of linesOf(contract, cost, shared)) add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
+    for (const line of eachYear(linesOf(contract, cost, shared)))
+      add(line.budgetCodeId, { isStaff: true, year: line.year, amounts: line.amounts })
     for (const [month, sum] of gross.entries()) {
       const pay = elementAt(must(cost.years[Math.floor(month / 12)]).gross, month % 12)
       gross[month] = sum === null || pay === null ? null : sum + pay

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { costContracts, linesOf } from '../../../domain/calculation/staffing/frozen.ts'
+import { eachYear } from '../../../domain/calculation/staffing/posting.ts'
 import { periodsOf } from '../../../domain/calendar.ts'
 import { calculatedPay, elementsWith, payComponents, payTotal } from '../../../domain/payroll/calculated.ts'
 import { elementsBy } from '../../../domain/resources/entities/budget.ts'
@@ -24,7 +25,7 @@ describe('the calculated pay of a month', () => {
         for (const { contractId, pay } of pays) {
           const contract = contracts.find((one) => one.id === contractId)!
           const cost = costs.get(contractId)!
-          const lines = linesOf(contract, cost, shared).filter(
+          const lines = eachYear(linesOf(contract, cost, shared)).filter(
             ({ year, component }) => year === Math.floor(index / 12) && component !== 'recovery',
           )
           const posted = lines.map((line) => line.amounts[index % 12]!)

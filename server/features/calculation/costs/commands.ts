@@ -15,7 +15,7 @@ import {
   yearTotals,
 } from '../../../../domain/calculation/staffing/frozen.ts'
 import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
-import type { PostedLine } from '../../../../domain/calculation/staffing/posting.ts'
+import type { LineOfYears } from '../../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
@@ -108,7 +108,12 @@ export async function storeCosts(
   const version = row.version + events.length
   const written = contracts.map((contract): WrittenCost => {
     const [cost, text] = [must(costs.get(contract.id)), must(texts.get(contract.id))]
-    return { id: contract.id, cost, content: contentOf(contract, { text, shared }), lines: () => linesOf(contract, cost, shared) }
+    return {
+      id: contract.id,
+      cost,
+      content: contentOf(contract, { text, shared }),
+      lines: () => linesOf(contract, cost, shared),
+    }
   })
   if (cause === 'saved') {
     const { now } = await commitTo(call, row, { events, known: save?.before })
@@ -157,26 +162,28 @@ interface WrittenCost {
   id: ContractId
   cost: ContractCost
   content: string
-  lines: () => PostedLine[]
+  lines: () => LineOfYears[]
 }
 
-const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: PostedLine[] } => ({ sourceId: id, lines: lines() })
+const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOfYears[] } => ({ sourceId: id, lines: lines() })
 
 /** Keeps costings, each with the lines that it is posted to. @returns the lines, which are still to be written */
 async function writeCosts(
   tx: OrganisationTx,
   { organisationId, id: budgetId }: BudgetRow,
   { written, version }: { written: readonly WrittenCost[]; version: number },
-): Promise<{ sourceId: string; lines: PostedLine[] }[]> {
+): Promise<{ sourceId: string; lines: LineOfYears[] }[]> {
   const posted = written.map(postedBy)
   const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
+  // No JSON has this character, so that nothing in it need be set apart.
+  const list = (values: readonly string[]) => sql`string_to_array(${values.join('\u001f')}, chr(31))`
   if (written.length)
     await tx.execute(sql`
       insert into staff_costs (organisation_id, budget_id, contract_id, costing, year_totals, version, content, posted, has_problems, has_pay)
       select ${organisationId}, ${budgetId}, id, costing::json, totals::jsonb, ${version}, content, posted, "hasProblems", "hasPay"
       from unnest(
-        ${column(written.map(({ id }) => id))}::char(24)[], ${column(written.map(({ cost }) => quoted(keptText(cost))))}::text[],
-        ${column(written.map(({ cost }) => quoted(JSON.stringify(yearTotals(cost)))))}::text[],
+        ${column(written.map(({ id }) => id))}::char(24)[], ${list(written.map(({ cost }) => keptText(cost)))},
+        ${list(written.map(({ cost }) => JSON.stringify(yearTotals(cost))))},
         ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(lines.length)))}::smallint[],
         ${column(written.map(({ cost }) => String(cost.problems.length > 0)))}::boolean[], ${column(written.map(({ cost }) => String(hasPay(cost))))}::boolean[]
       ) as cost(id, costing, totals, content, posted, "hasProblems", "hasPay")
@@ -185,9 +192,6 @@ async function writeCosts(
         has_problems = excluded.has_problems, has_pay = excluded.has_pay`)
   return posted
 }
-
-/** A text as an element of an array. */
-const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 /** Writes the costings of a whole budget, as far as others stand. @returns the pay of every month before and now */
 async function writeWhole(
@@ -255,7 +259,7 @@ export async function restoreCosts(
   }
   const wanted = new Set(lastOf.values())
   const again = emptyBudget()
-  const posted: { sourceId: string; lines: PostedLine[] }[] = []
+  const posted: { sourceId: string; lines: LineOfYears[] }[] = []
   for (const event of log) {
     evolve(again, event)
     if (event.type !== 'StaffContractsRecalculated' || !wanted.has(event.version)) continue
@@ -265,7 +269,14 @@ export async function restoreCosts(
     const written = [...costContracts(costed, frozen, shared)].flatMap(([id, cost]): WrittenCost[] => {
       if (lastOf.get(id) !== event.version) return []
       const contract = must(again.contracts.get(id))
-      return [{ id, cost, content: contentOf(contract, { text: costText(cost), shared }), lines: () => linesOf(contract, cost, shared) }]
+      return [
+        {
+          id,
+          cost,
+          content: contentOf(contract, { text: costText(cost), shared }),
+          lines: () => linesOf(contract, cost, shared),
+        },
+      ]
     })
     const lines = new Map((await writeCosts(tx, row, { written, version: event.version })).map((one) => [one.sourceId, one]))
     for (const { id, cost } of written) {

@@ -2,6 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import type { Figure } from '../../../../domain/calculation/inputs.ts'
 import { automaticShares, type LevyShare, levyOf, typedShares } from '../../../../domain/calculation/levy.ts'
+import { joinYears } from '../../../../domain/calculation/staffing/posting.ts'
 import { type Day, dayOf, periodsOf } from '../../../../domain/calendar.ts'
 import type { BudgetGroupId, BudgetId } from '../../../../domain/ids.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
@@ -146,7 +147,7 @@ async function writeLevy(
 
 const levyOfRow = (row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) => ({
   sourceId: row.id,
-  lines: levyLines(row, gross, shares),
+  lines: joinYears(levyLines(row, gross, shares)),
 })
 
 function levyLines(row: BudgetRow, gross: readonly Figure[], shares: readonly LevyShare[]) {

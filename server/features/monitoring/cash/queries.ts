@@ -61,8 +61,8 @@ async function cashLines(
   return [
     ...(await tx.execute<{ id: BudgetId; year: number; code: number | null; isLate: boolean; months: number[]; missing: number[] }>(sql`
       select line.budget_id as id, line.year - wanted.year as year, budget_code_id as code, component in ('ni', 'pension') as "isLate",
-        array[${twelve((month) => `coalesce(sum(amounts[${month}]), 0)::float8`)}] as months,
-        array[${twelve((month) => `count(*) filter (where amounts[${month}] is null)::integer`)}] as missing
+        array[${twelve((month) => `coalesce(sum(month_${month}), 0)::float8`)}] as months,
+        array[${twelve((month) => `count(*) filter (where month_${month} is null)::integer`)}] as missing
       from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint)
       join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id
         and line.year between wanted.year and wanted.year + 1

@@ -237,7 +237,8 @@ export function codesOf({ budget, forecastBudget, imported, methods }: LocationY
   return [...budget.keys(), ...(forecastBudget?.keys() ?? []), ...imported.keys(), ...methods.keys()]
 }
 
-const monthSums = sql.raw(Array.from({ length: 12 }, (_unused, month) => `coalesce(sum(amounts[${month + 1}]), 0)::float8`).join(', '))
+const twelveSums = (of: (month: number) => string) =>
+  sql.raw(Array.from({ length: 12 }, (_unused, month) => `coalesce(sum(${of(month + 1)}), 0)::float8`).join(', '))
 
 interface BudgetSum {
   sum: number
@@ -257,7 +258,7 @@ async function budgetSums(
   const wanted = JSON.stringify(asked.map(({ yearIndex, ...one }) => ({ ...one, year: yearIndex })))
   return [
     ...(await tx.execute<{ sum: number; code: number | null; staff: boolean; months: number[]; missing: number }>(sql`
-      select ${goesTo(apart)} as sum, budget_code_id as code, bool_or(source_kind in ('contract', 'levy')) as staff, array[${monthSums}] as months,
+      select ${goesTo(apart)} as sum, budget_code_id as code, bool_or(source_kind in ('contract', 'levy')) as staff, array[${twelveSums((month) => `month_${month}`)}] as months,
         sum(missing)::integer as missing
       from json_to_recordset(${wanted}::json) as wanted(id char(24), year smallint, place integer, sum integer)
       join budget_lines on organisation_id = ${organisationId} and budget_id = wanted.id and budget_lines.year = wanted.year
@@ -297,7 +298,7 @@ export async function importedOf(
     }),
   )
   const rows = await tx.execute<{ sum: number; type: number; code: number; year: number; months: number[] }>(sql`
-    select ${goesTo(apart)} as sum, type, budget_code_id as code, actual_sums.year, array[${monthSums}] as months
+    select ${goesTo(apart)} as sum, type, budget_code_id as code, actual_sums.year, array[${twelveSums((month) => `amounts[${month}]`)}] as months
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted("locationId" integer, year smallint, bits integer, place integer, sum integer)
     join actual_sums on organisation_id = ${organisationId} and location_id = wanted."locationId" and actual_sums.year = wanted.year
       and months & wanted.bits <> 0

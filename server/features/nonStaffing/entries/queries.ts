@@ -23,14 +23,17 @@ interface EntryScope {
 /** What a list of entries filters and sorts by at the database; their notes it cannot see. */
 function columnsOf(head: BudgetHead, stale: SQL): Record<string, ListColumn> {
   const names = sql`${sql.param(`{${yearNames(head).join(',')}}`)}::text[]`
-  const periods = periodNames.map((name, index): [string, ListColumn] => [
-    name,
-    {
-      value: sql`(select case when count(*) = count(amounts[${sql.raw(String(index + 1))}]) then coalesce(sum(amounts[${sql.raw(String(index + 1))}]), 0) / 100.0 end
+  const periods = periodNames.map((name, index): [string, ListColumn] => {
+    const month = sql.raw(`month_${index + 1}`)
+    return [
+      name,
+      {
+        value: sql`(select case when count(*) = count(${month}) then coalesce(sum(${month}), 0) / 100.0 end
         from budget_lines where organisation_id = c.organisation_id and budget_id = c.budget_id and source_kind = 'entry' and source_id = c.id and year = c.first_year)`,
-      kind: 'number',
-    },
-  ])
+        kind: 'number',
+      },
+    ]
+  })
   return {
     id: { value: sql`c.id`, kind: 'text' },
     version: { value: sql`c.version`, kind: 'number' },

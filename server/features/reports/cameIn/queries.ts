@@ -195,7 +195,7 @@ function planOf(scopes: readonly (readonly YearOfPlaces[])[]): Plan {
 }
 
 const gaps = sql.raw(
-  `array[${Array.from({ length: 12 }, (_unused, month) => `(count(*) - count(amounts[${month + 1}]))::integer`).join(', ')}]`,
+  `array[${Array.from({ length: 12 }, (_unused, month) => `(count(*) - count(month_${month + 1}))::integer`).join(', ')}]`,
 )
 
 /** The lines of the budgets of each sum by code, side and what they are between. */

@@ -420,8 +420,9 @@ async function gapsOf(
   const rows = await tx.execute<{ id: string; count: number }>(sql`
     select line.budget_id as id, count(distinct (line.source_kind, line.source_id))::integer as count
     from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), years smallint[])
-    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and line.year = any(wanted.years)
-      and line.missing > 0 and (line.budget_code_id is null or line.budget_code_id <> all(${sql.param(`{${carried.join(',')}}`)}::integer[]))
+    join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id and 0 < any(line.missing)
+      and exists (select from unnest(wanted.years) year where line.missing[year - line.first_year + 1] > 0)
+      and (line.budget_code_id is null or line.budget_code_id <> all(${sql.param(`{${carried.join(',')}}`)}::integer[]))
       ${narrowedTo(narrowed)}
     group by 1`)
   return new Map([...rows].map(({ id, count }) => [id, count]))
