@@ -1,4 +1,4 @@
-import { inArray, sql } from 'drizzle-orm'
+import { inArray, type SQL, sql } from 'drizzle-orm'
 import { balanceOf } from '../../../../domain/calculation/nonStaffing/balances.ts'
 import { pupilsOf, rollUp } from '../../../../domain/calculation/nonStaffing/pupils.ts'
 import { yearName } from '../../../../domain/calendar.ts'
@@ -11,7 +11,6 @@ import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } fr
 import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
 import { budgets } from '../../../../drizzle/schema.ts'
-import { calculatedMonths } from '../../../core/budget/monthSums.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { rowsOf } from '../../../core/database/tables.ts'
@@ -248,26 +247,33 @@ export async function unitsOf(tx: OrganisationTx, organisationId: OrganisationId
   })
 }
 
-/** Of a budget's years, by their index: the bucket that each is added up in, and the set of buckets that it is before. */
+/** A budget whose lines are asked for, and which of those it is that fall into the same buckets. */
 interface WantedBudget {
   id: string
-  units: (number | null)[]
-  sets: (number | null)[]
+  kind: number
 }
 
-/** @returns a row for each budget, and the buckets of each set. Budgets and years that are before the same buckets add up together. */
-function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: WantedBudget[]; sets: number[][] } {
-  const years = new Map<string, { units: (number | null)[]; before: number[][] }>()
+/** Of budgets of a kind, a year by its index: the bucket that it is added up in, and the set of buckets that it is before. */
+interface WantedYear {
+  kind: number
+  year: number
+  unit: number | null
+  set: number | null
+}
+
+/** @returns the budgets, the years of each kind of them, and the buckets of each set. Budgets and years that are before the same buckets add up together. */
+function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: WantedBudget[]; years: WantedYear[]; sets: number[][] } {
+  const found = new Map<string, { units: (number | null)[]; before: number[][] }>()
   for (const [unit, { of }] of buckets.entries())
     for (const one of of) {
       const { id, head } = one.budget
-      const own = years.get(id) ?? {
+      const own = found.get(id) ?? {
         units: Array.from({ length: head.numberOfYears }, () => null),
         before: Array.from({ length: head.numberOfYears }, () => []),
       }
       own.units[indexOf(one)] = unit
       for (let year = 0; year < indexOf(one); year++) must(own.before[year]).push(unit)
-      years.set(id, own)
+      found.set(id, own)
     }
   const sets: number[][] = []
   const known = new Map<string, number>()
@@ -278,8 +284,17 @@ function wantedOf(buckets: readonly Bucket[], hasBalances: boolean): { wanted: W
     known.set(key, set)
     return set
   }
-  const wanted = [...years].map(([id, { units, before }]) => ({ id, units, sets: before.map(setOf) }))
-  return { wanted, sets }
+  const kinds = new Map<string, number>()
+  const years: WantedYear[] = []
+  const wanted = [...found].map(([id, { units, before }]): WantedBudget => {
+    const own = units.map((unit, year) => ({ year, unit, set: setOf(must(before[year])) }))
+    const key = JSON.stringify(own)
+    const kind = kinds.get(key) ?? kinds.size
+    if (!kinds.has(key)) years.push(...own.flatMap((one) => (one.unit === null && one.set === null ? [] : [{ kind, ...one }])))
+    kinds.set(key, kind)
+    return { id, kind }
+  })
+  return { wanted, years, sets }
 }
 
 /** A code, and the first of those that are as it is. */
@@ -310,7 +325,15 @@ async function sumsOf(
     alike,
   }: { narrowed: Narrowed; byMonth: boolean; byCentre: boolean; hasBalances: boolean; alike: readonly Alike[] },
 ): Promise<{ lines: LineSum[]; before: Carried['before'] }> {
-  const { wanted, sets } = wantedOf(buckets, hasBalances)
+  const { wanted, years, sets } = wantedOf(buckets, hasBalances)
+  const asked = [...new Set(years.map(({ year }) => year))]
+  // Each row of lines is gone through once, whatever years it holds; what it comes to in each of them is parted afterwards, of sums alone.
+  const inEach = (term: (year: number) => string): SQL => sql.raw(`array[${asked.map(term).join(', ')}]`)
+  const monthsOf = (year: number): string =>
+    Array.from({ length: 12 }, (_unused, month) => `sum(line.amounts[${year * 12 + month + 1} - line.first_year * 12])::bigint`).join(', ')
+  const calculated = Array.from({ length: 12 }, (_unused, month) => `sum(months[at * 12 + ${month + 1}])::float8`).join(', ')
+  const wantedYears = years.map((one) => ({ ...one, at: asked.indexOf(one.year) }))
+  if (!asked.length) return { lines: [], before: [] }
   const rows = await tx.execute<{
     unit: number | null
     set: number | null
@@ -323,16 +346,21 @@ async function sumsOf(
     known: boolean
     missing: number
   }>(sql`
-    select wanted.units[line.year + 1] as unit, wanted.sets[line.year + 1] as set, ${
-      alike.length ? sql`coalesce(alike.first, line.budget_code_id)` : sql`line.budget_code_id`
-    } as code,
-      ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ('contract', 'levy') as staff,
-      case when line.source_kind = 'transfer' then line.component end as transfer, ${byMonth ? calculatedMonths : sql`null`} as months,
-      sum(line.total)::float8 as total, sum(line.missing) < 12 * count(*) as known, sum(line.missing)::integer as missing
-    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), units integer[], sets integer[])
-    join budget_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id
-      and (wanted.units[line.year + 1] is not null or wanted.sets[line.year + 1] is not null) ${narrowedTo(narrowed)}
-    ${alike.length ? sql`left join json_to_recordset(${JSON.stringify(alike)}::json) as alike(code integer, first integer) on alike.code = line.budget_code_id` : sql``}
+    with sums as (
+      select wanted.kind, ${alike.length ? sql`coalesce(alike.first, line.budget_code_id)` : sql`line.budget_code_id`} as code,
+        ${byCentre ? sql`line.cost_centre_id` : sql`null::integer`} as centre, line.source_kind in ('contract', 'levy') as staff,
+        case when line.source_kind = 'transfer' then line.component end as transfer, ${byMonth ? inEach(monthsOf) : sql`null::bigint[]`} as months,
+        ${inEach((year) => `sum(line.totals[${year + 1} - line.first_year])::bigint`)} as totals,
+        ${inEach((year) => `sum(line.missing[${year + 1} - line.first_year])`)} as missing,
+        ${inEach((year) => `count(line.totals[${year + 1} - line.first_year])`)} as counts
+      from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id char(24), kind integer)
+      join posted_lines line on line.organisation_id = ${organisationId} and line.budget_id = wanted.id ${narrowedTo(narrowed)}
+      ${alike.length ? sql`left join json_to_recordset(${JSON.stringify(alike)}::json) as alike(code integer, first integer) on alike.code = line.budget_code_id` : sql``}
+      group by 1, 2, 3, 4, 5)
+    select unit, set, code, centre, staff, transfer, ${byMonth ? sql.raw(`to_json(array[${calculated}])`) : sql`null`} as months,
+      sum(totals[at + 1])::float8 as total, sum(missing[at + 1]) < 12 * sum(counts[at + 1]) as known, sum(missing[at + 1])::integer as missing
+    from sums join json_to_recordset(${JSON.stringify(wantedYears)}::json) as year(kind integer, at integer, unit integer, set integer) using (kind)
+    where counts[at + 1] > 0
     group by 1, 2, 3, 4, 5, 6`)
   const lines: LineSum[] = []
   const before: Carried['before'] = []
