@@ -1,13 +1,31 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ContractCost } from '../../domain/calculation/inputs.ts'
+import type { ContractCost, YearCost } from '../../domain/calculation/inputs.ts'
 import { automaticShares, levyOf, monthlyAllowance, typedShares } from '../../domain/calculation/levy.ts'
-import { postContract, type TermCoding } from '../../domain/calculation/staffing/posting.ts'
+import { eachYear, joinYears, type PostedLine, postContract, type TermCoding } from '../../domain/calculation/staffing/posting.ts'
 import { addUp, known } from '../../domain/calculation/sums.ts'
 import { dayOf, firstOf } from '../../domain/calendar.ts'
+import { canonicalJson } from '../../domain/canonicalJson.ts'
 
 const twelve = (amount: number | null): (number | null)[] => Array.from({ length: 12 }, () => amount)
 const sum = (figures: readonly (number | null)[]): number => figures.reduce<number>((total, figure) => total + (figure ?? 0), 0)
+
+const costYear = ({
+  gross,
+  ni,
+  pension,
+  recovery,
+}: Record<'gross' | 'ni' | 'pension', number | null> & { recovery: number }): YearCost => ({
+  year: '2026/27',
+  basic: twelve(gross),
+  allowances: {},
+  leavePay: twelve(0),
+  leaveRecovery: twelve(recovery),
+  gross: twelve(gross),
+  ni: twelve(ni),
+  pension: twelve(pension),
+})
+const costWith = (years: YearCost[]): ContractCost => ({ name: 'one', problems: [], warnings: [], years })
 
 describe('the apprenticeship levy', () => {
   it('is half a percent of the gross to the penny, less the share of the allowance, and never below zero', () => {
@@ -65,23 +83,8 @@ describe('the lines of a contract', () => {
     ni: { budgetCodeId: 2, costCentreId: null },
     pension: { budgetCodeId: 3, costCentreId: 11 },
   }
-  const costOf = (gross: number | null, ni: number | null, pension: number | null, recovery = 0): ContractCost => ({
-    name: 'one',
-    problems: [],
-    warnings: [],
-    years: [
-      {
-        year: '2026/27',
-        basic: twelve(gross),
-        allowances: {},
-        leavePay: twelve(0),
-        leaveRecovery: twelve(recovery),
-        gross: twelve(gross),
-        ni: twelve(ni),
-        pension: twelve(pension),
-      },
-    ],
-  })
+  const costOf = (gross: number | null, ni: number | null, pension: number | null, recovery = 0): ContractCost =>
+    costWith([costYear({ gross, ni, pension, recovery })])
   it('add up to its cost to the penny, however the fund codes share it', () => {
     const shares = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 6 })
     fc.assert(
@@ -113,6 +116,60 @@ describe('the lines of a contract', () => {
       ['pay', 100],
       ['ni', null],
     ])
+  })
+})
+
+describe('the years of a line', () => {
+  const line = (year: number, more: Partial<PostedLine> = {}): PostedLine => ({
+    component: 'entry',
+    year,
+    budgetCodeId: 1,
+    costCentreId: null,
+    fundCodeId: null,
+    amounts: twelve(100 + year),
+    ...more,
+  })
+  it('that follow each other are kept together, and begin anew after one with nothing', () => {
+    const cost = (years: readonly number[]) => costWith(years.map((gross) => costYear({ gross, ni: 0, pension: 0, recovery: 0 })))
+    const coding = { budgetCodeId: 1, costCentreId: null }
+    const kept = (years: readonly number[]) =>
+      postContract(cost(years), { basic: coding, ni: coding, pension: coding }, []).map(({ firstYear, amounts }) => [
+        firstYear,
+        amounts.filter((_amount, month) => month % 12 === 0),
+      ])
+    expect(kept([1, 2, 3, 4, 5])).toEqual([[0, [1, 2, 3, 4, 5]]])
+    expect(kept([0, 2, 3, 0, 5])).toEqual([
+      [1, [2, 3]],
+      [4, [5]],
+    ])
+    expect(kept([0, 0])).toEqual([])
+  })
+  it('of another coding are another line, and so is a second one of the same year', () => {
+    const kept = joinYears([line(0), line(1), line(1, { fundCodeId: 7 }), line(1), line(3)])
+    expect(kept.map(({ firstYear, fundCodeId, amounts }) => [firstYear, fundCodeId, amounts.length])).toEqual([
+      [0, null, 24],
+      [1, 7, 12],
+      [1, null, 12],
+      [3, null, 12],
+    ])
+  })
+  it('come back one by one as they were posted, whatever they are', () => {
+    const posted = fc.array(
+      fc.record({
+        year: fc.nat(4),
+        budgetCodeId: fc.constantFrom(1, 2, null),
+        fundCodeId: fc.constantFrom(3, null),
+        amounts: fc.array(fc.option(fc.integer(), { nil: null }), { minLength: 12, maxLength: 12 }),
+      }),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(posted, (lines) => {
+        const given = lines.map(({ year, ...more }) => line(year, more))
+        const texts = (all: readonly PostedLine[]): string[] => all.map(canonicalJson).sort()
+        expect(texts(eachYear(joinYears(given)))).toEqual(texts(given))
+      }),
+    )
   })
 })
 
