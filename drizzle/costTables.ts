@@ -90,7 +90,7 @@ export const staffCosts = pgTable(
     version: integer('version').notNull(),
     /** The SHA-256 of the costing and of all else that its lines follow from; null for one that was kept before lines were compared. */
     content: char('content', { length: 64 }),
-    /** How many lines it is posted to. */
+    /** How many lines it is posted to, each year of one counted. */
     posted: smallint('posted').notNull().default(0),
     // What lists and checks look for: the months of each costing are large.
     firstYear: bigint('first_year', { mode: 'number' }).$type<Pennies>().generatedAlwaysAs(sql`(year_totals ->> 0)::bigint`),
@@ -146,10 +146,12 @@ export const postedLines = pgTable(
       .array()
       .$type<(number | null)[]>()
       .notNull()
-      .generatedAlwaysAs(sql.raw(
+      .generatedAlwaysAs(
+        sql.raw(
           // Most rows have every month, which is soon seen.
           `case when array_position(amounts, null) is null then ('{0,0,0,0,0}'::smallint[])[:cardinality(amounts) / 12] else array[${byYear((months) => `num_nulls(${months.join(', ')})::smallint`)}] end`,
-        )),
+        ),
+      ),
   },
   (table) => [
     index('posted_lines_source').on(table.organisationId, table.budgetId, table.sourceKind, table.sourceId),
@@ -157,7 +159,7 @@ export const postedLines = pgTable(
     index('posted_lines_missing').on(table.organisationId, table.budgetId).where(sql`0 < any(missing)`),
     check(
       'posted_lines_years',
-      sql`cardinality(amounts) in (12, 24, 36, 48, 60) and first_year >= 0 and first_year * 12 + cardinality(amounts) <= 60`,
+      sql`array_ndims(amounts) = 1 and array_lower(amounts, 1) = 1 and cardinality(amounts) in (12, 24, 36, 48, 60) and first_year >= 0 and first_year * 12 + cardinality(amounts) <= 60`,
     ),
   ],
 )

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { ContractCost } from '../../domain/calculation/inputs.ts'
 import { hasPay, linesOf, overYears, yearTotals } from '../../domain/calculation/staffing/frozen.ts'
-import { eachYear } from '../../domain/calculation/staffing/posting.ts'
+import { yearsOfLines } from '../../domain/calculation/staffing/posting.ts'
 import type { ContractId } from '../../domain/ids.ts'
 import { staffCosts } from '../../drizzle/costTables.ts'
 import { budgets, staffContracts } from '../../drizzle/schema.ts'
@@ -130,9 +130,8 @@ async function compareCosts(
         kept.hasPay !== hasPay(cost) ||
         !since.includes(kept.version))
     // Costings that were kept before lines were compared name no content, and those of another engine one that it alone knows.
-    // Versions that kept a row for each year of a line counted these.
-    const counts = [replayed.lines.length, eachYear(replayed.lines).length]
-    const isMisnamed = kept && kept.content !== null && !foreign.has(version) && (kept.content !== content || !counts.includes(kept.posted))
+    const isMisnamed =
+      kept && kept.content !== null && !foreign.has(version) && (kept.content !== content || kept.posted !== yearsOfLines(replayed.lines))
     if (isOther || isMisnamed) find(`The cost of contract ${id} in the table is not what its inputs come to.`, version)
     const contract = state.contracts.get(id)
     const whole = contract && state.head ? overYears(cost, contract, state.head) : cost

@@ -331,3 +331,46 @@ it('every column of every table that a figure can come from is found when somebo
   }
   expect(missed).toEqual([])
 }, 600_000)
+
+it.each([
+  [
+    'a sum of a year',
+    ['alter table posted_lines alter totals drop expression', 'update posted_lines set totals[1] = totals[1] + 1 where $own'],
+  ],
+  [
+    'how much of a year is missing',
+    ['alter table posted_lines alter missing drop expression', 'update posted_lines set missing[1] = missing[1] + 1::smallint where $own'],
+  ],
+  [
+    'a line without any sum, of a source that is not there',
+    [
+      'alter table posted_lines alter totals drop expression, alter missing drop expression',
+      `insert into posted_lines (organisation_id, budget_id, source_kind, source_id, component, budget_code_id, first_year, amounts, totals, missing)
+        select organisation_id, budget_id, 'entry', repeat('f', 24), 'entry', budget_code_id, 0, array_fill(100000::bigint, array[12]), '{}', '{}'
+        from posted_lines where $own`,
+    ],
+  ],
+  [
+    'months that begin a place early',
+    [
+      'alter table posted_lines drop constraint posted_lines_years',
+      `update posted_lines set amounts = ('[0:' || cardinality(amounts) - 1 || ']=' || amounts::text)::bigint[] where $own`,
+    ],
+  ],
+])('the years of a line are found changed by whoever owns the table: %s', async (_what, statements) => {
+  const undo = new Error('undo')
+  let findings: Finding[] = []
+  await drizzle(owner)
+    .transaction(async (tx) => {
+      const [row] = await tx.execute<Row & Record<string, unknown>>(
+        "select ctid::text as place, organisation_id as organisation, budget_id as budget from posted_lines where source_kind = 'contract' limit 1",
+      )
+      for (const statement of statements) await tx.execute(statement.replace('$own', `ctid = '${row!.place}'`))
+      findings = await replay(tx as unknown as OrganisationTx, row!.organisation, row!.budget)
+      throw undo
+    })
+    .catch((error) => {
+      if (error !== undo) throw error
+    })
+  expect(findings.map(({ problem }) => problem).join()).toMatch(/lines of/)
+})

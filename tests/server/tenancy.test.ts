@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type BudgetId, budgetIdOf, type LocationId } from '../../domain/ids.ts'
+import { onlyRow } from '../../domain/must.ts'
 import { allResources } from '../../domain/resources/all.ts'
 import { openStore, type Store } from '../../server/core/database/database.ts'
 import { list, listAlone } from '../../server/resources/queries.ts'
@@ -80,6 +81,25 @@ describe('row-level security', () => {
       tx.execute(sql`insert into cost_centres (organisation_id, code, description) values (${theirs.organisationId}, 'X', 'X')`),
     )
     await expect(write).rejects.toThrow()
+  })
+  it('holds through a view as well: none is asked with the rights of its owner, and nothing is written or taken away for others', async () => {
+    const owner = asOwner(product.config.databaseUrl)
+    const open = await owner`
+      select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
+        and not coalesce('security_invoker=true' = any(reloptions), false)`
+    expect(open).toEqual([])
+    const [line] = await owner<
+      { budget_id: string }[]
+    >`select budget_id from budget_lines where organisation_id = ${theirs.organisationId} limit 1`
+    const { count } = onlyRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`)
+    const write = store.inOrganisation(ours.organisationId, (tx) =>
+      tx.execute(sql`
+        insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, amounts)
+        values (${theirs.organisationId}, ${line!.budget_id}, 'entry', repeat('f', 24), 'entry', 0, array_fill(1::bigint, array[12]))`),
+    )
+    await expect(write).rejects.toMatchObject({ cause: { message: expect.stringContaining('row-level security') } })
+    await store.inOrganisation(ours.organisationId, (tx) => tx.execute(sql`delete from budget_lines where budget_id = ${line!.budget_id}`))
+    expect(onlyRow(await owner`select count(*)::int from posted_lines where budget_id = ${line!.budget_id}`).count).toBe(count)
   })
   it('stands on every table there is, forced on its owner too', async () => {
     const open = await asOwner(

@@ -152,6 +152,39 @@ describe('migrations', () => {
     await client.end()
     expect((await migrationsOf(url)).at(-1)).toBe(newestMigration())
   })
+  it('join the years of a line that follow each other, and neither years with nothing between them nor two lines of one year', async () => {
+    const url = await emptyDatabase()
+    const { entries } = JSON.parse(readFileSync(join(migrationsFolder, 'meta/_journal.json'), 'utf8')) as {
+      entries: { when: number; tag: string }[]
+    }
+    const joining = entries.findIndex(({ tag }) => tag === '0025_posted_lines')
+    await migrateTo(url, password, must(entries[joining - 1]).when)
+    const client = postgres(url, { max: 1, onnotice: () => undefined })
+    const post = (source: string, { year, fund, amount }: { year: number; fund: number | null; amount: number | null }) => client`
+      insert into budget_lines (organisation_id, budget_id, source_kind, source_id, component, year, budget_code_id, fund_code_id, amounts)
+      values (1, repeat('b', 24), 'entry', repeat(${source}, 24), 'entry', ${year}, 7, ${fund}, array_fill(${amount}::bigint, array[12]))`
+    await client`select set_config('app.organisation_id', '*', false)`
+    // In no order: the years of one line, one of another fund, a line with a gap, and two lines of one year.
+    for (const year of [2, 0, 1]) await post('a', { year, fund: null, amount: year === 1 ? null : 100 + year })
+    await post('a', { year: 1, fund: 3, amount: 5 })
+    for (const year of [4, 0, 3]) await post('c', { year, fund: null, amount: year })
+    for (const amount of [8, 8]) await post('d', { year: 1, fund: null, amount })
+    const by = 'order by source_id, fund_code_id nulls first, year, amounts'
+    const before = await client.unsafe(`select source_id, fund_code_id, year, amounts, total, missing from budget_lines ${by}`)
+    await migrateDatabase(url, password)
+    expect(await client.unsafe(`select source_id, fund_code_id, year, amounts, total, missing from budget_lines ${by}`)).toEqual(before)
+    const rows = await client<{ source: string; first: number; years: number }[]>`
+      select left(source_id, 1) as source, first_year as first, cardinality(amounts) / 12 as years from posted_lines order by source_id, fund_code_id nulls first, 2`
+    expect(rows.map(({ source, first, years }) => `${source} ${first} ${years}`)).toEqual([
+      'a 0 3',
+      'a 1 1',
+      'c 0 1',
+      'c 3 2',
+      'd 1 1',
+      'd 1 1',
+    ])
+    await client.end()
+  })
   it('leave out no version that was released: each is kept here, the present number among them', async () => {
     expect(Object.keys(released), 'a version is released with a backup of its own: tests/upgrade/make.ts').toContain(productVersion)
     expect(Object.values(released).map((day) => `${day}.backup`)).toEqual(versions)

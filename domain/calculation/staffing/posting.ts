@@ -54,6 +54,11 @@ export function joinYears(lines: readonly PostedLine[]): LineOfYears[] {
   return kept
 }
 
+/** How many years lines hold together: as many rows as reports have of them. */
+export function yearsOfLines(lines: readonly LineOfYears[]): number {
+  return lines.reduce((sum, { amounts }) => sum + amounts.length / 12, 0)
+}
+
 /** Lines as reports have them, each of one year. */
 export function eachYear(lines: readonly LineOfYears[]): PostedLine[] {
   return lines.flatMap(({ firstYear, amounts, ...line }) =>

@@ -272,7 +272,7 @@ function standing(organisationId: OrganisationId, budgetId: BudgetId, ids?: read
       select contract_id as id, content, posted, xmin::text::bigint as by from staff_costs
       where organisation_id = ${organisationId} and budget_id = ${budgetId} ${some('contract_id')}
     ) cost full join (
-      select source_id as id, count(*) as number, min(xmin::text::bigint) as first, max(xmin::text::bigint) as last from posted_lines
+      select source_id as id, sum(cardinality(amounts)) / 12 as number, min(xmin::text::bigint) as first, max(xmin::text::bigint) as last from posted_lines
       where organisation_id = ${organisationId} and budget_id = ${budgetId} and source_kind = 'contract' ${some('source_id')}
       group by source_id
     ) lines using (id)`
@@ -329,13 +329,13 @@ async function insertLines(
   kind: SourceKind,
   posted: readonly (Posted & { budgetId: BudgetId })[],
 ): Promise<void> {
-  let [budgetIds, sources, components, years, codes, centres, funds, months] = ['', '', '', '', '', '', '', '']
+  let [budgetIds, sources, components, firstYears, codes, centres, funds, months] = ['', '', '', '', '', '', '', '']
   for (const { budgetId, sourceId, lines } of posted)
     for (const { component, firstYear, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
       budgetIds += `,${budgetId}`
       sources += `,${sourceId}`
       components += `,${component}`
-      years += `,${firstYear}`
+      firstYears += `,${firstYear}`
       codes += `,${budgetCodeId}`
       centres += `,${costCentreId}`
       funds += `,${fundCodeId}`
@@ -345,8 +345,8 @@ async function insertLines(
   const list = (values: string) => sql.param(`{${values.slice(1)}}`)
   await tx.execute(sql`
     insert into posted_lines (organisation_id, budget_id, source_kind, source_id, component, first_year, budget_code_id, cost_centre_id, fund_code_id, amounts)
-    select ${organisationId}, budget, ${kind}, source, component, year, code, centre, fund, months::bigint[]
-    from unnest(${list(budgetIds)}::char(24)[], ${list(sources)}::char(24)[], ${list(components)}::text[], ${list(years)}::smallint[],
+    select ${organisationId}, budget, ${kind}, source, component, first_year, code, centre, fund, months::bigint[]
+    from unnest(${list(budgetIds)}::char(24)[], ${list(sources)}::char(24)[], ${list(components)}::text[], ${list(firstYears)}::smallint[],
       ${list(codes)}::integer[], ${list(centres)}::integer[], ${list(funds)}::integer[], string_to_array(${months.slice(1)}, ';'))
-      as line(budget, source, component, year, code, centre, fund, months)`)
+      as line(budget, source, component, first_year, code, centre, fund, months)`)
 }

@@ -15,7 +15,7 @@ import {
   yearTotals,
 } from '../../../../domain/calculation/staffing/frozen.ts'
 import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
-import type { LineOfYears } from '../../../../domain/calculation/staffing/posting.ts'
+import { type LineOfYears, yearsOfLines } from '../../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
@@ -184,7 +184,7 @@ async function writeCosts(
       from unnest(
         ${column(written.map(({ id }) => id))}::char(24)[], ${list(written.map(({ cost }) => keptText(cost)))},
         ${list(written.map(({ cost }) => JSON.stringify(yearTotals(cost))))},
-        ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(lines.length)))}::smallint[],
+        ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(yearsOfLines(lines))))}::smallint[],
         ${column(written.map(({ cost }) => String(cost.problems.length > 0)))}::boolean[], ${column(written.map(({ cost }) => String(hasPay(cost))))}::boolean[]
       ) as cost(id, costing, totals, content, posted, "hasProblems", "hasPay")
       on conflict (organisation_id, budget_id, contract_id) do update

@@ -225,7 +225,7 @@ export async function checkNarrowed(tx: OrganisationTx, organisationId: Organisa
 
 const ids = (chosen: readonly number[]) => sql`${sql.param(`{${chosen.join(',')}}`)}::integer[]`
 
-/** What rows of `budget_lines` must meet to be of the codes, centres, funds and tags of a request. */
+/** What rows of `posted_lines`, or of their years, must meet to be of the codes, centres, funds and tags of a request. */
 export function narrowedTo({ costCentreIds, fundCodeIds, analysisTagIds, budgetCodeIds }: Narrowed) {
   const tagged = (
     table: 'staff_contracts' | 'budget_items',
