@@ -2,15 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ContractCost, YearCost } from '../../domain/calculation/inputs.ts'
+import type { ContractCost, Figure, YearCost } from '../../domain/calculation/inputs.ts'
 import { costCase } from '../../domain/calculation/staffing/case.ts'
 import { costOfKept, costText, type KeptCost, keptText } from '../../domain/calculation/staffing/keptCost.ts'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 
 const folder = join(import.meta.dirname, 'golden')
 const figure = fc.oneof(fc.constant(0), fc.constant(null), fc.constant(254_876), fc.integer())
-const months = fc.array(figure, { minLength: 0, maxLength: 12 })
-const year: fc.Arbitrary<YearCost> = fc.record({
+const nothing = Array<number>(12).fill(0)
+// Nothing all year, and all but nothing.
+const months = fc.oneof(
+  fc.array(figure, { minLength: 0, maxLength: 12 }),
+  fc.constantFrom<Figure[]>(nothing, nothing.with(11, 1), nothing.slice(1), [null, ...nothing.slice(1)]),
+)
+const anyYear: fc.Arbitrary<YearCost> = fc.record({
   year: fc.constant('2026/27'),
   basic: months,
   allowances: fc.dictionary(fc.constantFrom('10', '9', 'TLR 2a'), months, { noNullPrototype: true }),
@@ -20,6 +25,10 @@ const year: fc.Arbitrary<YearCost> = fc.record({
   ni: months,
   pension: months,
 })
+// Where somebody has nothing but basic pay, and where one month is another.
+const year = fc
+  .tuple(anyYear, fc.constantFrom('any', 'basic', 'another'))
+  .map(([one, gross]) => (gross === 'any' ? one : { ...one, gross: gross === 'basic' ? [...one.basic] : [...one.basic.slice(0, -1), 1] }))
 const cost: fc.Arbitrary<ContractCost> = fc.record({
   name: fc.string(),
   problems: fc.array(fc.record({ code: fc.constant('NO_PAY_POINT' as const), text: fc.string(), from: fc.constant('2026-09-01') }), {

@@ -1,8 +1,10 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrganisationId } from '../../domain/ids.ts'
+import { onlyRow } from '../../domain/must.ts'
 import { forgetExpired } from '../../server/auth/adapter.ts'
 import { openLimits } from '../../server/core/calls/limits.ts'
-import { beside, openStore } from '../../server/core/database/database.ts'
+import { beside, carryOut, openStore } from '../../server/core/database/database.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner } from '../support/database.ts'
 import { asClient, asUser, type Caller, type Places, placesOf } from '../support/http.ts'
@@ -338,6 +340,29 @@ describe('a call that holds a connection of the database', () => {
       await expect(store.inOrganisation(places.organisationId, inner)).rejects.toThrow('while another is held')
       expect(await store.inOrganisation(places.organisationId, () => beside(store).asPlatform(async () => 'beside'))).toBe('beside')
       expect(await inner()).toBe('inner')
+    } finally {
+      await store.close()
+    }
+  })
+
+  it('sends together what waits for nothing, in its order; one that fails takes all of it back', async () => {
+    const store = openStore(product.config, 1)
+    const note = (letter: string) => sql`select set_config('app.noted', current_setting('app.noted', true) || ${letter}, true)`
+    const noted = async (statements: SQL[]): Promise<unknown> =>
+      store.inOrganisation(places.organisationId, async (tx) => {
+        await tx.execute(sql`select set_config('app.noted', '', true)`)
+        await carryOut(tx, statements)
+        return onlyRow(await tx.execute(sql`select current_setting('app.noted') as noted`)).noted
+      })
+    try {
+      // The first time they are read by the database one by one, from then on they are prepared.
+      for (let time = 0; time < 3; time++) expect(await noted(['a', 'b', 'c', 'd'].map(note))).toBe('abcd')
+      expect(await noted([])).toBe('')
+      // The driver holds back what follows a large one.
+      const large = sql`select set_config('app.large', ${'x'.repeat(300_000)}, true)`
+      expect(await noted([note('a'), large, note('b'), large, note('c')])).toBe('abc')
+      await expect(noted([note('a'), sql`select 1 / 0`, note('b')])).rejects.toThrow('division by zero')
+      expect(await noted([note('a')])).toBe('a')
     } finally {
       await store.close()
     }

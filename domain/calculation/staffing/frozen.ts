@@ -1,7 +1,7 @@
 import type { BudgetHead, StaffContract } from '../../budget/budget.ts'
 import { firstOf, isoOf, yearName } from '../../calendar.ts'
 import type { ContractId } from '../../ids.ts'
-import { must } from '../../must.ts'
+import { elementAt, must } from '../../must.ts'
 import type { Pennies } from '../../units.ts'
 import type {
   AgesReached,
@@ -163,13 +163,20 @@ export const hasPay = (cost: ContractCost): boolean => cost.years.some(({ gross 
 
 /** Gross, NI, pension and recovery of each year in whole pennies; null where a month could not be calculated. */
 export function yearTotals(cost: ContractCost): (Pennies | null)[] {
-  return cost.years.map((year) => {
-    let total = 0
-    for (const figures of [year.gross, year.ni, year.pension, year.leaveRecovery])
-      for (const figure of figures) {
-        if (figure === null) return null
-        total += figure
-      }
-    return total
-  })
+  return cost.years.map(({ gross, ni, pension, leaveRecovery }) => withAll(withAll(withAll(withAll(0, gross), ni), pension), leaveRecovery))
+}
+
+/**
+ * A sum with some figures more; null where one of them, or the sum before, is not calculated. By their index: thousands of these are added up at
+ * a time, and an iterator over each leaves more behind than the costings themselves.
+ */
+function withAll(sum: Pennies | null, figures: readonly Figure[]): Pennies | null {
+  if (sum === null) return null
+  let total = sum
+  for (let month = 0; month < figures.length; month++) {
+    const figure = elementAt(figures, month)
+    if (figure === null) return null
+    total += figure
+  }
+  return total
 }

@@ -26,14 +26,28 @@ export const costText = (cost: ContractCost): string => textOf(cost, monthsText)
 /** The JSON of a costing as it is kept. */
 export const keptText = (cost: ContractCost): string => textOf(cost, runsText)
 
+/** Most people are never on leave, and most pay is basic pay: the text of months that stands already is not made again. */
 function textOf({ name, problems, warnings, years }: ContractCost, figures: (months: readonly Figure[]) => string): string {
+  const nothing = figures(nothingAllYear)
+  const textOfMonths = (months: readonly Figure[]): string => (isSame(months, nothingAllYear) ? nothing : figures(months))
   let text = ''
   for (const { allowances, basic, gross, leavePay, leaveRecovery, ni, pension, year } of years) {
     let named = ''
-    for (const key of Object.keys(allowances).sort()) named += `${named && ','}${JSON.stringify(key)}:${figures(allowances[key] ?? [])}`
-    text += `${text && ','}{"allowances":{${named}},"basic":${figures(basic)},"gross":${figures(gross)},"leavePay":${figures(leavePay)},"leaveRecovery":${figures(leaveRecovery)},"ni":${figures(ni)},"pension":${figures(pension)},"year":${JSON.stringify(year)}}`
+    for (const key of Object.keys(allowances).sort())
+      named += `${named && ','}${JSON.stringify(key)}:${textOfMonths(allowances[key] ?? [])}`
+    const basicText = textOfMonths(basic)
+    const grossText = isSame(gross, basic) ? basicText : textOfMonths(gross)
+    text += `${text && ','}{"allowances":{${named}},"basic":${basicText},"gross":${grossText},"leavePay":${textOfMonths(leavePay)},"leaveRecovery":${textOfMonths(leaveRecovery)},"ni":${textOfMonths(ni)},"pension":${textOfMonths(pension)},"year":${JSON.stringify(year)}}`
   }
   return `{"name":${JSON.stringify(name)},"problems":${canonicalJson(problems)},"warnings":${canonicalJson(warnings)},"years":[${text}]}`
+}
+
+const nothingAllYear: readonly Figure[] = Array<Figure>(12).fill(0)
+
+function isSame(one: readonly Figure[], other: readonly Figure[]): boolean {
+  if (one.length !== other.length) return false
+  for (let month = 0; month < one.length; month++) if (one[month] !== other[month]) return false
+  return true
 }
 
 function monthsText(months: readonly Figure[]): string {

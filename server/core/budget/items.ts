@@ -11,7 +11,7 @@ import { notFound, stale } from '../../../domain/errors.ts'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import { budgetItems } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
-import type { OrganisationTx } from '../database/database.ts'
+import { carryOut, type OrganisationTx } from '../database/database.ts'
 import { dropLines, writeLines } from './lines.ts'
 
 /** The items of a budget of one kind, or some of them, in the order in which they were made. */
@@ -116,12 +116,12 @@ export async function postEntries(
   if (!entries.length && !isAll) return
   const worked = entries.map(({ id, item }) => ({ id, item, years: yearsOf(item, head.numberOfYears) }))
   const posted = worked.map(({ id, item, years }) => ({ sourceId: id, lines: joinYears(postEntry(years, item, item.fundCodes)) }))
-  await writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll })
   const amounts = worked.map(({ id, years }) => ({ id, amounts: years.map((year) => year.amount) }))
-  await tx.execute(sql`
+  const kept = sql`
     update budget_items set amounts = worked.amounts
     from json_to_recordset(${JSON.stringify(amounts)}::json) as worked(id char(24), amounts bigint[])
-    where organisation_id = ${organisationId} and budget_id = ${head.id} and budget_items.id = worked.id and budget_items.amounts is distinct from worked.amounts`)
+    where organisation_id = ${organisationId} and budget_id = ${head.id} and budget_items.id = worked.id and budget_items.amounts is distinct from worked.amounts`
+  await Promise.all([carryOut(tx, [kept]), writeLines({ tx, organisationId, budgetId: head.id }, 'entry', { posted, replacesAll: isAll })])
 }
 
 /** The id that lines of a transfer carry: its table, and who is on the other side. */

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { figureList } from '../../../domain/calculation/staffing/keptCost.ts'
 import type { LineOfYears } from '../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
@@ -7,6 +7,7 @@ import { elementAt, onlyRow } from '../../../domain/must.ts'
 import type { Pennies } from '../../../domain/units.ts'
 import { budgetPay, postedLines, staffCosts } from '../../../drizzle/costTables.ts'
 import type { Call } from '../calls/call.ts'
+import { carryOut } from '../database/database.ts'
 
 export type SourceKind = (typeof postedLines.$inferSelect)['sourceKind']
 
@@ -51,15 +52,15 @@ export async function dropLines(
   if (kind === 'contract' && sourceIds === 'all')
     await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
   else if (kind === 'contract') await countPay(call, -1, sourceIds)
-  await deleteLines(call, kind, sourceIds === 'all' ? { but: [] } : { of: sourceIds })
+  await deletion(call, kind, sourceIds === 'all' ? { but: [] } : { of: sourceIds })
 }
 
-async function deleteLines(
+function deletion(
   { tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>,
   kind: SourceKind,
   sources: { of: readonly string[] } | { but: readonly string[] },
-): Promise<void> {
-  await tx
+) {
+  return tx
     .delete(postedLines)
     .where(
       and(
@@ -136,12 +137,12 @@ export async function writeLines(
   kind: SourceKind,
   { posted, replacesAll }: { posted: readonly Posted[]; replacesAll: boolean },
 ): Promise<void> {
-  const { budgetId } = call
+  const { tx, budgetId } = call
   const own = posted.map((source) => source.sourceId)
   const sources = replacesAll ? 'all' : own
   if (kind === 'contract') {
     await dropLines(call, kind, sources)
-    await insertLines(call, kind, inBudget(budgetId, posted))
+    await carryOut(tx, insertion(call, kind, inBudget(budgetId, posted)))
     if (posted.length) await countPay(call, 1, sources)
     return
   }
@@ -207,13 +208,14 @@ export async function writeOther(
     }
     for (const sourceId of stand.keys()) if (!wanted.has(sourceId)) touched.push({ budgetId, sourceId })
   }
-  if (touched.length)
-    await tx.execute(sql`
+  const gone = touched.length
+    ? sql`
       delete from posted_lines using unnest(${idArray(touched.map(({ budgetId }) => budgetId))}, ${idArray(touched.map(({ sourceId }) => sourceId))})
         as gone (budget_id, source_id)
       where posted_lines.organisation_id = ${organisationId} and posted_lines.source_kind = ${kind}
-        and posted_lines.budget_id = gone.budget_id and posted_lines.source_id = gone.source_id`)
-  await insertLines(call, kind, other)
+        and posted_lines.budget_id = gone.budget_id and posted_lines.source_id = gone.source_id`
+    : null
+  await carryOut(tx, [...(gone ? [gone] : []), ...insertion(call, kind, other)])
 }
 
 /**
@@ -279,26 +281,28 @@ function standing(organisationId: OrganisationId, budgetId: BudgetId, ids?: read
 }
 
 /**
- * Replaces the lines of all contracts of a budget but some, and the sums of its pay.
+ * What replaces the lines of all contracts of a budget but some, and the sums of its pay.
  * @param posted what these post from now on
  * @param kept what those post whose lines stay as they are
- * @returns the sums of its pay
+ * @returns the statements, to be carried out in their order, and the sums of its pay after them
  */
-export async function replaceContractLinesBut(
+export function replacementOfContractLinesBut(
   call: Call<'organisationId' | 'budgetId'>,
   posted: readonly Posted[],
   kept: readonly Posted[] = [],
-): Promise<YearOfPay[]> {
+): { statements: SQLWrapper[]; pay: YearOfPay[] } {
   const { tx, organisationId, budgetId } = call
-  await deleteLines(call, 'contract', { but: kept.map((source) => source.sourceId) })
-  await insertLines(call, 'contract', inBudget(budgetId, posted))
-  await tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId)))
   const pay = payOf([...posted, ...kept])
-  if (pay.length)
-    await tx
-      .insert(budgetPay)
-      .values(pay.map(({ year, amounts, missing }) => ({ organisationId, budgetId, year, amounts: [...amounts], missing: [...missing] })))
-  return pay
+  const rows = pay.map(({ year, amounts, missing }) => ({ organisationId, budgetId, year, amounts: [...amounts], missing: [...missing] }))
+  return {
+    statements: [
+      deletion(call, 'contract', { but: kept.map((source) => source.sourceId) }),
+      tx.delete(budgetPay).where(and(eq(budgetPay.organisationId, organisationId), eq(budgetPay.budgetId, budgetId))),
+      ...(rows.length ? [tx.insert(budgetPay).values(rows)] : []),
+      ...insertion(call, 'contract', inBudget(budgetId, posted)),
+    ],
+    pay,
+  }
 }
 
 /** The sums of pay of a budget whose contracts post these lines and no others. */
@@ -323,12 +327,12 @@ function payOf(posted: readonly Posted[]): YearOfPay[] {
 
 const inBudget = (budgetId: BudgetId, posted: readonly Posted[]) => posted.map((one) => ({ ...one, budgetId }))
 
-/** One array for each column, and of the months one text a line: JSON, or a placeholder for each figure, costs more to read than the lines to write. */
-async function insertLines(
-  { tx, organisationId }: Call<'organisationId'>,
+/** What inserts lines, if there are any: one array for each column, and of the months one text a line: JSON, or a placeholder for each figure, costs more to read than the lines to write. */
+function insertion(
+  { organisationId }: Call<'organisationId'>,
   kind: SourceKind,
   posted: readonly (Posted & { budgetId: BudgetId })[],
-): Promise<void> {
+): SQL[] {
   let [budgetIds, sources, components, firstYears, codes, centres, funds, months] = ['', '', '', '', '', '', '', '']
   for (const { budgetId, sourceId, lines } of posted)
     for (const { component, firstYear, budgetCodeId, costCentreId, fundCodeId, amounts } of lines) {
@@ -341,12 +345,13 @@ async function insertLines(
       funds += `,${fundCodeId}`
       months += `;{${figureList(amounts)}}`
     }
-  if (!sources) return
+  if (!sources) return []
   const list = (values: string) => sql.param(`{${values.slice(1)}}`)
-  await tx.execute(sql`
+  const statement = sql`
     insert into posted_lines (organisation_id, budget_id, source_kind, source_id, component, first_year, budget_code_id, cost_centre_id, fund_code_id, amounts)
     select ${organisationId}, budget, ${kind}, source, component, first_year, code, centre, fund, months::bigint[]
     from unnest(${list(budgetIds)}::char(24)[], ${list(sources)}::char(24)[], ${list(components)}::text[], ${list(firstYears)}::smallint[],
       ${list(codes)}::integer[], ${list(centres)}::integer[], ${list(funds)}::integer[], string_to_array(${months.slice(1)}, ';'))
-      as line(budget, source, component, first_year, code, centre, fund, months)`)
+      as line(budget, source, component, first_year, code, centre, fund, months)`
+  return [statement]
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import type { StoredContract } from '../../../domain/budget/budget.ts'
+import type { StaffContract, StoredContract } from '../../../domain/budget/budget.ts'
 import { recalculatingSentence } from '../../../domain/budget/decide.ts'
 import { conflict, type DomainError, notFound } from '../../../domain/errors.ts'
 import { type BudgetId, type ContractId, contractIdOf, type LocationId, type OrganisationId, type StaffId } from '../../../domain/ids.ts'
@@ -77,6 +77,16 @@ export async function selectedBudget(
 
 export async function loadContracts(call: Call<'organisationId' | 'budgetId'>, ids?: readonly ContractId[]): Promise<StoredContract[]> {
   return contractsWhere(call, ids && inArray(staffContracts.id, ids.length ? [...ids] : [contractIdOf('')]))
+}
+
+/** All contracts of a budget as they are costed: nothing of when they were saved, which thousands of moments would have to be read for. */
+export async function contractsToCost({ tx, organisationId, budgetId }: Call<'organisationId' | 'budgetId'>): Promise<StaffContract[]> {
+  const rows = await tx
+    .select({ contract: staffContracts.contract })
+    .from(staffContracts)
+    .where(and(eq(staffContracts.organisationId, organisationId), eq(staffContracts.budgetId, budgetId)))
+    .orderBy(asc(staffContracts.id))
+  return rows.map((row) => row.contract)
 }
 
 /** Who holds contracts in some budgets, by the id of the budget. */

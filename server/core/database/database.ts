@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
@@ -241,14 +241,31 @@ export function statementOf(query: SQL): Statement {
   return { text, values }
 }
 
+/**
+ * Carries out statements in their order, and reads nothing of what they say. They are on their way when this returns its promise: none waits for
+ * the one before, save that the driver holds back what follows a large one until that is answered, so the small ones come first. What is asked
+ * beside it in the same transaction is sent after them, and is refused with them.
+ * @throws what the first that fails says: those after it fail with it
+ */
+export async function carryOut(tx: OrganisationTx, statements: readonly SQLWrapper[]): Promise<void> {
+  const client = clientOf(tx)
+  // All are built before any is sent: one that cannot be built leaves none behind.
+  const built = statements.map((statement) => statementOf(statement.getSQL()))
+  await Promise.all(built.map(({ text, values }) => client.unsafe(text, parametersOf(values)).execute()))
+}
+
 /** Asks what was built before. @returns rows as lists of what their columns hold, as the database says it */
 export function ask(tx: OrganisationTx, statement: Statement): Promise<readonly unknown[][]> {
   return valuesOf(clientOf(tx), statement)
 }
 
 function valuesOf(client: Pick<postgres.Sql, 'unsafe'>, { text, values }: Statement): Promise<readonly unknown[][]> {
-  // Parameters as Drizzle encoded them for this very driver.
-  return client.unsafe(text, values as postgres.ParameterOrJSON<never>[]).values()
+  return client.unsafe(text, parametersOf(values)).values()
+}
+
+function parametersOf(values: readonly unknown[]): postgres.ParameterOrJSON<never>[] {
+  // As Drizzle encoded them for this very driver.
+  return values as postgres.ParameterOrJSON<never>[]
 }
 
 /**

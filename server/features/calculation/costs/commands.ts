@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { CostTotals, StaffContract, StoredContract } from '../../../../domain/budget/budget.ts'
 import type { BudgetEvent, StoredEvent } from '../../../../domain/budget/events.ts'
 import { emptyBudget, evolve } from '../../../../domain/budget/evolve.ts'
@@ -15,14 +15,16 @@ import {
   yearTotals,
 } from '../../../../domain/calculation/staffing/frozen.ts'
 import { costText, keptText } from '../../../../domain/calculation/staffing/keptCost.ts'
-import { type LineOfYears, yearsOfLines } from '../../../../domain/calculation/staffing/posting.ts'
+import { type LineOfYears, type TermCoding, yearsOfLines } from '../../../../domain/calculation/staffing/posting.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import type { ContractId, StaffId } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
+import type { Pennies } from '../../../../domain/units.ts'
 import { commitTo } from '../../../core/budget/commit.ts'
 import {
+  type Posted,
   replaceContractLines,
-  replaceContractLinesBut,
+  replacementOfContractLinesBut,
   standingContents,
   standingCosts,
   standsAsWritten,
@@ -32,7 +34,7 @@ import { markGroupOf } from '../../../core/budget/marks.ts'
 import { type BudgetRow, contractsOfEmployees, loadBudget, loadContracts } from '../../../core/budget/queries.ts'
 import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import type { OrganisationTx } from '../../../core/database/database.ts'
+import { carryOut, type OrganisationTx } from '../../../core/database/database.ts'
 import { readEvents } from '../../../core/events/eventLog.ts'
 import { sha256 } from '../../../core/events/hash.ts'
 import { keepInputs } from '../inputs/commands.ts'
@@ -70,7 +72,19 @@ export function contentOf(
   contract: StaffContract,
   { text, shared, engine = engineVersion }: { text: string; shared: SharedInputs; engine?: string },
 ): string {
-  return sha256(`${engine} ${text} ${canonicalJson([codingOf(contract, shared) ?? null, contract.fundCodes])}`)
+  return sha256(`${engine} ${text} [${codingText(codingOf(contract, shared))},${canonicalJson(contract.fundCodes)}]`)
+}
+
+/** The few codings that the contracts of a trust have, as they stand in what they are named by. */
+const codingTexts = new WeakMap<TermCoding, string>()
+
+function codingText(coding: TermCoding | undefined): string {
+  if (!coding) return 'null'
+  const known = codingTexts.get(coding)
+  if (known !== undefined) return known
+  const text = canonicalJson(coding)
+  codingTexts.set(coding, text)
+  return text
 }
 
 /** What contracts came to, with the inputs they were costed with and why. */
@@ -100,7 +114,8 @@ export async function storeCosts(
 ): Promise<Recorded> {
   const { tx, actor } = call
   const { organisationId, id: budgetId } = row
-  const totals = totalsOf([...costs.values()].map(yearTotals), row.head.numberOfYears)
+  const totalsBy = new Map([...costs].map(([id, cost]) => [id, yearTotals(cost)]))
+  const totals = totalsOf(totalsBy.values(), row.head.numberOfYears)
   const texts = textsOf(costs)
   const result = resultOf(texts)
   const data = { cause, contracts: cause === 'group' ? null : [...costs.keys()].sort(), inputs, engine: engineVersion, totals, result }
@@ -111,20 +126,26 @@ export async function storeCosts(
     return {
       id: contract.id,
       cost,
+      totals: must(totalsBy.get(contract.id)),
       content: contentOf(contract, { text, shared }),
       lines: () => linesOf(contract, cost, shared),
     }
   })
   if (cause === 'saved') {
     const { now } = await commitTo(call, row, { events, known: save?.before })
-    const posted = await writeCosts(tx, row, { written, version })
+    const posted = written.map(postedBy)
+    await carryOut(tx, writingOf(row, { written, posted, version }))
     const pay = await replaceContractLines({ tx, organisationId, budgetId }, posted)
     await followPay(call, row, { before: grossOfPay(row.head, pay.before), after: grossOfPay(row.head, pay.after) })
     return { row: must(now), totals, result }
   }
-  const { before, gross } = await writeWhole(tx, row, { written, version })
+  const { before, gross, statements } = await wholeOf(tx, row, { written, version })
   const isOther = !isSame(before, gross)
-  const { now } = await commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...sharesWithdrawn(row)] : events })
+  // What is written first is sent first: were it refused, so would be the event, and nothing more would be asked.
+  const [, { now }] = await Promise.all([
+    carryOut(tx, statements),
+    commitTo(call, row, { events: isOther && share === 'ofRun' ? [...events, ...sharesWithdrawn(row)] : events }),
+  ])
   if (isOther && share === 'ifSamePay') await payChanged({ tx, organisationId, budgetId, actor })
   else await refreshLevy(tx, must(now), gross)
   return { row: must(now), totals, result }
@@ -161,44 +182,45 @@ export async function storeSameCosts(call: Call<'actor'>, row: BudgetRow, inputs
 interface WrittenCost {
   id: ContractId
   cost: ContractCost
+  /** What it comes to in each year. */
+  totals: (Pennies | null)[]
   content: string
   lines: () => LineOfYears[]
 }
 
 const postedBy = ({ id, lines }: WrittenCost): { sourceId: string; lines: LineOfYears[] } => ({ sourceId: id, lines: lines() })
 
-/** Keeps costings, each with the lines that it is posted to. @returns the lines, which are still to be written */
-async function writeCosts(
-  tx: OrganisationTx,
+/** What keeps costings, if there are any. @param posted the lines of each, in the same order, which it does not write */
+function writingOf(
   { organisationId, id: budgetId }: BudgetRow,
-  { written, version }: { written: readonly WrittenCost[]; version: number },
-): Promise<{ sourceId: string; lines: LineOfYears[] }[]> {
-  const posted = written.map(postedBy)
+  { written, posted, version }: { written: readonly WrittenCost[]; posted: readonly Posted[]; version: number },
+): SQL[] {
+  if (!written.length) return []
   const column = (values: readonly string[]) => sql.param(`{${values.join(',')}}`)
   // No JSON has this character, so that nothing in it need be set apart.
   const list = (values: readonly string[]) => sql`string_to_array(${values.join('\u001f')}, chr(31))`
-  if (written.length)
-    await tx.execute(sql`
+  return [
+    sql`
       insert into staff_costs (organisation_id, budget_id, contract_id, costing, year_totals, version, content, posted, has_problems, has_pay)
       select ${organisationId}, ${budgetId}, id, costing::json, totals::jsonb, ${version}, content, posted, "hasProblems", "hasPay"
       from unnest(
         ${column(written.map(({ id }) => id))}::char(24)[], ${list(written.map(({ cost }) => keptText(cost)))},
-        ${list(written.map(({ cost }) => JSON.stringify(yearTotals(cost))))},
+        ${list(written.map(({ totals }) => JSON.stringify(totals)))},
         ${column(written.map(({ content }) => content))}::char(64)[], ${column(posted.map(({ lines }) => String(yearsOfLines(lines))))}::smallint[],
         ${column(written.map(({ cost }) => String(cost.problems.length > 0)))}::boolean[], ${column(written.map(({ cost }) => String(hasPay(cost))))}::boolean[]
       ) as cost(id, costing, totals, content, posted, "hasProblems", "hasPay")
       on conflict (organisation_id, budget_id, contract_id) do update
       set costing = excluded.costing, year_totals = excluded.year_totals, version = excluded.version, content = excluded.content, posted = excluded.posted,
-        has_problems = excluded.has_problems, has_pay = excluded.has_pay`)
-  return posted
+        has_problems = excluded.has_problems, has_pay = excluded.has_pay`,
+  ]
 }
 
-/** Writes the costings of a whole budget, as far as others stand. @returns the pay of every month before and now */
-async function writeWhole(
+/** The costings of a whole budget, as far as others stand. @returns the pay of every month before and after, and the statements that write them */
+async function wholeOf(
   tx: OrganisationTx,
   row: BudgetRow,
   { written, version }: { written: readonly WrittenCost[]; version: number },
-): Promise<{ before: readonly Figure[]; gross: readonly Figure[] }> {
+): Promise<{ before: readonly Figure[]; gross: readonly Figure[]; statements: SQLWrapper[] }> {
   const { organisationId, id: budgetId } = row
   const call = { tx, organisationId, budgetId }
   const [contents, pay] = await Promise.all([standingContents(call), grossOf(tx, organisationId, [row])])
@@ -207,11 +229,16 @@ async function writeWhole(
   // What is to be written takes the place of everything but what stays: only where all might stay it need be known what else there is.
   const standing = await standingCosts(call, same.length < written.length ? same.map(({ id }) => id) : undefined)
   const kept = same.filter(({ id }) => standing.get(id))
-  if (kept.length === written.length && standing.size === written.length) return { before, gross: before }
+  if (kept.length === written.length && standing.size === written.length) return { before, gross: before, statements: [] }
   const staying = new Set(kept.map(({ id }) => id))
   const other = written.filter(({ id }) => !staying.has(id))
-  const gross = await replaceContractLinesBut(call, await writeCosts(tx, row, { written: other, version }), kept.map(postedBy))
-  return { before, gross: grossOfPay(row.head, gross) }
+  const posted = other.map(postedBy)
+  const { statements, pay: after } = replacementOfContractLinesBut(call, posted, kept.map(postedBy))
+  return {
+    before,
+    gross: grossOfPay(row.head, after),
+    statements: [...statements, ...writingOf(row, { written: other, posted, version })],
+  }
 }
 
 /**
@@ -273,12 +300,15 @@ export async function restoreCosts(
         {
           id,
           cost,
+          totals: yearTotals(cost),
           content: contentOf(contract, { text: costText(cost), shared }),
           lines: () => linesOf(contract, cost, shared),
         },
       ]
     })
-    const lines = new Map((await writeCosts(tx, row, { written, version: event.version })).map((one) => [one.sourceId, one]))
+    const own = written.map(postedBy)
+    await carryOut(tx, writingOf(row, { written, posted: own, version: event.version }))
+    const lines = new Map(own.map((one) => [one.sourceId, one]))
     for (const { id, cost } of written) {
       // Years that the budget was given since stand as not calculated, as they did.
       const contract = must(contracts.get(id))
@@ -286,7 +316,7 @@ export async function restoreCosts(
       posted.push(whole === cost ? must(lines.get(id)) : { sourceId: id, lines: linesOf(contract, whole, shared) })
     }
   }
-  await replaceContractLinesBut(call, posted)
+  await carryOut(tx, replacementOfContractLinesBut(call, posted).statements)
   await refreshLevy(tx, row)
 }
 

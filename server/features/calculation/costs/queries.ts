@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { CostTotals } from '../../../../domain/budget/budget.ts'
 import type { ContractCost } from '../../../../domain/calculation/inputs.ts'
 import { type BudgetId, type ContractId, contractIdOf, type OrganisationId } from '../../../../domain/ids.ts'
+import { elementAt } from '../../../../domain/must.ts'
 import { staffCosts } from '../../../../drizzle/costTables.ts'
 import { budgetEvents } from '../../../../drizzle/schema.ts'
 import type { Call } from '../../../core/calls/call.ts'
@@ -11,10 +12,14 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 export function totalsOf(costs: Iterable<(number | null)[]>, years: number): CostTotals {
   const totals: CostTotals = { years: Array.from({ length: years }, () => 0), contracts: 0, notCalculated: 0 }
   for (const cost of costs) {
-    const own = totals.years.map((_total, year) => cost[year] ?? null)
+    let isWhole = true
+    for (let year = 0; year < years; year++) {
+      const own = cost[year] ?? null
+      if (own === null) isWhole = false
+      else totals.years[year] = elementAt(totals.years, year) + own
+    }
     totals.contracts++
-    if (own.includes(null)) totals.notCalculated++
-    totals.years = totals.years.map((total, year) => total + (own[year] ?? 0))
+    if (!isWhole) totals.notCalculated++
   }
   return totals
 }

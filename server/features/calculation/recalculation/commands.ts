@@ -16,9 +16,9 @@ import {
 } from '../../../../drizzle/schema.ts'
 import { groupOfBudget } from '../../../core/budget/groupMembers.ts'
 import { markBudgets, unmarkBudgets } from '../../../core/budget/marks.ts'
-import { type BudgetRow, loadBudget, loadContracts, lockBudgets, refuseWhileBusy } from '../../../core/budget/queries.ts'
+import { type BudgetRow, contractsToCost, loadBudget, lockBudgets, refuseWhileBusy } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import { type OrganisationTx, type Store, seenBy, statementOf } from '../../../core/database/database.ts'
+import { carryOut, type OrganisationTx, type Store, seenBy, statementOf } from '../../../core/database/database.ts'
 import { dataVersion } from '../../../core/database/dataVersion.ts'
 import { hashOf } from '../../../core/events/hash.ts'
 import { log } from '../../../core/log.ts'
@@ -46,11 +46,11 @@ async function recalculateBudget(call: Call<'organisationId' | 'budgetId' | 'now
   if (!item || item.doneAt || !run || run.finishedAt) return false
   const actor = { userId: run.requestedById, requestId: `recalculation-${recalculationId}`, now }
   const outcome = row.head.locked ? null : await costWhole({ tx, actor }, row, run.inputs)
-  if (outcome) await rebaseEntries(tx, outcome.row, actor)
-  await tx
+  const done = tx
     .update(recalculationBudgets)
     .set({ doneAt: now.toISOString(), totals: outcome?.totals ?? null, resultHash: outcome?.result ?? null })
     .where(itemOf(key))
+  await Promise.all([carryOut(tx, [done]), outcome && rebaseEntries(tx, outcome.row, actor)])
   return true
 }
 
@@ -60,7 +60,7 @@ async function costWhole(call: Call<'actor'>, row: BudgetRow, inputs: string) {
   if (same) return same
   const [{ frozen, shared }, contracts] = await Promise.all([
     readInputs({ tx, organisationId: row.organisationId, budgetId: row.id }, inputs),
-    loadContracts({ tx, organisationId: row.organisationId, budgetId: row.id }),
+    contractsToCost({ tx, organisationId: row.organisationId, budgetId: row.id }),
   ])
   const costs = costContracts(contracts, frozen, shared)
   return storeCosts(call, row, { contracts, costing: { costs, shared, inputs, cause: 'group', share: 'ofRun' } })

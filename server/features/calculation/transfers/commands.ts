@@ -15,6 +15,7 @@ import { type BudgetRow, loadBudget, lockBudgets } from '../../../core/budget/qu
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { byTable, cohorts, type Party, type Posted, partiesOf, poolRule, sliceRules, tableOf, yearOf } from './parties/queries.ts'
+import { namesTables } from './queries.ts'
 
 /**
  * Works out the pools and top slices of a group and posts both sides (rules.md §14). Budgets are matched by the month their years
@@ -159,8 +160,7 @@ async function receiveFrozen(
  * is marked already is not announced again: whoever types fifty cells is told once.
  */
 export async function markShared(tx: OrganisationTx, budget: BudgetRow, now: Date): Promise<Required[]> {
-  const { topSliceTables, gagPoolTables } = budget.head.elements
-  if (!topSliceTables.length && !gagPoolTables.length) return []
+  if (!namesTables(budget.head)) return []
   if (await budgetToRecalculate(tx, budget.organisationId, budget.id)) return []
   return markBudgetRequired(
     { tx, organisationId: budget.organisationId, budgetId: budget.id, now },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Figure } from '../../../../../domain/calculation/inputs.ts'
-import { fundedPupils } from '../../../../../domain/calculation/nonStaffing/pupils.ts'
+import { type CountedRow, fundedPupils } from '../../../../../domain/calculation/nonStaffing/pupils.ts'
 import type { PoolRule, SliceRule, Transfer, TransferParty } from '../../../../../domain/calculation/nonStaffing/transfers.ts'
 import { dayOf, effective, firstOf, yearName } from '../../../../../domain/calendar.ts'
 import type { BudgetId, OrganisationId } from '../../../../../domain/ids.ts'
@@ -12,7 +12,7 @@ import type { BudgetRow } from '../../../../core/budget/queries.ts'
 import type { OrganisationTx } from '../../../../core/database/database.ts'
 import { rowsOf } from '../../../../core/database/tables.ts'
 import { countedPupilsOf } from '../../../nonStaffing/funding/queries.ts'
-import { incomeCodes } from '../queries.ts'
+import { incomeCodes, namesTables } from '../queries.ts'
 
 /** One budget of a group in one of its years. */
 export interface Party extends TransferParty {
@@ -21,28 +21,14 @@ export interface Party extends TransferParty {
 
 export type Posted = Map<BudgetId, { transfers: Transfer[]; problems: Set<string> }>
 
-/** Every year of every budget, with its income by code and its pupils. */
+/** Every year of every budget, with its income by code and its pupils where one of them names a table by which something is taken of these. */
 export async function partiesOf(tx: OrganisationTx, organisationId: OrganisationId, rows: readonly BudgetRow[]): Promise<Party[]> {
   if (!rows.length) return []
-  const sums = await tx.execute<{ budget_id: BudgetId; year: number; code: number; months: Figure[] }>(sql`
-    select budget_id, year, budget_code_id as code, ${wholeMonths} as months from budget_lines
-    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodes})
-      and budget_id in (${sql.join(
-        rows.map((row) => sql`${row.id}`),
-        sql`, `,
-      )})
-    group by 1, 2, 3`)
-  const income = new Map<string, Map<number, Figure[]>>()
-  for (const { budget_id: budget, year, code, months } of sums) {
-    const key = `${budget} ${year}`
-    income.set(key, (income.get(key) ?? new Map<number, Figure[]>()).set(code, months))
-  }
+  const isShared = rows.some(({ head }) => namesTables(head))
+  const income = isShared ? await incomeByYear(tx, organisationId, rows) : new Map<string, Map<number, Figure[]>>()
   const places = new Map((await rowsOf(tx, resources.location)).map((location) => [location.id, location]))
-  const counted = await countedPupilsOf(
-    tx,
-    organisationId,
-    rows.map((row) => row.head),
-  )
+  const heads = rows.map((row) => row.head)
+  const counted = isShared ? await countedPupilsOf(tx, organisationId, heads) : new Map<BudgetId, CountedRow[]>()
   const parties: Party[] = []
   for (const budget of rows) {
     const { head } = budget
@@ -60,6 +46,28 @@ export async function partiesOf(tx: OrganisationTx, organisationId: Organisation
     }
   }
   return parties
+}
+
+/** The months of what budgets take in, by budget and year, then by code. */
+async function incomeByYear(
+  tx: OrganisationTx,
+  organisationId: OrganisationId,
+  rows: readonly BudgetRow[],
+): Promise<Map<string, Map<number, Figure[]>>> {
+  const sums = await tx.execute<{ budget_id: BudgetId; year: number; code: number; months: Figure[] }>(sql`
+    select budget_id, year, budget_code_id as code, ${wholeMonths} as months from budget_lines
+    where organisation_id = ${organisationId} and source_kind = 'entry' and budget_code_id in (${incomeCodes})
+      and budget_id in (${sql.join(
+        rows.map((row) => sql`${row.id}`),
+        sql`, `,
+      )})
+    group by 1, 2, 3`)
+  const income = new Map<string, Map<number, Figure[]>>()
+  for (const { budget_id: budget, year, code, months } of sums) {
+    const key = `${budget} ${year}`
+    income.set(key, (income.get(key) ?? new Map<number, Figure[]>()).set(code, months))
+  }
+  return income
 }
 
 /**
