@@ -13,6 +13,7 @@ import { bundledPrograms } from './bundle.ts'
 import { holdLock, type Lock } from './lock.ts'
 import { type RunningPostgres, startPostgres } from './postgres.ts'
 import { secretOf } from './secrets.ts'
+import { workersOf } from './workers.ts'
 
 /** `npm start`: everything, from nothing to a served page. Each step says how long it took. */
 const dataFolder = resolve(process.env.DATA_DIR ?? join(root, '.data'))
@@ -128,6 +129,7 @@ try {
   lock = holdLock(dataFolder, port)
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
+  const workers = workersOf(process.env.WORKERS)
   if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
   const began = performance.now()
   const programs = step('Programs', () => bundledPrograms(root))
@@ -173,15 +175,18 @@ try {
     }),
   )
   await client
-  await step('Server and worker', async () => {
-    // Each answers Prometheus at a port of its own.
-    const { METRICS_PORT: metrics } = process.env
+  await step('Server and workers', async () => {
+    // Each answers Prometheus, and whoever asks whether it is well, at a port of its own.
+    const { METRICS_PORT: metrics, WORKER_PORT: health } = process.env
+    const after = (first: string | undefined, number: number) => (first ? String(Number(first) + number) : undefined)
     await Promise.all([
       run('server', join(folder, 'server.mjs'), { env }),
-      run('worker', join(folder, 'worker.mjs'), {
-        env: metrics ? { ...env, METRICS_PORT: String(Number(metrics) + 1) } : env,
-        words: [roomForNew],
-      }),
+      ...Array.from({ length: workers }, (_unused, index) =>
+        run(index ? `worker ${index + 1}` : 'worker', join(folder, 'worker.mjs'), {
+          env: { ...env, METRICS_PORT: after(metrics, 1 + index), WORKER_PORT: after(health, index) },
+          words: [roomForNew],
+        }),
+      ),
     ])
   })
   console.log(`\nBursar is ready after ${((performance.now() - began) / 1000).toFixed(1)} s at ${origin}\n`)

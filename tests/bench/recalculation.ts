@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
@@ -12,6 +12,7 @@ import type { Store } from '../../server/core/database/database.ts'
 import { loadScale } from '../../server/demo/load.ts'
 import { storeCosts } from '../../server/features/calculation/costs/commands.ts'
 import { readInputs } from '../../server/features/calculation/inputs/queries.ts'
+import { workersOf } from '../../server/launch/workers.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/dataKey.ts'
 import { asUser } from '../support/http.ts'
@@ -24,8 +25,8 @@ const line = (what: string, ms: number): void => console.log(`${what.padEnd(66)}
 
 /**
  * A trust of 100 schools and 10,000 contracts over five years: from pressing the button to the figures stored and the notice of the hub, with
- * one server, one worker process and the embedded database on this machine, beside inserting the same lines and nothing else; then the same
- * work in its parts, one after the other.
+ * one server, the embedded database and as many workers as `npm start` runs on this machine, and with one, beside inserting the same lines and
+ * nothing else; then the same work in its parts, one after the other.
  */
 export function recalculation(schools = 100, contracts = 10_000): Promise<void> {
   return withDemo('recalculation', async ({ store, ownerUrl, config }) => {
@@ -36,7 +37,7 @@ export function recalculation(schools = 100, contracts = 10_000): Promise<void> 
       console.log(
         `Recalculating ${trust.contracts} contracts of ${schools} schools over five years (${trust.contracts * 60} contract-months)`,
       )
-      await wholeRuns(config, owner, trust.organisationId)
+      for (const workers of new Set([1, workersOf(undefined)])) await wholeRuns({ config, owner, workers }, trust.organisationId)
       await parts(store, trust.organisationId)
       await sums(store, trust.organisationId)
     } finally {
@@ -56,22 +57,14 @@ const situations: Record<string, (owner: postgres.TransactionSql, organisationId
   'after an award that changes every figure': (owner) => owner`update staff_inflation_rates set rate = rate + 0.5`,
 }
 
-async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: OrganisationId): Promise<void> {
+async function wholeRuns(
+  { config, owner, workers: number }: { config: Config; owner: postgres.Sql; workers: number },
+  organisationId: OrganisationId,
+): Promise<void> {
+  console.log(`\nWith ${number === 1 ? 'one worker' : `${number} workers`}`)
   const server = await serve(config)
-  const worker = fork(join(root, 'worker/main.ts'), {
-    cwd: root,
-    // As `npm start` and the compose file start it.
-    execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
-    env: {
-      ...process.env,
-      DATABASE_URL: config.databaseUrl,
-      DATA_KEY: testDataKey,
-      QUEUE_PREFIX: config.queuePrefix,
-      LOG_LEVEL: 'silent',
-      DEMO: '1',
-    },
-  })
-  await new Promise((ready) => worker.on('message', ready))
+  const workers = Array.from({ length: number }, () => beginWorker(config))
+  await Promise.all(workers.map((worker) => new Promise((ready) => worker.once('message', ready))))
   const product = { config, origin: config.origin } as Parameters<typeof connect>[0]
   const finance = await asUser(product, 'finance@harbour.example')
   const heard = await connect(product, finance, organisationId)
@@ -89,7 +82,10 @@ async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: Or
     return { accepted, done: performance.now() - began }
   }
   await press()
-  const processor = await processorOf(owner, [worker.pid])
+  const processor = await processorOf(
+    owner,
+    workers.map(({ pid }) => pid),
+  )
   const same = await linesOf(owner, organisationId)
   for (const [situation, prepare] of Object.entries(situations)) {
     await owner.begin(async (tx) => {
@@ -108,12 +104,30 @@ async function wholeRuns(config: Config, owner: postgres.Sql, organisationId: Or
       `${'  times as long · times the processor'.padEnd(66)} ${(done / floor).toFixed(2).padStart(7)}   · ${(ownSeconds / floorSeconds).toFixed(2)}, of ${ownSeconds.toFixed(1)} s and ${floorSeconds.toFixed(1)} s`,
     )
   }
-  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))
-  if (peak) console.log(`${'memory of the worker at its highest'.padEnd(66)} ${(Number(peak[1]) / 1024).toFixed(0).padStart(7)} MB`)
+  for (const { pid } of workers) {
+    const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    if (peak) console.log(`${'memory of a worker at its highest'.padEnd(66)} ${(Number(peak[1]) / 1024).toFixed(0).padStart(7)} MB`)
+  }
   await heard.connection.stop()
-  worker.kill('SIGTERM')
-  await new Promise((ended) => worker.on('exit', ended))
+  for (const worker of workers) worker.kill('SIGTERM')
+  await Promise.all(workers.map((worker) => new Promise((ended) => worker.once('exit', ended))))
   await server.close()
+}
+
+function beginWorker(config: Config): ChildProcess {
+  return fork(join(root, 'worker/main.ts'), {
+    cwd: root,
+    // As `npm start` and the compose file start it.
+    execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
+    env: {
+      ...process.env,
+      DATABASE_URL: config.databaseUrl,
+      DATA_KEY: testDataKey,
+      QUEUE_PREFIX: config.queuePrefix,
+      LOG_LEVEL: 'silent',
+      DEMO: '1',
+    },
+  })
 }
 
 /** The lines of a trust as parameters: of each budget one array for each column. */

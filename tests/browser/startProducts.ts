@@ -43,7 +43,16 @@ export default async function startProducts(): Promise<() => Promise<void>> {
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
           // Where the receivers of messages listen that the journeys bring along; everything else of this machine stays closed.
           // Journeys make what they need of the trusts themselves; what a year leaves behind, tests of the server look at.
-          env: { ...process.env, PORT: port, DATA_DIR: data, DEMO: 'fresh', LOG_LEVEL: 'warn', OUTBOUND_NETWORKS: '127.7.7.7/32' },
+          // Two copies share this machine: a second worker of each would only be in the way.
+          env: {
+            ...process.env,
+            PORT: port,
+            DATA_DIR: data,
+            DEMO: 'fresh',
+            WORKERS: '1',
+            LOG_LEVEL: 'warn',
+            OUTBOUND_NETWORKS: '127.7.7.7/32',
+          },
         })
         children.push(child)
         while (!(await isReady(origin))) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
+import { workersOf } from '../../server/launch/workers.ts'
 import { until } from '../support/worker.ts'
 
 /** The product as `npm start` runs it, on data of its own: processes that are killed while others must go on or end. */
@@ -80,7 +81,7 @@ afterAll(async () => {
   removeData(folder)
 })
 
-test('neither server nor worker, nor what starts them, is warned by its Node', () => {
+test('neither server nor workers, nor what starts them, is warned by its Node', () => {
   expect(said.split('\n').filter((line) => /warning:|deprecat/i.test(line))).toEqual([])
 })
 
@@ -90,9 +91,9 @@ test('a database that dies is started again by itself, and the product answers a
   await until('another database runs', () => ![0, before].includes(postmaster()))
   await until('it is said', () => said.includes('PostgreSQL runs again.'))
   await until('the server is ready again', isReady)
-  // The server and the worker are those that ran before.
+  // The server and the workers are those that ran before.
   const servers = all.filter((pid) => wordsOf(pid).match(/(server|worker)\.mjs/))
-  expect(servers).toHaveLength(2)
+  expect(servers).toHaveLength(1 + workersOf(undefined))
 })
 
 test('the command that is ended by force leaves no process behind and nothing that holds the data', async () => {
