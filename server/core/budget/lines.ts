@@ -327,7 +327,10 @@ function payOf(posted: readonly Posted[]): YearOfPay[] {
 
 const inBudget = (budgetId: BudgetId, posted: readonly Posted[]) => posted.map((one) => ({ ...one, budgetId }))
 
-/** What inserts lines, if there are any: one array for each column, and of the months one text a line: JSON, or a placeholder for each figure, costs more to read than the lines to write. */
+/**
+ * What inserts lines, if there are any: one array for each column, and of the months one text a line. JSON, or a placeholder for each figure,
+ * costs more to read than the lines to write.
+ */
 function insertion(
   { organisationId }: Call<'organisationId'>,
   kind: SourceKind,
