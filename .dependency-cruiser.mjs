@@ -129,9 +129,9 @@ export default {
     ),
     forbid(
       'shipped-code-uses-shipped-packages',
-      { path: '^(domain|drizzle|server|worker|client)/' },
+      { path: '^(domain|drizzle|server|worker|client)/', pathNot: '^server/(launch/(buildClient|bundle|dev)\\.ts|http/heavyThread\\.mjs)$' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
-      'Not installed where the product runs. Move the package to "dependencies" of package.json.',
+      'An image has no build tools: only what builds it may use them. Move the package to "dependencies" of package.json.',
     ),
   ],
   options: {

@@ -1,27 +1,10 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { buildClient } from './buildClient.ts'
-import { bundle, native } from './bundle.ts'
-
-/** What an image runs, each as `node run/NAME.mjs`, and where it begins. The thread is begun by the server. */
-export const programs = {
-  server: 'server/main.ts',
-  worker: 'worker/main.ts',
-  heavyThread: 'server/http/heavyThread.ts',
-  migrate: 'server/tools/migrate.ts',
-  admin: 'server/tools/admin.ts',
-  demo: 'server/tools/demo.ts',
-  backup: 'server/tools/backup.ts',
-  restore: 'server/tools/restore.ts',
-  doctor: 'server/tools/doctor.ts',
-  audit: 'server/tools/audit.ts',
-}
+import { bundle, native, programs } from './bundle.ts'
 
 /** Files of packages that are read and not run. */
 const files = [
-  '@expo-google-fonts/ibm-plex-sans/package.json',
-  '@expo-google-fonts/ibm-plex-sans/400Regular/IBMPlexSans_400Regular.ttf',
-  '@expo-google-fonts/ibm-plex-sans/600SemiBold/IBMPlexSans_600SemiBold.ttf',
   '@scalar/fastify-api-reference/package.json',
   '@scalar/fastify-api-reference/dist/index.js',
   '@scalar/fastify-api-reference/dist/js/standalone.js',
@@ -39,7 +22,7 @@ export async function buildImage(root: string, to: string): Promise<void> {
   await bundle(root, programs, join(to, 'run'))
   const { name, version, license, type } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, license, type }, null, 2)}\n`)
-  for (const part of ['LICENSE', 'drizzle', 'client/dist']) copy(root, to, part)
+  for (const part of ['LICENSE', 'drizzle', 'client/dist', 'server/core/paper/fonts']) copy(root, to, part)
   const [scope = '', module = ''] = native.split('/')
   const bindings = readdirSync(join(root, 'node_modules', scope)).filter((one) => one === module || one.startsWith(`${module}-`))
   for (const part of [...files, ...bindings.map((one) => `${scope}/${one}`)]) copy(root, to, `node_modules/${part}`)

@@ -65,4 +65,9 @@ describe('a migration', () => {
   ])('that adds is let through: %s', (statement) => {
     expect(breaksIn(statement)).toEqual([])
   })
+  it('is compared with the newest snapshot alone, so that older ones need not be kept', () => {
+    const snapshots = readdirSync(join(folder, 'meta')).filter((name) => name.endsWith('_snapshot.json'))
+    const newest = `${migrations.toSorted().at(-1)?.slice(0, 4)}_snapshot.json`
+    expect(snapshots.filter((name) => name !== newest).map((name) => `delete drizzle/migrations/meta/${name}`)).toEqual([])
+  })
 })

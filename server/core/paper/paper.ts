@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
 import { DomainError } from '../../../domain/errors.ts'
 import { displayCount } from '../../../domain/format.ts'
 import { must } from '../../../domain/must.ts'
 import { breather } from '../breathe.ts'
 import type { FileReply } from '../calls/reply.ts'
+import { root } from '../root.ts'
 import type { WorkbookRow } from '../workbook.ts'
 import { type Band, bandsOf, depthOf, linesOf, type Measure, printed } from './columns.ts'
 import type { Paper, PaperBlock, PaperTable } from './document.ts'
@@ -22,8 +23,8 @@ const leastOfRow = 200
 /** Ink and shades: light enough to print, dark enough to be told apart in black and white. */
 const ink = { text: '#16262b', quiet: '#55656a', rule: '#9aa7aa', heading: '#e3e8e9', total: '#f1f4f4' }
 
-const require = createRequire(import.meta.url)
-const fontFile = (path: string): Buffer => readFileSync(require.resolve(`@expo-google-fonts/ibm-plex-sans/${path}`))
+/** IBM Plex Sans, which every document carries within it. An image has the folder at the same place. */
+const fontFile = (name: string): Buffer => readFileSync(join(root, 'server/core/paper/fonts', name))
 let fonts: { regular: Buffer; bold: Buffer } | undefined
 
 /** Told after each page which part of the work is done, of 1; what it throws ends the work. */
@@ -67,7 +68,7 @@ export async function printedPaper(fileName: string, paper: Paper, told: Told = 
   const tables = paper.blocks.flatMap((block) => (block.kind === 'table' ? [block.table] : []))
   if (tables.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0) > mostCells)
     throw new DomainError('conflict', 'tooLong', 'This report is too long for paper. Choose fewer locations or years, or take it as Excel.')
-  fonts ??= { regular: fontFile('400Regular/IBMPlexSans_400Regular.ttf'), bold: fontFile('600SemiBold/IBMPlexSans_600SemiBold.ttf') }
+  fonts ??= { regular: fontFile('IBMPlexSans-Regular.ttf'), bold: fontFile('IBMPlexSans-SemiBold.ttf') }
   const doc = new PDFDocument({
     size: 'A4',
     layout: 'landscape',
