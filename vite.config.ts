@@ -4,13 +4,11 @@ import { defineConfig, type Plugin } from 'vite'
 
 const componentStyles = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/
 
-/**
- * The styles of each component of Mantine come with its code, and those of what components share: a page reads those of what it shows, and no
- * others.
- */
+/** The styles of each Mantine component come with its code, so that a page reads those of what it shows and no others. */
 function stylesWithComponents(): Plugin {
   return {
     name: 'styles-with-components',
+    apply: 'build',
     transform: {
       filter: { id: componentStyles },
       handler(code, id) {
@@ -23,22 +21,35 @@ function stylesWithComponents(): Plugin {
   }
 }
 
+/** While somebody changes the client all of Mantine's styles are there at once: its code is bundled beforehand, without styles. */
+function allStyles(): Plugin {
+  return {
+    name: 'all-styles',
+    apply: 'serve',
+    transform: {
+      filter: { id: /\/client\/main\.tsx$/ },
+      handler: (code) => ({ code: `import '@mantine/core/styles.css'\n${code}`, map: null }),
+    },
+  }
+}
+
+const typeface = new URL('./node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', import.meta.url)
+
 /** The product's typeface at an address that does not change, for the pages outside it: signing in, choosing a password. */
 function typefaceOutside(): Plugin {
-  const file = './node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
   return {
     name: 'typeface-outside',
-    apply: 'build',
     generateBundle() {
-      this.emitFile({ type: 'asset', fileName: 'inter.woff2', source: readFileSync(new URL(file, import.meta.url)) })
+      this.emitFile({ type: 'asset', fileName: 'inter.woff2', source: readFileSync(typeface) })
     },
+    configureServer: ({ middlewares }) => void middlewares.use('/inter.woff2', (_req, res) => res.end(readFileSync(typeface))),
   }
 }
 
 export default defineConfig({
   root: 'client',
   define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version) },
-  plugins: [react(), stylesWithComponents(), typefaceOutside()],
+  plugins: [react(), stylesWithComponents(), allStyles(), typefaceOutside()],
   build: {
     target: 'es2022',
     manifest: true,
@@ -52,14 +63,7 @@ export default defineConfig({
     // A page finds what it imports by itself: lists of it for every page would weigh 7 kB on the first screen.
     modulePreload: { resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []) },
   },
-  server: {
-    proxy: {
-      '/trpc': 'http://localhost:3000',
-      '/api': 'http://localhost:3000',
-      '/oidc': 'http://localhost:3000',
-      '/interaction': 'http://localhost:3000',
-      '/config.json': 'http://localhost:3000',
-      '/OrganisationHub': { target: 'http://localhost:3000', ws: true },
-    },
-  },
+  // Packages of every page are bundled when the development server starts: one that is met later would load the page again.
+  optimizeDeps: { entries: ['index.html', '**/*.tsx', '!dist*/**'] },
+  server: { watch: { ignored: ['**/dist/**', '**/dist.new/**'] } },
 })

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BuildOptions } from 'esbuild'
 import { digestOf } from './digest.ts'
 
 /** The one package that cannot be part of a bundle, for it is machine code; what it loads stands in a package for each kind of machine. */
@@ -8,13 +9,9 @@ export const native = '@node-rs/argon2'
 /** Loaded where they stand, which is nowhere: each is tried by a package that goes on without it. */
 const optional = ['pg-native', 'bufferutil', 'utf-8-validate', 'cpu-features', '*.node']
 
-/**
- * Writes programs as plain JavaScript, each `NAME.mjs` in a folder, that need neither a loader nor installed packages but for `native`.
- * @param entries where each begins, below the root
- */
-export async function bundle(root: string, entries: Record<string, string>, to: string): Promise<void> {
-  const { build } = await import('esbuild')
-  await build({
+/** How programs are written as plain JavaScript, each `NAME.mjs` in a folder, that need neither a loader nor packages except `native`. */
+function optionsOf(root: string, entries: Record<string, string>, to: string) {
+  return {
     absWorkingDir: root,
     entryPoints: entries,
     outdir: to,
@@ -32,27 +29,49 @@ export async function bundle(root: string, entries: Record<string, string>, to: 
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url), __dirname = import.meta.dirname, __filename = import.meta.filename;",
     },
     logLevel: 'warning',
-  })
+  } satisfies BuildOptions
 }
 
-/** What `npm start` runs beside itself, the thread being begun by the server; and what it prepares their database with. */
-const started = {
+/**
+ * Writes programs as plain JavaScript, each `NAME.mjs` in a folder, that need neither a loader nor installed packages except `native`.
+ * @param entries where each begins, below the root
+ */
+export async function bundle(root: string, entries: Record<string, string>, to: string): Promise<void> {
+  const { build } = await import('esbuild')
+  await build(optionsOf(root, entries, to))
+}
+
+/** What runs as a program of its own, each as `node NAME.mjs`, and where it begins. The server begins the thread. */
+export const programs = {
   server: 'server/main.ts',
   worker: 'worker/main.ts',
   heavyThread: 'server/http/heavyThread.ts',
-  migrate: 'server/launch/migrate.ts',
+  migrate: 'server/tools/migrate.ts',
+  admin: 'server/tools/admin.ts',
+  demo: 'server/tools/demo.ts',
+  backup: 'server/tools/backup.ts',
+  restore: 'server/tools/restore.ts',
+  doctor: 'server/tools/doctor.ts',
+  audit: 'server/tools/audit.ts',
+}
+
+/** The same with what `npm start` loads to prepare the database. */
+const withPreparation = {
+  ...programs,
+  migrateDatabase: 'server/launch/migrate.ts',
   prepareData: 'server/launch/prepareData.ts',
 }
 /** Whatever still runs from older sources has long been started again by then. */
 const keptDays = 7
 
+const programsFolder = (root: string): string => join(root, '.cache/programs')
+
 /**
- * What `npm start` runs: as it stands bundled from these sources, or bundled now. It begins in a fifth of the time that
- * its sources take.
- * @returns the folder of `server.mjs`, `worker.mjs`, `migrate.mjs` and `prepareData.mjs`
+ * The programs bundled from these sources, now or before: they begin in a fifth of the time that the sources take.
+ * @returns the folder of `server.mjs` and the others
  */
 export async function bundledPrograms(root: string): Promise<string> {
-  const all = join(root, '.cache/programs')
+  const all = programsFolder(root)
   const folder = join(all, digestOf(root, ['server', 'worker', 'domain', 'drizzle']).slice(0, 16))
   if (existsSync(folder)) {
     const now = new Date()
@@ -64,7 +83,7 @@ export async function bundledPrograms(root: string): Promise<string> {
     if (Date.now() - statSync(old).mtimeMs > keptDays * 86_400_000) rmSync(old, { recursive: true, force: true })
   // Whoever starts at the same moment makes the same.
   const fresh = `${folder}.${process.pid}`
-  await bundle(root, started, fresh)
+  await bundle(root, withPreparation, fresh)
   try {
     renameSync(fresh, folder)
   } catch (error) {
@@ -72,4 +91,29 @@ export async function bundledPrograms(root: string): Promise<string> {
     if (!existsSync(folder)) throw error
   }
   return folder
+}
+
+/** The programs of `npm run dev`, which are bundled again and again from sources that change. */
+export interface ProgramsInMotion {
+  /** Where they are. */
+  readonly folder: string
+  /** Bundles them from the sources as they are now. @returns false where they do not compile; esbuild says why */
+  rebuild(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** What `npm start` runs, for somebody who changes it: only what changed is read again, and errors name lines of the sources. */
+export async function openPrograms(root: string): Promise<ProgramsInMotion> {
+  const { context } = await import('esbuild')
+  const folder = join(programsFolder(root), 'dev')
+  const running = await context({ ...optionsOf(root, withPreparation, folder), sourcemap: true })
+  return {
+    folder,
+    rebuild: () =>
+      running.rebuild().then(
+        () => true,
+        () => false,
+      ),
+    close: () => running.dispose(),
+  }
 }

@@ -27,7 +27,8 @@ export function install() {
   if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return
   const began = Date.now()
   process.stdout.write('Installing packages ... ')
-  const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // The client is built here, whatever NODE_ENV says.
+  const result = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
@@ -42,6 +43,10 @@ export function install() {
 }
 
 if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
+  if (major < 22)
+    console.log(
+      `Node ${major} gets no more security fixes. It is fine for trying Bursar; run a deployment on Node 22 or newer, as the image does.`,
+    )
   install()
   const [script = 'server/launch/start.ts', ...rest] = process.argv.slice(2)
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], {

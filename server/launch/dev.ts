@@ -1,0 +1,119 @@
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ProxyOptions } from 'vite'
+import { messageOf } from '../../domain/errors.ts'
+import { firstAdministratorPath } from '../auth/firstAdministrator.ts'
+import { outsideCallbackPath } from '../auth/outside/issuer.ts'
+import { invitationPath } from '../auth/passwordPage.ts'
+import { root } from '../core/root.ts'
+import { openPrograms } from './bundle.ts'
+import type { Child } from './children.ts'
+import { launch } from './launcher.ts'
+import { freePort } from './postgres.ts'
+
+/** Paths that the server answers; all others are pages and modules of the client, which Vite serves. */
+const serverPaths = [
+  '/api',
+  '/trpc',
+  '/OrganisationHub',
+  '/oidc',
+  '/interaction',
+  outsideCallbackPath,
+  invitationPath,
+  firstAdministratorPath,
+  '/config.json',
+  '/healthz',
+  '/readyz',
+]
+
+/** Folders whose changes restart server and worker. */
+const watched = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(root, folder))
+
+/** Files that are saved together restart once. */
+const togetherMs = 100
+
+/** Errors name lines of the sources. */
+const words = ['--enable-source-maps']
+
+/** Whether the server answers a request: a path of its own, or a call of the REST API, some of which lie beside the pages of the client. */
+function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
+  const [path = ''] = url.split('?')
+  const isRead = method === 'GET' || method === 'HEAD'
+  return !isRead || headers.authorization !== undefined || serverPaths.some((own) => path === own || path.startsWith(`${own}/`))
+}
+
+/**
+ * `npm run dev`: the product as somebody changes it, at one address. Vite serves the client and replaces what changes in an open page; a change
+ * of the server or worker is bundled and started beside the running one, which ends when the new one answers.
+ */
+await launch(async ({ port, children, step, prepare, atStop }) => {
+  const programs = await openPrograms(root)
+  atStop(() => programs.close())
+  const bundled = step('Programs', async () => {
+    if (!(await programs.rebuild())) throw new Error('The server could not be bundled; the reason is above.')
+    return programs.folder
+  })
+  // Vite works with a copy of these options, whose target changes with each server.
+  let proxy: ProxyOptions = {
+    ws: true,
+    bypass: (req) => (isForServer(req) ? undefined : req.url),
+    configure: (_proxy, options) => void (proxy = options),
+  }
+  const client = step('Vite', async () => {
+    const { createServer } = await import('vite')
+    const server = { port, strictPort: true, proxy: { '^/': proxy } }
+    return createServer({ root: join(root, 'client'), configFile: join(root, 'vite.config.ts'), server })
+  })
+  // Whatever fails first is what is said.
+  for (const other of [bundled, client]) other.catch(() => undefined)
+  const { env, migrate } = await prepare(bundled)
+  const vite = await client
+  atStop(() => vite.close())
+
+  let running: readonly Child[] = []
+  /** Starts server and worker from the newest programs, then ends those of the older ones. */
+  async function startPrograms(): Promise<void> {
+    const serverPort = await freePort()
+    const ownEnv = { ...env, PORT: String(serverPort), PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}` }
+    const starting = ['server', 'worker'].map((name) =>
+      children.start(name, { script: join(programs.folder, `${name}.mjs`), env: ownEnv, words }),
+    )
+    const started = (await Promise.allSettled(starting)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    if (started.length < starting.length) {
+      await Promise.all(started.map((child) => child.end()))
+      await Promise.all(starting)
+    }
+    proxy.target = `http://localhost:${serverPort}`
+    const before = running
+    running = started
+    await Promise.all(before.map((child) => child.end()))
+  }
+
+  /** @param files that changed */
+  async function restart(files: readonly string[]): Promise<void> {
+    const began = performance.now()
+    if (!(await programs.rebuild())) return console.error('Not restarted: the server does not compile. Correct it and save again.')
+    if (files.some((file) => file.startsWith(join(root, 'drizzle')))) await migrate()
+    await startPrograms()
+    console.log(`Server and worker restarted in ${((performance.now() - began) / 1000).toFixed(1)} s.`)
+  }
+
+  await step('Server and worker', startPrograms)
+  await vite.listen()
+
+  let changed: string[] = []
+  let restarting = Promise.resolve()
+  vite.watcher.add(watched)
+  vite.watcher.on('all', (_event, file) => {
+    if (!watched.some((folder) => file.startsWith(folder)) || changed.push(file) > 1) return
+    restarting = restarting
+      .then(() => wait(togetherMs))
+      .then(() => {
+        const files = changed
+        changed = []
+        return restart(files)
+      })
+      .catch((error) => console.error(`Not restarted: ${messageOf(error)}`))
+  })
+})

@@ -1,0 +1,175 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/config.ts'
+import { root } from '../core/root.ts'
+import { thrown } from '../core/thrown.ts'
+import { Children } from './children.ts'
+import { holdLock, type Lock } from './lock.ts'
+import { type RunningPostgres, startPostgres } from './postgres.ts'
+import { secretOf } from './secrets.ts'
+
+/** What `npm start` and `npm run dev` share: from nothing to a database that servers and workers can use, and back to nothing. */
+export interface Launcher {
+  /** Where people reach the product. */
+  readonly port: number
+  readonly children: Children
+  /** Does one step of the start and says how long it took. */
+  step<T>(name: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Starts the database, brings it to the newest migration and loads what an installation begins with.
+   * @param programs the folder of the bundled programs
+   */
+  prepare(programs: Promise<string>): Promise<Prepared>
+  /** Ends something more when the launcher stops. */
+  atStop(end: () => Promise<unknown>): void
+}
+
+/** A database that servers and workers can use. */
+export interface Prepared {
+  /** The environment of servers and workers. */
+  env: NodeJS.ProcessEnv
+  /** Brings the database to the newest migration of the programs as they are now. */
+  migrate(): Promise<void>
+}
+
+const dataFolder = resolve(process.env.DATA_DIR ?? join(root, '.data'))
+const port = Number(process.env.PORT ?? 3000)
+const children = new Children()
+const endings: (() => Promise<unknown>)[] = []
+let postgres: RunningPostgres | undefined
+let lock: Lock | undefined
+let stopping = false
+/** What is said once everything runs: who can sign in, or the link for the first administrator. */
+const lastWords: string[] = []
+
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  const result = await work()
+  console.log(`${name.padEnd(24)} ${((performance.now() - began) / 1000).toFixed(2)} s`)
+  return result
+}
+
+function portIsFree(): Promise<boolean> {
+  return new Promise((done) => {
+    const probe = createServer()
+    probe.once('error', () => done(false))
+    probe.listen(port, () => probe.close(() => done(true)))
+  })
+}
+
+async function stop(code: number): Promise<never> {
+  if (!stopping) {
+    stopping = true
+    await Promise.all([children.endAll(), ...endings.map((end) => end().catch(() => undefined))])
+    await postgres?.stop().catch(() => undefined)
+    lock?.release()
+    process.exit(code)
+  }
+  return new Promise(() => undefined)
+}
+
+/**
+ * Without its database the product can do nothing: a PostgreSQL that ended by itself is started again at the same address, for as long as it
+ * takes. What was saved is on the disk, and servers and workers connect again by themselves.
+ */
+async function watchPostgres({ isUp, restart }: RunningPostgres): Promise<void> {
+  let said = ''
+  while (!stopping) {
+    await wait(said ? 5000 : 500, undefined, { ref: false })
+    if (stopping || (await isUp()) || stopping) continue
+    if (!said) console.error('PostgreSQL ended by itself. Everything that was saved is safe; starting it again ...')
+    try {
+      await restart()
+      console.error('PostgreSQL runs again.')
+      said = ''
+    } catch (error) {
+      const message = thrown(error).message ?? String(error)
+      if (message !== said) console.error(`${message} Trying again every few seconds.`)
+      said = message
+    }
+  }
+}
+
+async function startOwnPostgres(): Promise<string> {
+  postgres = await startPostgres(dataFolder)
+  void watchPostgres(postgres)
+  return postgres.url
+}
+
+async function prepare(programs: Promise<string>): Promise<Prepared> {
+  const databaseUrl = databaseUrlOf(process.env) ?? (await step('PostgreSQL', startOwnPostgres))
+  lock?.publish(databaseUrl)
+  const folder = await programs
+  // A module is loaded once for each address: programs that were bundled again have another.
+  const bundled = (name: string) => import(`${pathToFileURL(join(folder, `${name}.mjs`)).href}?${Date.now()}`)
+  const serverPassword = process.env.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')
+  async function migrate(): Promise<string> {
+    const { migrateDatabase }: typeof import('./migrate.ts') = await bundled('migrateDatabase')
+    return migrateDatabase(databaseUrl, serverPassword)
+  }
+  const serverUrl = await step('Migrations', migrate)
+  const { prepareData, demoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
+  const demo = process.env.DEMO !== '0'
+  const dataKey = process.env.DATA_KEY ? dataKeyOf(process.env) : secretOf(dataFolder, 'dataKey')
+  const { link, published } = await step(demo ? 'Reference and demo data' : 'Reference data', () =>
+    prepareData({
+      databaseUrl,
+      dataKey,
+      serverPassword,
+      demo,
+      hasYear: process.env.DEMO !== 'fresh',
+      production: process.env.NODE_ENV === 'production',
+      origin: originOf({ ...process.env, PORT: String(port) }),
+    }),
+  )
+  if (published) lastWords.push(demoSignIns())
+  if (link) lastWords.push(link)
+  // Servers and workers see the address of their own role only.
+  const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = process.env
+  const env = {
+    ...others,
+    DATA_DIR: dataFolder,
+    DATABASE_URL: serverUrl,
+    DATA_KEY: dataKey,
+    PORT: String(port),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    DEMO: demo ? '1' : '0',
+  }
+  return { env, migrate: async () => void (await migrate()) }
+}
+
+/**
+ * Runs a launcher until it is told to stop: one for each data folder and port. What goes wrong on the way is said in one sentence, and
+ * everything that runs already is ended.
+ * @param start starts everything
+ */
+export async function launch(start: (launcher: Launcher) => Promise<void>): Promise<void> {
+  process.on('SIGINT', () => {
+    console.log('\nStopping ...')
+    void stop(0)
+  })
+  process.on('SIGTERM', () => void stop(0))
+  // The process that handed over to this one was killed: nobody else is left to end what it started.
+  process.on('disconnect', () => void stop(0))
+  const began = performance.now()
+  try {
+    takeSecretFiles()
+    mkdirSync(dataFolder, { recursive: true })
+    lock = holdLock(dataFolder, port)
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
+    if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
+    await start({ port, children, step, prepare, atStop: (end) => void endings.push(end) })
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    console.log(`\nBursar is ready after ${seconds} s at ${originOf({ ...process.env, PORT: String(port) })}\n`)
+    for (const words of lastWords) console.log(words)
+    console.log('\nCtrl-C stops everything.')
+  } catch (error) {
+    const { code, message } = thrown(thrown(error).cause ?? error)
+    console.error(`\n${code === 'ENOSPC' ? 'The disk is full: free some space and start again.' : message}`)
+    await stop(1)
+  }
+}
