@@ -2,18 +2,23 @@ import { defineConfig } from '@playwright/test'
 import { launchOptions, product, products } from './tests/browser/products.ts'
 import { patience } from './tests/support/patience.ts'
 
-/** Journeys in a real browser against the product as `npm start` runs it, on data of their own. */
+/** Journeys in a real browser through the product as `npm start` runs it, on data of their own. */
 export default defineConfig({
   testDir: 'tests/browser',
   globalSetup: './tests/browser/startProducts.ts',
   outputDir: 'test-results',
   fullyParallel: false,
   workers: products.length,
-  // A shared machine may stand still for seconds; what fails twice is broken.
+  // A shared machine may stand still for seconds: only what fails twice is broken.
   retries: process.env.CI ? 1 : 0,
   timeout: patience * 60_000,
   expect: { timeout: patience * 10_000 },
   reporter: process.env.PLAYWRIGHT_JSON ? [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]] : [['list']],
+  // `npm test` takes one journey for each thing that people come for, `npm run test:all` the others too.
+  projects: [
+    { name: 'journeys', grep: /@journey/ },
+    { name: 'others', grepInvert: /@journey/ },
+  ],
   use: {
     baseURL: product.origin,
     viewport: { width: 1440, height: 900 },

@@ -1,14 +1,38 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { patience } from './tests/support/patience.ts'
 
-// A shared machine may stand still for seconds; what fails twice is broken. A project takes it from nowhere else.
+/** A shared machine may stand still for seconds: in continuous integration only what fails twice is broken. */
 const retry = process.env.CI ? 1 : 0
+
+/** Tests of the product with a real PostgreSQL. It is loaded once for all files, and each file ends what it starts. */
+function withProduct(name: string, include: string[]): TestProjectConfiguration {
+  return {
+    test: {
+      name,
+      retry,
+      include,
+      isolate: false,
+      globalSetup: ['tests/support/postgres.ts'],
+      setupFiles: ['tests/support/eachFile.ts'],
+      testTimeout: patience * 30_000,
+      hookTimeout: patience * 60_000,
+    },
+  }
+}
+
+/** Tests of what rests on the queue. */
+const onTheQueue = [
+  'tests/server/{hub,limits,recalculation}.test.ts',
+  'tests/resilience/{looks,makingBudgets,networkLost,queueAway}.test.ts',
+]
 
 export default defineConfig({
   test: {
-    // A test waits a third of its time, for a worker, a folder or a clock: three keep two cores at work.
-    maxWorkers: 3,
-    // Every reply is held against its description.
+    // A test waits for a worker, a folder or a clock a third of its time: three keep two processors at work.
+    maxWorkers: Number(process.env.MAX_WORKERS ?? 3),
+    // Only what changed is compiled again.
+    experimental: { fsModuleCache: true },
+    // Every reply is checked against its description.
     env: { CHECK_REPLIES: '1' },
     projects: [
       {
@@ -17,23 +41,14 @@ export default defineConfig({
           retry,
           // What is pure needs no process of its own for each file.
           isolate: false,
-          include: ['tests/domain/**/*.test.ts', 'tests/architecture/**/*.test.ts'],
+          include: ['tests/{domain,architecture}/**/*.test.ts'],
           testTimeout: patience * 30_000,
         },
       },
-      {
-        test: {
-          name: 'server',
-          retry,
-          // The product is loaded once for all files; what a file starts, it ends.
-          isolate: false,
-          include: ['tests/server/**/*.test.ts', 'tests/replay/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/upgrade/**/*.test.ts'],
-          globalSetup: ['tests/support/postgres.ts'],
-          setupFiles: ['tests/support/eachFile.ts'],
-          testTimeout: patience * 30_000,
-          hookTimeout: patience * 60_000,
-        },
-      },
+      withProduct('server', ['tests/{server,contract}/**/*.test.ts']),
+      withProduct('whole', ['tests/{operation,replay,resilience,scale,security,upgrade}/**/*.test.ts']),
+      // What rests on the queue, once more with the queue on Redis.
+      ...(process.env.REDIS_URL ? [withProduct('redis', onTheQueue)] : []),
     ],
   },
 })

@@ -8,8 +8,18 @@ import type { Principal } from '../core/calls/principal.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { ofOpenSignIn, type Proved, signInClaim, stillProved } from './signIns.ts'
 
-/** A verified hash for addresses nobody has, so that both answers take as long. */
-const nobody = hash('nobody has this password')
+/**
+ * What hashing a password costs, by Argon2id: 19 MiB and two passes, as OWASP's password storage cheat sheet recommends. Tests make it
+ * cheaper.
+ */
+export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** A verified hash for addresses that nobody has, so that both answers take as long. */
+let nobodyHash: Promise<string> | undefined
+const nobody = (): Promise<string> => {
+  nobodyHash ??= passwordHash('nobody has this password')
+  return nobodyHash
+}
 
 /** The active user whose address and password these are, or null. */
 export async function knownUser(store: Store, email: string, password: string): Promise<Proved | null> {
@@ -19,14 +29,14 @@ export async function knownUser(store: Store, email: string, password: string): 
       .from(users)
       .where(eq(sql`lower(${users.email})`, email.trim().toLowerCase())),
   )
-  const matches = await verify(user?.passwordHash ?? (await nobody), password).catch(() => false)
+  const matches = await verify(user?.passwordHash ?? (await nobody()), password).catch(() => false)
   return user?.passwordHash && user.active && matches ? { userId: user.id, endings: user.endings } : null
 }
 
 /** Whether this is the password of a person. */
 export async function isPasswordOf(store: Store, userId: UserId, password: string): Promise<boolean> {
   const user = await activeUser(store, userId)
-  return verify(user?.passwordHash ?? (await nobody), password).catch(() => false)
+  return verify(user?.passwordHash ?? (await nobody()), password).catch(() => false)
 }
 
 /** Keeps when somebody signed in last. @returns whether they did: their sign-ins may have been ended since they proved who they are */
@@ -155,5 +165,5 @@ function clientPrincipal(client: typeof apiClients.$inferSelect, permissionsOf: 
 }
 
 export function passwordHash(password: string): Promise<string> {
-  return hash(password)
+  return hash(password, passwordCost)
 }

@@ -16,9 +16,12 @@ const area = (file: string): string => file.split('/')[0]!
 
 /** What stands at the top beside the folders: what people read and start, and what tools look for there. */
 const atTop = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'Dockerfile',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'biome.json',
   'docker-compose.yml',
   'drizzle.config.ts',
@@ -30,7 +33,7 @@ const atTop = [
   'vite.config.ts',
   'vitest.config.ts',
 ]
-const folders = ['client', 'domain', 'drizzle', 'patches', 'server', 'tests', 'worker']
+const folders = ['client', 'docs', 'domain', 'drizzle', 'patches', 'server', 'tests', 'worker']
 
 describe('the house', () => {
   it('nothing else stands at the top, but what tools look for under a name that begins with a dot', () => {

@@ -14,10 +14,9 @@ async function callWith(request: APIRequestContext, bearer: string): Promise<num
   return (await request.post('/api/CostCentres/list', { headers, data: {} })).status()
 }
 
-test('an API client is made, its secret is shown once, changed over and ended: one that is revoked can no longer call', async ({
-  page,
-  request,
-}) => {
+test('an API client is made, its secret is shown once, changed over and ended: one that is revoked can no longer call', {
+  tag: '@journey',
+}, async ({ page, request }) => {
   const name = `Payroll bureau ${Date.now() % 1e6}`
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

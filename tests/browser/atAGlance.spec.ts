@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from './support.ts'
 
-test('the trust stands at a glance: put in order, narrowed to what is due, and a school opened from its line', async ({ page }) => {
+test('the trust stands at a glance: put in order, narrowed to what is due, and a school opened from its line', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/at-a-glance')

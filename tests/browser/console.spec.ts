@@ -4,7 +4,9 @@ import { asUser, placesOf } from '../support/http.ts'
 import { product } from './products.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
 
-test('B-193 B-102 a top slice is added, changed and removed in place, and all of it is saved at once', async ({ page }) => {
+test('B-193 B-102 a top slice is added, changed and removed in place, and all of it is saved at once', { tag: '@journey' }, async ({
+  page,
+}) => {
   const finance = await asUser(product, 'finance@harbour.example')
   const own = { OrganisationId: (await placesOf(finance)).organisationId }
   const slices = async () => (await finance.call('POST', '/api/TopSlices/list', { pageNumber: 1, pageSize: 100 }, own)).body.rows
@@ -84,7 +86,10 @@ test('what uses a code is listed, and moves to another code in one step', async 
   await expect(page.getByText(/^In use by \d+ actuals and commitments$/)).toBeVisible()
 })
 
-test('a person is invited, and chooses a password at the link the administrator is shown', async ({ page, browser }) => {
+test('a person is invited, and chooses a password at the link the administrator is shown', { tag: '@journey' }, async ({
+  page,
+  browser,
+}) => {
   await signIn(page, 'admin@bursar.example', '/administrator/users/add')
   const email = `person${Date.now() % 1e6}@harbour.example`
   await page.getByLabel('Email').fill(email)
@@ -197,7 +202,7 @@ test('permissions of a user group are a table that is read across', async ({ pag
   await expect(table.getByLabel('Staffing: read and update', { exact: true })).not.toBeChecked()
 })
 
-test('B-111 B-112 bulk edit changes the ticked fields of the selected rows', async ({ page }) => {
+test('B-111 B-112 bulk edit changes the ticked fields of the selected rows', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/staffing/service-terms/bulk')
@@ -227,9 +232,9 @@ test('B-189 B-190 national tables are read only in the console, with where their
   await expect(page.getByRole('button', { name: /^Add/ }).first()).toBeVisible()
 })
 
-test('B-145 B-134 B-139 a file of custom codes is imported with its template; a workbook of another system is mended in place', async ({
-  page,
-}) => {
+test('B-145 B-134 B-139 a file of custom codes is imported with its template; a workbook of another system is mended in place', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/coding/fund-codes')

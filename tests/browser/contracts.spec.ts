@@ -36,7 +36,10 @@ test('a save is taken back from its notice, and by Ctrl Z', async ({ page }) => 
   await expect(page.getByRole('listitem').filter({ hasText: 'took back the save' }).first()).toBeVisible()
 })
 
-test('B-119 two people edit one contract: the second keeps both changes, and the cost is of both', async ({ browser, page }) => {
+test('B-119 two people edit one contract: the second keeps both changes, and the cost is of both', { tag: '@journey' }, async ({
+  browser,
+  page,
+}) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   await page.locator('tr[data-index="5"] [data-column="name"]').click()
   await expect(page.getByLabel('Department')).toBeVisible()
@@ -105,7 +108,7 @@ test('the field that somebody else is in is marked for those who have the contra
   await page.getByLabel('Department').fill(mine)
 })
 
-test('what cannot be calculated is said, never shown as 0', async ({ page }) => {
+test('what cannot be calculated is said, never shown as 0', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   await page.getByRole('combobox', { name: 'Contract type' }).click()
   await page.getByRole('option', { name: 'Teacher', exact: true }).click()
@@ -152,7 +155,7 @@ test('what contracts cost together is said while they are ticked, whatever page 
   await expect(page.getByText('2 selected')).toBeVisible()
 })
 
-test('B-113 each wrong field says what to do, and nothing that was typed is lost', async ({ page }) => {
+test('B-113 each wrong field says what to do, and nothing that was typed is lost', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts/add')
   await page.getByLabel('Contract name').fill('Half done')
   await page.getByLabel('End date').fill('01/01/2020')
@@ -174,7 +177,7 @@ test('the first wrong field gets the focus, in a table the cell and not its row'
   await expect(spot).toBeFocused()
 })
 
-test('what an HR system says is laid beside the budget, and taken or left one by one', async ({ page }) => {
+test('what an HR system says is laid beside the budget, and taken or left one by one', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/changes')
   await page.getByRole('button', { name: 'Choose a file' }).click()
   const dialog = page.getByRole('dialog')

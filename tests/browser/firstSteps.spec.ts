@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { breaches, signIn } from './support.ts'
 
-test('what is left of the first steps stands on the home page until somebody puts it away, and comes back from help', async ({ page }) => {
+test('what is left of the first steps stands on the home page until somebody puts it away, and comes back from help', {
+  tag: '@journey',
+}, async ({ page }) => {
   // Of a trust in which nobody submits a budget meanwhile.
   await signIn(page, 'finance@meadow.example')
   await page.goto('/')

@@ -46,9 +46,9 @@ async function save(page: Page, dialog: Locator): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }
 
-test('B-227 the month end of five schools: from three ledgers in three layouts, each proved to the penny, to the closed month', async ({
-  page,
-}) => {
+test('B-227 the month end of five schools: from three ledgers in three layouts, each proved to the penny, to the closed month', {
+  tag: '@journey',
+}, async ({ page }) => {
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

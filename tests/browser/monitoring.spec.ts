@@ -17,92 +17,94 @@ function file(path: string, supply: string): string {
   return path
 }
 
-test('B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budget, explained, adjusted and cleared again', async ({
-  page,
-}, info) => {
-  await signIn(page, 'finance@harbour.example')
-  await choose(page, 'Location', 'Northgate Primary School')
-  await visit(page, `/console/monitoring/actuals-commitments${december}`)
-  const none = page.getByRole('heading', { name: 'Nothing was imported for December 2026' })
-  const clearing = page.getByRole('button', { name: 'Clear the month' })
-  const clear = async (): Promise<void> => {
-    await clearing.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear 2 locations' }).click()
-    await expect(none).toBeVisible()
-    // The page may hear of it before the answer comes, which brings the way back.
-    await expect(page.getByRole('alert').filter({ hasText: 'Cleared December 2026' }).last()).toBeVisible()
-  }
-  // A try that ended on its way has left the month, and an adjustment that a month which is cleared keeps: this one types another.
-  await expect(none.or(clearing)).toBeVisible()
-  if (await clearing.isVisible()) await clear()
-  const adjusted = 200 + (Date.now() % 90)
-  await page.getByRole('button', { name: 'Import', exact: true }).first().click()
-  const dialog = page.getByRole('dialog')
-  await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('wrong.csv'), 'nine thousand'))
-  await expect(dialog.getByText('This is no amount. Write pounds, as in 1234.50.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Choose another file' }).click()
-  await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('december.csv'), '9000.00'))
-  await dialog.getByRole('button', { name: 'See what changes' }).click()
-  await dialog.getByRole('button', { name: 'Import 4 lines' }).click()
-  await expect(page.getByText('Imported Actuals and commitments')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(page.locator('tr[data-index]')).toHaveCount(4)
-  expect(await breaches(page)).toEqual([])
+test(
+  'B-227 B-228 B-229 B-230 B-233 a month is imported, compared with the budget, explained, adjusted and cleared again',
+  { tag: '@journey' },
+  async ({ page }, info) => {
+    await signIn(page, 'finance@harbour.example')
+    await choose(page, 'Location', 'Northgate Primary School')
+    await visit(page, `/console/monitoring/actuals-commitments${december}`)
+    const none = page.getByRole('heading', { name: 'Nothing was imported for December 2026' })
+    const clearing = page.getByRole('button', { name: 'Clear the month' })
+    const clear = async (): Promise<void> => {
+      await clearing.click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Clear 2 locations' }).click()
+      await expect(none).toBeVisible()
+      // The page may hear of it before the answer comes, which brings the way back.
+      await expect(page.getByRole('alert').filter({ hasText: 'Cleared December 2026' }).last()).toBeVisible()
+    }
+    // A try that ended on its way has left the month, and an adjustment that a month which is cleared keeps: this one types another.
+    await expect(none.or(clearing)).toBeVisible()
+    if (await clearing.isVisible()) await clear()
+    const adjusted = 200 + (Date.now() % 90)
+    await page.getByRole('button', { name: 'Import', exact: true }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('wrong.csv'), 'nine thousand'))
+    await expect(dialog.getByText('This is no amount. Write pounds, as in 1234.50.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Choose another file' }).click()
+    await dialog.locator('input[type=file]').setInputFiles(file(info.outputPath('december.csv'), '9000.00'))
+    await dialog.getByRole('button', { name: 'See what changes' }).click()
+    await dialog.getByRole('button', { name: 'Import 4 lines' }).click()
+    await expect(page.getByText('Imported Actuals and commitments')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(page.locator('tr[data-index]')).toHaveCount(4)
+    expect(await breaches(page)).toEqual([])
 
-  // To date is what the months before came to, and December on top.
-  const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
-  const toDate = row.locator('td').nth(4)
-  await visit(page, '/monitoring/budget-actuals?month=2026-11')
-  const before = Number((await toDate.textContent())!.replaceAll(',', ''))
-  await visit(page, `/monitoring/budget-actuals${december}`)
-  await expect(toDate).toHaveText((before + 9000).toLocaleString('en-GB'))
-  const section = page.getByRole('region', { name: 'Monitoring' })
-  await expect(section.getByRole('row', { name: /^4240 Energy/ })).toContainText('310')
-  await row.getByRole('button').press('Enter')
-  const drawer = page.getByRole('dialog')
-  await expect(drawer.getByText('Agency invoices of December')).toBeVisible()
-  await drawer.getByLabel('Reason').fill(`Two teachers are ill; cover of ${adjusted} a day ends in January.`)
-  await drawer.getByLabel('Adjustment').fill(`${adjusted}.50`)
-  await page.keyboard.press('Control+s')
-  await expect(page.getByText('Saved note')).toBeVisible()
-  await expect(page.getByText('Saved adjustment')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(row).toContainText(`${adjusted + 1}`)
-  await expect(row.getByLabel('Has a reason')).toBeVisible()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect(await breaches(page)).toEqual([])
+    // To date is what the months before came to, and December on top.
+    const row = page.getByRole('row', { name: /^4000 Supply teachers, agency/ })
+    const toDate = row.locator('td').nth(4)
+    await visit(page, '/monitoring/budget-actuals?month=2026-11')
+    const before = Number((await toDate.textContent())!.replaceAll(',', ''))
+    await visit(page, `/monitoring/budget-actuals${december}`)
+    await expect(toDate).toHaveText((before + 9000).toLocaleString('en-GB'))
+    const section = page.getByRole('region', { name: 'Monitoring' })
+    await expect(section.getByRole('row', { name: /^4240 Energy/ })).toContainText('310')
+    await row.getByRole('button').press('Enter')
+    const drawer = page.getByRole('dialog')
+    await expect(drawer.getByText('Agency invoices of December')).toBeVisible()
+    await drawer.getByLabel('Reason').fill(`Two teachers are ill; cover of ${adjusted} a day ends in January.`)
+    await drawer.getByLabel('Adjustment').fill(`${adjusted}.50`)
+    await page.keyboard.press('Control+s')
+    await expect(page.getByText('Saved note')).toBeVisible()
+    await expect(page.getByText('Saved adjustment')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(row).toContainText(`${adjusted + 1}`)
+    await expect(row.getByLabel('Has a reason')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(await breaches(page)).toEqual([])
 
-  // December by itself stands before the year to date where there is room, and goes on request.
-  const alone = section.getByRole('columnheader', { name: 'Dec actual' })
-  await expect(alone).toBeVisible()
-  await expect(row.locator('td').nth(1)).toHaveText('9,000')
-  const carried = section.getByRole('row', { name: /^Carried forward/ })
-  await expect(carried.locator('td').nth(1)).toBeEmpty()
-  await page.getByRole('checkbox', { name: 'Month alone' }).press('Space')
-  await expect(alone).toHaveCount(0)
-  await expect(carried.locator('td').nth(1)).not.toBeEmpty()
+    // December by itself stands before the year to date where there is room, and goes on request.
+    const alone = section.getByRole('columnheader', { name: 'Dec actual' })
+    await expect(alone).toBeVisible()
+    await expect(row.locator('td').nth(1)).toHaveText('9,000')
+    const carried = section.getByRole('row', { name: /^Carried forward/ })
+    await expect(carried.locator('td').nth(1)).toBeEmpty()
+    await page.getByRole('checkbox', { name: 'Month alone' }).press('Space')
+    await expect(alone).toHaveCount(0)
+    await expect(carried.locator('td').nth(1)).not.toBeEmpty()
 
-  await visit(page, `/monitoring/budget-forecast${december}`)
-  await row.getByRole('button').click()
-  await expect(drawer.getByText('actual', { exact: true }).first()).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(row.getByRole('button')).toBeFocused()
-  expect(await breaches(page)).toEqual([])
+    await visit(page, `/monitoring/budget-forecast${december}`)
+    await row.getByRole('button').click()
+    await expect(drawer.getByText('actual', { exact: true }).first()).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(row.getByRole('button')).toBeFocused()
+    expect(await breaches(page)).toEqual([])
 
-  await visit(page, `/console/monitoring/actuals-commitments${december}`)
-  // All locations that were cleared together come back together, from the notice and by keys.
-  await clear()
-  await page.getByRole('alert').filter({ hasText: 'Cleared December 2026' }).getByRole('button', { name: 'Undo' }).click()
-  await expect(none).toHaveCount(0)
-  await clear()
-  await page.keyboard.press('Control+z')
-  await expect(none).toHaveCount(0)
-  await clear()
-})
+    await visit(page, `/console/monitoring/actuals-commitments${december}`)
+    // All locations that were cleared together come back together, from the notice and by keys.
+    await clear()
+    await page.getByRole('alert').filter({ hasText: 'Cleared December 2026' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(none).toHaveCount(0)
+    await clear()
+    await page.keyboard.press('Control+z')
+    await expect(none).toHaveCount(0)
+    await clear()
+  },
+)
 
-test('typing a forecast says at once how the year ends; how codes go on is changed for several at once, and taken back', async ({
-  page,
-}) => {
+test('typing a forecast says at once how the year ends; how codes go on is changed for several at once, and taken back', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/monitoring/budget-forecast?month=2026-10')

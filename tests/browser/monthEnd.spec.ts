@@ -3,10 +3,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
 
-test('a month is closed over all schools, is read only then, and is reopened with a reason while somebody else watches', async ({
-  page,
-  browser,
-}) => {
+test('a month is closed over all schools, is read only then, and is reopened with a reason while somebody else watches', {
+  tag: '@journey',
+}, async ({ page, browser }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/monitoring/month-end?month=2026-09')

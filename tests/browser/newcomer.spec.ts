@@ -104,9 +104,9 @@ async function give(page: Page, file: SheetFile): Promise<Locator> {
   return dialog
 }
 
-test('somebody who has used only spreadsheets makes the budget of a new school from three of them, wrong cells and all', async ({
-  page,
-}) => {
+test('somebody who has used only spreadsheets makes the budget of a new school from three of them, wrong cells and all', {
+  tag: '@journey',
+}, async ({ page }) => {
   test.slow()
   let staffing = ''
   const wrong: string[] = []

@@ -21,7 +21,9 @@ const pounds = (pennies: number): string => {
 }
 const wholePounds = (pennies: number): string => `£${String(Math.round(pennies / 100)).replace(/\B(?=(\d{3})+$)/g, ',')}`
 
-test('a new school’s budget is built from nothing, and the overview balances to figures worked out apart', async ({ page }) => {
+test('a new school’s budget is built from nothing, and the overview balances to figures worked out apart', { tag: '@journey' }, async ({
+  page,
+}) => {
   test.setTimeout(patience * 180_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'St Anne’s Primary School')
@@ -285,7 +287,7 @@ test('a calculation that could not be put into the budget is saved all the same,
   await expect(page.getByText('In the budget')).toHaveCount(0)
 })
 
-test('B-268 B-158 who may only read sees the figures and nothing to change them with', async ({ page }) => {
+test('B-268 B-158 who may only read sees the figures and nothing to change them with', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'governor@harbour.example', '/non-staffing/budget-entries')
   await expect(page.locator('[class*="_sheet_"] .ag-row').first()).toBeVisible()
   await expect(page.getByRole('button', { name: 'Import' })).toHaveCount(0)

@@ -36,7 +36,9 @@ async function finish(page: Page): Promise<void> {
   await question.getByRole('button', { name: 'Finish for good' }).click()
 }
 
-test('a pack is begun, written with figures, finished, printed, and opened again by the code on its pages', async ({ page }) => {
+test('a pack is begun, written with figures, finished, printed, and opened again by the code on its pages', { tag: '@journey' }, async ({
+  page,
+}) => {
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

@@ -21,166 +21,168 @@ async function rowsOf(page: Page, open: () => Promise<unknown>): Promise<Row[]> 
   return bodies[calls.indexOf('payroll.reconcile')]!.result.data.json.rows
 }
 
-test('B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: file, exceptions, reasons, carrying forward, completing, reopening', async ({
-  page,
-}, { retry }) => {
-  test.setTimeout(patience * 120_000)
-  // Each try has a month of its own: a completed one stays.
-  const month = ['2027-04', '2027-05', '2027-06'][retry] ?? '2027-07'
-  const words = { '2027-04': 'April 2027', '2027-05': 'May 2027', '2027-06': 'June 2027', '2027-07': 'July 2027' }[month]
-  await signIn(page, 'finance@harbour.example')
-  await choose(page, 'Location', 'Northgate Primary School')
-  const rows = await rowsOf(page, () => page.goto(`/payroll/reconciliation?month=${month}`))
-  await expect(page.getByRole('heading', { name: 'Payroll reconciliation' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: `No payroll of ${words} yet` })).toBeVisible()
-  expect(await breaches(page, 'main')).toEqual([])
+test(
+  'B-208 B-211 B-212 B-216 B-220 a month is reconciled with the keyboard: file, exceptions, reasons, carrying forward, completing, reopening',
+  { tag: '@journey' },
+  async ({ page }, { retry }) => {
+    test.setTimeout(patience * 120_000)
+    // Each try has a month of its own: a completed one stays.
+    const month = ['2027-04', '2027-05', '2027-06'][retry] ?? '2027-07'
+    const words = { '2027-04': 'April 2027', '2027-05': 'May 2027', '2027-06': 'June 2027', '2027-07': 'July 2027' }[month]
+    await signIn(page, 'finance@harbour.example')
+    await choose(page, 'Location', 'Northgate Primary School')
+    const rows = await rowsOf(page, () => page.goto(`/payroll/reconciliation?month=${month}`))
+    await expect(page.getByRole('heading', { name: 'Payroll reconciliation' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: `No payroll of ${words} yet` })).toBeVisible()
+    expect(await breaches(page, 'main')).toEqual([])
 
-  // Paid as calculated, but for one who is out of the pension, one who has ten pounds more, and one whom nobody knows.
-  const place = rows.filter((row) => row.calculated && row.payrollCode && row.locationId === rows[0]!.locationId)
-  const alone = [...new Set(place.map((row) => row.employeeNumber))].filter((number) =>
-    ['100', '800', '810'].every((code) => place.some((row) => row.employeeNumber === number && row.payrollCode === code)),
-  )
-  const [outside, more] = [alone[0]!, alone[1]!]
-  const paid = place.flatMap((row) => {
-    if (row.employeeNumber === outside && row.payrollCode === '810') return []
-    const extra = row.employeeNumber === more && row.payrollCode === '100' ? 10 : 0
-    return [`${row.employeeNumber},${row.payrollCode},${(row.calculated! + extra).toFixed(2)}`]
-  })
-  // The same file for another month would be asked about.
-  const stranger = `123.4${retry}`
-  const file = ['EmployeeNumber,PayrollCode,Actual', ...paid, `999999,100,${stranger}`, ''].join('\n')
-  await page.getByRole('button', { name: `Import the payroll of ${words}` }).press('Enter')
-  const dialog = page.getByRole('dialog')
-  await dialog.locator('input[type=file]').setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
-  await dialog.getByRole('button', { name: /^Import/ }).press('Enter')
-  const end = dialog.getByRole('button', { name: 'Done' })
-  await expect(end).toBeVisible({ timeout: patience * 40_000 })
-  await end.press('Enter')
-  await expect(page.getByText('1 employee number that nobody here has: 999999.')).toBeVisible()
-  await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
-  expect(await breaches(page, 'main')).toEqual([])
+    // Paid as calculated, but for one who is out of the pension, one who has ten pounds more, and one whom nobody knows.
+    const place = rows.filter((row) => row.calculated && row.payrollCode && row.locationId === rows[0]!.locationId)
+    const alone = [...new Set(place.map((row) => row.employeeNumber))].filter((number) =>
+      ['100', '800', '810'].every((code) => place.some((row) => row.employeeNumber === number && row.payrollCode === code)),
+    )
+    const [outside, more] = [alone[0]!, alone[1]!]
+    const paid = place.flatMap((row) => {
+      if (row.employeeNumber === outside && row.payrollCode === '810') return []
+      const extra = row.employeeNumber === more && row.payrollCode === '100' ? 10 : 0
+      return [`${row.employeeNumber},${row.payrollCode},${(row.calculated! + extra).toFixed(2)}`]
+    })
+    // The same file for another month would be asked about.
+    const stranger = `123.4${retry}`
+    const file = ['EmployeeNumber,PayrollCode,Actual', ...paid, `999999,100,${stranger}`, ''].join('\n')
+    await page.getByRole('button', { name: `Import the payroll of ${words}` }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('input[type=file]').setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: Buffer.from(file) })
+    await dialog.getByRole('button', { name: /^Import/ }).press('Enter')
+    const end = dialog.getByRole('button', { name: 'Done' })
+    await expect(end).toBeVisible({ timeout: patience * 40_000 })
+    await end.press('Enter')
+    await expect(page.getByText('1 employee number that nobody here has: 999999.')).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
+    expect(await breaches(page, 'main')).toEqual([])
 
-  // Exceptions.
-  await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
-  const table = page.getByRole('region', { name: 'Employees' })
-  await expect(table.getByRole('button', { name: '999999' })).toBeVisible()
-  await expect(table.getByText(`£${stranger} was paid to an employee number that nobody here has.`)).toBeVisible()
-  expect(await breaches(page, 'main')).toEqual([])
+    // Exceptions.
+    await page.getByRole('button', { name: 'Next: exceptions' }).press('Enter')
+    const table = page.getByRole('region', { name: 'Employees' })
+    await expect(table.getByRole('button', { name: '999999' })).toBeVisible()
+    await expect(table.getByText(`£${stranger} was paid to an employee number that nobody here has.`)).toBeVisible()
+    expect(await breaches(page, 'main')).toEqual([])
 
-  // Differences, from the largest to the smallest, by the keyboard alone.
-  await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
-  await expect(page.getByText('Looking for causes')).toHaveCount(0, { timeout: patience * 40_000 })
-  const pension = table.getByRole('button', { name: new RegExp(outside) })
-  // The table is one stop of the Tab key: arrows lead on, and X chooses.
-  await pension.focus()
-  const stops = table.locator('table').locator('button, input, a[href]')
-  expect(await stops.evaluateAll((all) => all.filter((one) => one instanceof HTMLElement && one.tabIndex >= 0).length)).toBe(1)
-  const chosen = table.getByRole('checkbox', { name: /^Choose (?!all)/, checked: true })
-  await page.keyboard.press('x')
-  await expect(chosen).toHaveCount(1)
-  await page.keyboard.press('x')
-  await expect(chosen).toHaveCount(0)
-  await page.keyboard.press('Enter')
-  const why = table.getByRole('list', { name: 'Why' })
-  await expect(why.getByText(/^Paid without employer pension, which the budget has: out of the pension, −/)).toBeVisible()
-  expect(await breaches(page, 'main')).toEqual([])
-  await pension.focus()
-  await page.keyboard.press('a')
-  await expect(page.getByText('Saved note').first()).toBeVisible()
-  await expect(why.getByRole('button', { name: 'Accept' })).toHaveCount(0)
-  await page.getByRole('radio', { name: /^Unexplained/ }).focus()
-  await page.keyboard.press('Space')
-  const ten = table.getByRole('button', { name: new RegExp(more) })
-  await ten.focus()
-  await page.keyboard.press('e')
-  await page.keyboard.type('A payment in lieu.')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(ten).toHaveCount(0)
-  await page.getByRole('radio', { name: /^Different/ }).focus()
-  await page.keyboard.press('Space')
-  await ten.focus()
-  const carried = table
-    .getByRole('row')
-    .filter({ has: page.getByRole('button', { name: new RegExp(more) }) })
-    .locator('td')
-    .nth(-3)
-  // It stands at once, and goes back where it is refused, with why.
-  const refused = held()
-  await page.route(/trpc\/[^?]*payroll\.carryMany/, async (route) => {
-    await refused.until
-    await route.fulfill({ status: 500, body: '' })
-  })
-  await page.keyboard.press('c')
-  await expect(carried).toHaveText('10.00')
-  refused.go()
-  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
-  await expect(carried).toBeEmpty()
-  await page.unroute(/trpc\/[^?]*payroll\.carryMany/)
-  await ten.focus()
-  await page.keyboard.press('c')
-  await expect(page.getByText('Carried Forward').first()).toBeVisible()
-  // What is cleared by the same key comes back by Ctrl Z.
-  await expect(carried).not.toBeEmpty()
-  await page.keyboard.press('c')
-  await expect(carried).toBeEmpty()
-  await expect(page.getByText('Cleared Carry Forward')).toBeVisible()
-  await page.keyboard.press('Control+z')
-  await expect(carried).not.toBeEmpty()
+    // Differences, from the largest to the smallest, by the keyboard alone.
+    await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
+    await expect(page.getByText('Looking for causes')).toHaveCount(0, { timeout: patience * 40_000 })
+    const pension = table.getByRole('button', { name: new RegExp(outside) })
+    // The table is one stop of the Tab key: arrows lead on, and X chooses.
+    await pension.focus()
+    const stops = table.locator('table').locator('button, input, a[href]')
+    expect(await stops.evaluateAll((all) => all.filter((one) => one instanceof HTMLElement && one.tabIndex >= 0).length)).toBe(1)
+    const chosen = table.getByRole('checkbox', { name: /^Choose (?!all)/, checked: true })
+    await page.keyboard.press('x')
+    await expect(chosen).toHaveCount(1)
+    await page.keyboard.press('x')
+    await expect(chosen).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    const why = table.getByRole('list', { name: 'Why' })
+    await expect(why.getByText(/^Paid without employer pension, which the budget has: out of the pension, −/)).toBeVisible()
+    expect(await breaches(page, 'main')).toEqual([])
+    await pension.focus()
+    await page.keyboard.press('a')
+    await expect(page.getByText('Saved note').first()).toBeVisible()
+    await expect(why.getByRole('button', { name: 'Accept' })).toHaveCount(0)
+    await page.getByRole('radio', { name: /^Unexplained/ }).focus()
+    await page.keyboard.press('Space')
+    const ten = table.getByRole('button', { name: new RegExp(more) })
+    await ten.focus()
+    await page.keyboard.press('e')
+    await page.keyboard.type('A payment in lieu.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(ten).toHaveCount(0)
+    await page.getByRole('radio', { name: /^Different/ }).focus()
+    await page.keyboard.press('Space')
+    await ten.focus()
+    const carried = table
+      .getByRole('row')
+      .filter({ has: page.getByRole('button', { name: new RegExp(more) }) })
+      .locator('td')
+      .nth(-3)
+    // It stands at once, and goes back where it is refused, with why.
+    const refused = held()
+    await page.route(/trpc\/[^?]*payroll\.carryMany/, async (route) => {
+      await refused.until
+      await route.fulfill({ status: 500, body: '' })
+    })
+    await page.keyboard.press('c')
+    await expect(carried).toHaveText('10.00')
+    refused.go()
+    await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+    await expect(carried).toBeEmpty()
+    await page.unroute(/trpc\/[^?]*payroll\.carryMany/)
+    await ten.focus()
+    await page.keyboard.press('c')
+    await expect(page.getByText('Carried Forward').first()).toBeVisible()
+    // What is cleared by the same key comes back by Ctrl Z.
+    await expect(carried).not.toBeEmpty()
+    await page.keyboard.press('c')
+    await expect(carried).toBeEmpty()
+    await expect(page.getByText('Cleared Carry Forward')).toBeVisible()
+    await page.keyboard.press('Control+z')
+    await expect(carried).not.toBeEmpty()
 
-  // Completing makes the month read only, with what was still on its way to be saved; it is opened again with a reason that stays.
-  await ten.focus()
-  await page.keyboard.press('c')
-  await expect(carried).toBeEmpty()
-  const late = held()
-  const reached: string[] = []
-  await page.route(/trpc\/[^?]*payroll\.(carryMany|complete)/, async (route) => {
-    const name = /carryMany|complete/.exec(route.request().url())?.[0] ?? ''
-    if (name === 'carryMany') await late.until
-    reached.push(name)
-    await route.continue()
-  })
-  await page.keyboard.press('c')
-  await expect(carried).not.toBeEmpty()
-  await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
-  const complete = page.getByRole('button', { name: 'Complete', exact: true })
-  await complete.press('Enter')
-  await expect(complete).toBeDisabled()
-  late.go()
-  await expect(page.getByText(`Completed ${words}`).first()).toBeVisible()
-  await expect(page.getByText(`${words} is complete. Reopen it with a reason`)).toBeVisible()
-  expect(reached).toEqual(['carryMany', 'complete'])
-  await page.unroute(/trpc\/[^?]*payroll\.(carryMany|complete)/)
-  expect(await breaches(page, 'main')).toEqual([])
-  await page.goto(`/payroll/reconciliation?month=${month}&step=differences`)
-  await expect(ten).toBeVisible()
-  await ten.press('Enter')
-  await expect(page.getByRole('button', { name: /Carry forward|Write a note|Accept/ })).toHaveCount(0)
-  await page.goto(`/payroll/reconciliation?month=${month}&step=complete`)
-  await page.getByRole('button', { name: `Reopen ${words}` }).press('Enter')
-  await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
-  await page.keyboard.type('The pension was put right.')
-  await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).press('Enter')
-  await expect(page.getByText(`Reopened ${words}`).first()).toBeVisible()
-  await expect(page.getByText(/The pension was put right\./)).toBeVisible()
+    // Completing makes the month read only, with what was still on its way to be saved; it is opened again with a reason that stays.
+    await ten.focus()
+    await page.keyboard.press('c')
+    await expect(carried).toBeEmpty()
+    const late = held()
+    const reached: string[] = []
+    await page.route(/trpc\/[^?]*payroll\.(carryMany|complete)/, async (route) => {
+      const name = /carryMany|complete/.exec(route.request().url())?.[0] ?? ''
+      if (name === 'carryMany') await late.until
+      reached.push(name)
+      await route.continue()
+    })
+    await page.keyboard.press('c')
+    await expect(carried).not.toBeEmpty()
+    await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
+    const complete = page.getByRole('button', { name: 'Complete', exact: true })
+    await complete.press('Enter')
+    await expect(complete).toBeDisabled()
+    late.go()
+    await expect(page.getByText(`Completed ${words}`).first()).toBeVisible()
+    await expect(page.getByText(`${words} is complete. Reopen it with a reason`)).toBeVisible()
+    expect(reached).toEqual(['carryMany', 'complete'])
+    await page.unroute(/trpc\/[^?]*payroll\.(carryMany|complete)/)
+    expect(await breaches(page, 'main')).toEqual([])
+    await page.goto(`/payroll/reconciliation?month=${month}&step=differences`)
+    await expect(ten).toBeVisible()
+    await ten.press('Enter')
+    await expect(page.getByRole('button', { name: /Carry forward|Write a note|Accept/ })).toHaveCount(0)
+    await page.goto(`/payroll/reconciliation?month=${month}&step=complete`)
+    await page.getByRole('button', { name: `Reopen ${words}` }).press('Enter')
+    await expect(page.getByRole('dialog').getByRole('textbox')).toBeFocused()
+    await page.keyboard.type('The pension was put right.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).press('Enter')
+    await expect(page.getByText(`Reopened ${words}`).first()).toBeVisible()
+    await expect(page.getByText(/The pension was put right\./)).toBeVisible()
 
-  // A month that was cleared by mistake comes back whole.
-  await page.goto(`/payroll/reconciliation?month=${month}&step=file`)
-  const clear = page.getByRole('button', { name: 'Clear the month' })
-  await clear.press('Enter')
-  const question = page.getByRole('dialog', { name: `Clear ${words}` })
-  await expect(question.getByRole('radio', { name: 'Everything' })).toBeChecked()
-  expect(await breaches(page)).toEqual([])
-  await question.getByRole('button', { name: `Clear ${words}` }).press('Enter')
-  await expect(page.getByText(`Cleared ${words}`).first()).toBeVisible()
-  await expect(page.getByRole('heading', { name: `No payroll of ${words} yet` })).toBeVisible()
-  await page.keyboard.press('Control+z')
-  await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
-  await page.goto(`/payroll/reconciliation?month=${month}&step=differences`)
-  await ten.focus()
-  await expect(carried).not.toBeEmpty()
-})
+    // A month that was cleared by mistake comes back whole.
+    await page.goto(`/payroll/reconciliation?month=${month}&step=file`)
+    const clear = page.getByRole('button', { name: 'Clear the month' })
+    await clear.press('Enter')
+    const question = page.getByRole('dialog', { name: `Clear ${words}` })
+    await expect(question.getByRole('radio', { name: 'Everything' })).toBeChecked()
+    expect(await breaches(page)).toEqual([])
+    await question.getByRole('button', { name: `Clear ${words}` }).press('Enter')
+    await expect(page.getByText(`Cleared ${words}`).first()).toBeVisible()
+    await expect(page.getByRole('heading', { name: `No payroll of ${words} yet` })).toBeVisible()
+    await page.keyboard.press('Control+z')
+    await expect(page.getByRole('status', { name: 'Proof of the total' })).toContainText('proved to the penny')
+    await page.goto(`/payroll/reconciliation?month=${month}&step=differences`)
+    await ten.focus()
+    await expect(carried).not.toBeEmpty()
+  },
+)
 
 test('three months with the keyboard: a late award carried forward, ten differences of ten causes, and a wide file with a code nobody knew', async ({
   page,

@@ -1,11 +1,26 @@
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../server/launch/postgres.ts'
+import { chromiumPath } from '../support/installed.ts'
+
+/** A journey waits for a third of its time: three copies of the product keep two processors at work. */
+const copies = availableParallelism() > 1 ? 3 : 1
+
+// The first process of a run chooses; those that it starts read what it chose.
+process.env.JOURNEY_PORTS ??= (await Promise.all(Array.from({ length: copies }, () => freePort()))).join(',')
+process.env.JOURNEY_DATA ??= join(tmpdir(), `bursar-journeys-${process.pid}`)
+
+/** Where the copies keep their data. */
+export const dataFolder = process.env.JOURNEY_DATA
+
 /**
- * Journeys are shared out among copies of the product, one for each port that is named, each on data of its own: a worker of the runner keeps to
- * its copy, so that what one journey changes is met by no other that runs at the same time.
+ * Journeys are shared out among copies of the product, each on data of its own: a worker of the runner keeps to its copy, so that no journey
+ * meets what another one changes at the same time.
  */
-export const products = (process.env.BROWSER_TEST_PORT ?? '3911').split(',').map((port, index) => ({
+export const products = process.env.JOURNEY_PORTS.split(',').map((port) => ({
   origin: `http://localhost:${port}`,
   port,
-  data: `${process.env.BROWSER_TEST_DATA ?? '.data-browser'}${index || ''}`,
+  data: join(dataFolder, port),
 }))
 
 /** The copy that this worker of the runner goes to. */
@@ -13,7 +28,7 @@ export const product = products[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]!
 
 /** How the browser is started. */
 export const launchOptions = {
-  executablePath: process.env.CHROMIUM_PATH || undefined,
+  executablePath: chromiumPath(),
   args: [
     '--no-sandbox',
     '--disable-gpu',

@@ -3,9 +3,9 @@ import { patience } from '../support/patience.ts'
 import { audit, choose, signIn } from './support.ts'
 
 /** The purpose of the product in one journey: from signing in to figures that an auditor proves. */
-test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', async ({
-  page,
-}) => {
+test('B-099 B-183 B-201 a school business manager adds a teacher, sees the cost, recalculates the group, is told so, and the log replays to the same pennies', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await expect(page.getByRole('banner').getByRole('button', { name: 'Budget: 2026/27 Working' })).toBeVisible()

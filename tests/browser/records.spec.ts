@@ -3,7 +3,9 @@ import { breaches, choose, held, signIn, visit } from './support.ts'
 
 const list = '/console/coding/cost-centres'
 
-test('B-113 B-117 B-118 a record is added, found, changed in place, and its history says who did what', async ({ page }) => {
+test('B-113 B-117 B-118 a record is added, found, changed in place, and its history says who did what', { tag: '@journey' }, async ({
+  page,
+}) => {
   const code = `A${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', list)
   await expect(page.getByRole('heading', { name: 'Cost centres' })).toBeVisible()
@@ -286,7 +288,9 @@ test('B-119 two people edit one record: the second sees what the first changed a
   await other.context().close()
 })
 
-test('B-134 B-137 B-139 a file with problems shows each with its row, and nothing is imported; the right one is', async ({ page }) => {
+test('B-134 B-137 B-139 a file with problems shows each with its row, and nothing is imported; the right one is', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', list)
   await page.getByRole('button', { name: 'Import' }).click()
   const drop = page.locator('input[type="file"]')
@@ -330,7 +334,9 @@ test('B-134 B-137 B-139 a file with problems shows each with its row, and nothin
   await expect(waiting.getByText('Import cost centres')).toHaveCount(0)
 })
 
-test('what was deleted comes back by Ctrl Z, from the bin, and a record that was made by mistake goes again', async ({ page }) => {
+test('what was deleted comes back by Ctrl Z, from the bin, and a record that was made by mistake goes again', { tag: '@journey' }, async ({
+  page,
+}) => {
   const code = `U${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', `${list}/add`)
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)
@@ -389,7 +395,7 @@ test('B-094 B-104 select all takes the rows of all pages, and bulk delete says h
   await page.getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('B-093 a list is filtered, and remembers filter and page while one of its rows is open', async ({ page }) => {
+test('B-093 a list is filtered, and remembers filter and page while one of its rows is open', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/console/coding/budget-codes')
   await page.getByPlaceholder(/^Search code/).fill('teach')
   await expect(page.getByText(/match$/)).toBeVisible()

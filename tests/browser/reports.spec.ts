@@ -3,7 +3,9 @@ import { expect, test } from '@playwright/test'
 import { patience } from '../support/patience.ts'
 import { breaches, choose, signIn, visit } from './support.ts'
 
-test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file taken away', async ({ page }) => {
+test('a report is opened, its scope and columns changed, a figure followed to its lines, and the file taken away', {
+  tag: '@journey',
+}, async ({ page }) => {
   // The first file waits for the thread of long calls to begin.
   test.slow()
   await signIn(page, 'finance@harbour.example')
@@ -115,7 +117,9 @@ test('a report is opened, its scope and columns changed, a figure followed to it
   ).toBe('PK')
 })
 
-test('a report is printed by a worker: it comes when it is made, and waits under the notifications', async ({ page }) => {
+test('a report is printed by a worker: it comes when it is made, and waits under the notifications', { tag: '@journey' }, async ({
+  page,
+}) => {
   test.slow()
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

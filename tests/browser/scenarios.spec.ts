@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { choose, signIn, visit } from './support.ts'
 
-test('a scenario goes at once and comes back by undo; one whose deletion is refused stands again, and the sentence says why', async ({
-  page,
-}) => {
+test('a scenario goes at once and comes back by undo; one whose deletion is refused stands again, and the sentence says why', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   const asked = page.waitForRequest((request) => request.url().includes('/trpc/scenarios.list'))

@@ -41,9 +41,9 @@ async function withoutOthers(page: Page): Promise<void> {
   })
 }
 
-test('an organisation is set up from a workbook and a file of comma-separated values, with headings and mistakes of their own, and what is typed', async ({
-  page,
-}) => {
+test('an organisation is set up from a workbook and a file of comma-separated values, with headings and mistakes of their own, and what is typed', {
+  tag: '@journey',
+}, async ({ page }) => {
   test.slow()
   await withoutOthers(page)
   await signIn(page, 'admin@bursar.example')

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, signInByForm, visit } from './support.ts'
 
-test('B-019 asked for a page, a person signs in and comes back to that page', async ({ page }) => {
+test('B-019 asked for a page, a person signs in and comes back to that page', { tag: '@journey' }, async ({ page }) => {
   await signInByForm(page, 'northgate@harbour.example', '/overview/history')
   await expect(page).toHaveURL(/\/overview\/history$/)
   await expect(page).toHaveTitle('History - Overview')
@@ -90,7 +90,9 @@ test('a message is one line once it was seen, not only glanced at, and unfolds',
   await expect(banner).toContainText(said)
 })
 
-test('home shows the selected budget in a few figures, what waits, and where the person was last', async ({ page }) => {
+test('home shows the selected budget in a few figures, what waits, and where the person was last', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page, 'northgate@harbour.example', '/overview/summary')
   const closing = page.locator('strong').nth(4)
   await expect(closing).toContainText('£')
@@ -137,7 +139,7 @@ test('B-030 an unknown address says so and leads home', async ({ page }) => {
   await expect(page.getByRole('heading', { name: /^Good (morning|afternoon|evening), Sam$/ })).toBeVisible()
 })
 
-test('Ctrl K finds a screen or a budget and goes there by keyboard alone', async ({ page }) => {
+test('Ctrl K finds a screen or a budget and goes there by keyboard alone', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example')
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: 'Search or jump to' }).fill('fund codes')
@@ -203,7 +205,7 @@ test('B-041 signing out ends at a page that says so', async ({ page }) => {
   await expect(page.getByLabel('Password')).toBeVisible()
 })
 
-test('when the session ends, a question asks to sign in again and what was typed stays', async ({ page }) => {
+test('when the session ends, a question asks to sign in again and what was typed stays', { tag: '@journey' }, async ({ page }) => {
   const code = `S${Date.now() % 1e9}`
   await signIn(page, 'northgate@harbour.example', '/console/coding/cost-centres/add')
   await page.getByRole('textbox', { name: 'Code', exact: true }).fill(code)

@@ -46,7 +46,9 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('somebody sets an authenticator app up, signs in with its code, and with a recovery code once the phone is lost', async ({ page }) => {
+test('somebody sets an authenticator app up, signs in with its code, and with a recovery code once the phone is lost', {
+  tag: '@journey',
+}, async ({ page }) => {
   const email = `ada.${Date.now() % 1e7}@harbour.example`
   await newPerson(page, email)
   await typePassword(page, email)
@@ -88,7 +90,9 @@ test('somebody sets an authenticator app up, signs in with its code, and with a 
   await expect(page.getByText('9 of your recovery codes are unused')).toBeVisible()
 })
 
-test('somebody adds a passkey, signs in with it by the button and by what the browser offers, renames and removes it', async ({ page }) => {
+test('somebody adds a passkey, signs in with it by the button and by what the browser offers, renames and removes it', {
+  tag: '@journey',
+}, async ({ page }) => {
   const email = `joan.${Date.now() % 1e7}@harbour.example`
   await newPerson(page, email)
   const devtools = await page.context().newCDPSession(page)

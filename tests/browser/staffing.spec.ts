@@ -22,7 +22,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab never came to ${name}`)
 }
 
-test('a new contract is entered with the keyboard alone, and costed', async ({ page }) => {
+test('a new contract is entered with the keyboard alone, and costed', { tag: '@journey' }, async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/staff-contracts')
   await expect(page.getByRole('heading', { name: 'Staff contracts' })).toBeVisible()
   await expect(page.locator('tr[data-index]').first()).toBeVisible()
@@ -60,7 +60,9 @@ test('a new contract is entered with the keyboard alone, and costed', async ({ p
   await expect(page.getByRole('img', { name: 'changed since the last recalculation' })).toHaveCount(1)
 })
 
-test('B-186 maternity leave is a timeline of its weeks with what each pays, and changes what the contract costs', async ({ page }) => {
+test('B-186 maternity leave is a timeline of its weeks with what each pays, and changes what the contract costs', {
+  tag: '@journey',
+}, async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/staffing/staff-members')
@@ -239,7 +241,9 @@ test('a contract that is only looked at follows what a colleague saves, and what
   await theirs.close()
 })
 
-test('B-100 B-184 quick calculations are compared side by side, and the one that is liked becomes a contract', async ({ page }) => {
+test('B-100 B-184 quick calculations are compared side by side, and the one that is liked becomes a contract', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/quick-calculator')
   const mark = Date.now() % 1e6
   for (const [name, point] of [
@@ -281,9 +285,9 @@ test('B-100 B-184 quick calculations are compared side by side, and the one that
   await expect(page.getByText('Created new Staff contract')).toBeVisible()
 })
 
-test('an award is tried on the whole trust, put into the assumptions, recalculated, and every figure opens down to what audit explains', async ({
-  page,
-}) => {
+test('an award is tried on the whole trust, put into the assumptions, recalculated, and every figure opens down to what audit explains', {
+  tag: '@journey',
+}, async ({ page }) => {
   test.setTimeout(patience * 120_000)
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')

@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root } from '../../server/core/root.ts'
 import { buildClient } from '../../server/launch/buildClient.ts'
-import { products } from './products.ts'
+import { bundledPrograms } from '../../server/launch/bundle.ts'
+import { removeData } from '../../server/launch/removeData.ts'
+import { installChromium } from '../support/installed.ts'
+import { copyOfTemplate } from '../support/template.ts'
+import { dataFolder, products } from './products.ts'
 
 const startMs = 240_000
 /** More than what `npm start` waits for server and worker, and then for PostgreSQL. */
@@ -26,24 +30,31 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(killed)
 }
 
-/** Starts all copies of the product at once, as `npm start` does, each on data of its own, and gives what ends them. */
+/**
+ * Starts all copies of the product at once, as `npm start` does, each on a copy of the demo trusts without the year of work, and gives what ends
+ * them.
+ */
 export default async function startProducts(): Promise<() => Promise<void>> {
   const children: ChildProcess[] = []
-  const stopAll = async (): Promise<void> => void (await Promise.all(children.map(stop)))
-  // Of one client, which two copies would build at once.
+  const stopAll = async (): Promise<void> => {
+    await Promise.all(children.map(stop))
+    removeData(...products.map(({ data }) => data), dataFolder)
+  }
+  await installChromium()
+  // Once, and not by each copy.
   await buildClient(root, 'quickly')
+  await bundledPrograms(root)
   const until = Date.now() + startMs
   try {
     await Promise.all(
       products.map(async ({ origin, port, data }) => {
-        if (await isReady(origin)) throw new Error(`${origin} is taken: stop what runs there, or name another port in BROWSER_TEST_PORT.`)
+        copyOfTemplate(data)
         const child = fork(join(root, 'server/launch/start.ts'), {
           cwd: root,
           execArgv: ['--import', 'tsx'],
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-          // Where the receivers of messages listen that the journeys bring along; everything else of this machine stays closed.
-          // Journeys make what they need of the trusts themselves; what a year leaves behind, tests of the server look at.
-          // Two copies share this machine: a second worker of each would only be in the way.
+          // The receivers of messages that the journeys bring along listen at 127.7.7.7; everything else of this machine stays closed. Copies
+          // share this machine: a second worker of each would only be in the way.
           env: {
             ...process.env,
             PORT: port,
@@ -56,7 +67,7 @@ export default async function startProducts(): Promise<() => Promise<void>> {
         })
         children.push(child)
         while (!(await isReady(origin))) {
-          if (child.exitCode !== null) throw new Error('The product ended before it was ready; why is said above.')
+          if (child.exitCode !== null) throw new Error('The product ended before it was ready; the reason is above.')
           if (Date.now() > until) throw new Error(`The product at ${origin} was not ready in time.`)
           await wait(200)
         }

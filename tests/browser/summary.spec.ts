@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn } from './support.ts'
 
-test('the summary puts all money together by cost centre and by fund, and both come to the year at a glance', async ({ page }) => {
+test('the summary puts all money together by cost centre and by fund, and both come to the year at a glance', { tag: '@journey' }, async ({
+  page,
+}) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await page.goto('/overview/summary')

@@ -3,11 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { root } from '../../server/core/root.ts'
 import { demoPassword } from '../../server/demo/access.ts'
+import { bundledPrograms } from '../../server/launch/bundle.ts'
 import { product } from './products.ts'
 
 /** Sessions of people who signed in before, so that journeys do not all begin at the sign-in page. */
 const folder = `test-results/.sessions/${product.port}`
+
+const programs = await bundledPrograms(root)
 
 /** Signs in through the page, as a person does. */
 export async function signInByForm(page: Page, email: string, to = '/'): Promise<void> {
@@ -35,7 +39,7 @@ export async function signIn(page: Page, email: string, to = '/'): Promise<void>
 
 /** What the auditor's tool prints about the data that the pages show. */
 export function audit(...words: string[]): string {
-  return execFileSync(process.execPath, ['--import', 'tsx', 'server/tools/audit.ts', ...words], {
+  return execFileSync(process.execPath, [join(programs, 'audit.mjs'), ...words], {
     encoding: 'utf8',
     env: { ...process.env, DATA_DIR: product.data },
   })

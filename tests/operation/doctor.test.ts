@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bursar-doctor-'))
 
 /** What `npm run doctor` says of the installation. */
 function doctor(env: Record<string, string> = {}, ...words: string[]): { said: string; code: number | null } {
-  const { stdout, status } = spawnSync(process.execPath, [...programOf('doctor'), ...words], {
+  const { stdout, status } = spawnSync(process.execPath, [programOf('doctor'), ...words], {
     encoding: 'utf8',
     env: { ...process.env, DATABASE_URL: ownerUrl(databaseUrl), DATA_KEY: testDataKey, DATA_DIR: folder, DEMO: '1', ...env },
   })

@@ -16,7 +16,7 @@ import { freePort, type RunningPostgres, startPostgres } from '../../server/laun
 import { removeData } from '../../server/launch/removeData.ts'
 import { serve } from '../../server/serve.ts'
 import { testDataKey } from '../support/dataKey.ts'
-import { asUser } from '../support/http.ts'
+import { signInByPassword } from '../support/http.ts'
 import { configOf, type Product } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
 
@@ -61,11 +61,8 @@ function run(
 ): Promise<{ code: number; out: string; problem: string }> {
   const { DEMO: _demo, DATABASE_URL: _url, ...others } = process.env
   return new Promise((done) => {
-    execFile(
-      process.execPath,
-      [...programOf(name), ...words],
-      { cwd: root, env: { ...others, ...settings, ...env } },
-      (error, out, problem) => done({ code: error ? Number(error.code ?? 1) : 0, out, problem }),
+    execFile(process.execPath, [programOf(name), ...words], { cwd: root, env: { ...others, ...settings, ...env } }, (error, out, problem) =>
+      done({ code: error ? Number(error.code ?? 1) : 0, out, problem }),
     )
   })
 }
@@ -123,7 +120,7 @@ describe('a deployment on an empty database', () => {
       expect(both.map((reply) => reply.status).sort()).toEqual([303, 410])
       const email = both[0].status === 303 ? 'ada@trust.example' : 'eve@trust.example'
       expect((await fetch(config.origin + link)).status).toBe(410)
-      const first = await asUser(product, email, 'correct horse battery')
+      const first = await signInByPassword(product, email, 'correct horse battery')
       const users = await first.call('POST', '/api/Users/list', {})
       expect(users.body.rows).toMatchObject([{ email, isAdministrator: true }])
     } finally {

@@ -109,7 +109,7 @@ describe('data of an earlier version, whose keys stand there as they are', () =>
 
   it('does not keep a server in a circle of starts: it says once what is wrong and waits', async () => {
     const { port, origin } = await configOf(databaseUrl)
-    const child = spawn(process.execPath, programOf('server'), {
+    const child = spawn(process.execPath, [programOf('server')], {
       cwd: join(import.meta.dirname, '../..'),
       env: { ...process.env, PORT: String(port), PUBLIC_URL: origin, DATABASE_URL: databaseUrl, DATA_KEY: another, LOG_LEVEL: 'info' },
     })

@@ -19,7 +19,7 @@ import { freePort } from '../../server/launch/postgres.ts'
 import { idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { atEnd } from '../support/endings.ts'
-import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
+import { asUser, type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/http.ts'
 import { configOf } from '../support/product.ts'
 import { type ServerProcess, startServerProcess } from '../support/serverProcess.ts'
 import { until, Workers } from '../support/worker.ts'
@@ -160,7 +160,7 @@ describe('what is told of calls, to whoever follows them and in the log', () => 
     expect(made.status, made.body).toBe(200)
     const entry = { description: 'Pay of Zebedee Quill', budgetCodeId: 1, amount: 8_123_456.79, budgetYearName: '2026/27' }
     await finance.call('PUT', '/api/BudgetEntry/save', entry, northgate)
-    await asUser(server, 'zebedee@quill.example', 'Not-the-password-1').catch(() => undefined)
+    await signInByPassword(server, 'zebedee@quill.example', 'Not-the-password-1').catch(() => undefined)
     await fetch(`${server.origin}/api/Staff/list`, { headers: { Authorization: 'Bearer of.somebody.elses' }, method: 'POST' })
     await fetch(`${server.origin}/api/BudgetEntry/save?access_token=${finance.token}`, { method: 'PUT', body: '{"forename": "Zebedee"' })
     // A database that fails in the middle of what somebody typed.

@@ -27,7 +27,7 @@ function audit(...words: string[]): Promise<{ code: number; out: string; json: B
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [...programOf('audit'), ...words],
+      [programOf('audit'), ...words],
       { cwd: root, env: { ...process.env, DATABASE_URL: product.config.databaseUrl }, maxBuffer: 64 * 1024 * 1024 },
       (error, out, problem) => {
         done({ code: error ? Number(error.code) : 0, out: out + problem, json: words.includes('--json') && out ? JSON.parse(out) : null })

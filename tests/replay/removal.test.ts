@@ -14,7 +14,7 @@ import { demoIn, removeDemo } from '../../server/demo/remove.ts'
 import { type BuiltTrust, buildTrust } from '../../server/demo/trust.ts'
 import { asOwner, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
-import { asUser, type Caller, passwordOf, placesOf } from '../support/http.ts'
+import { asUser, type Caller, passwordOf, placesOf, signInByPassword } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 // The demo is taken away from an installation in which a real trust works, whose demo administrator did some of it.
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const person = { email: 'ada@oak.example', forename: 'Ada', surname: 'Oak', active: true, isAdministrator: true, organisationIds: [] }
   const made = await demoAdministrator.call('POST', '/api/Users', { ...person, locationIds: [], userGroupIds: [] })
   expect(made.status, made.body).toBe(201)
-  administrator = await asUser(product, person.email, await passwordOf(product, demoAdministrator, made.body.id))
+  administrator = await signInByPassword(product, person.email, await passwordOf(product, demoAdministrator, made.body.id))
   // Somebody of the demo works in the real trust.
   const location = [...real.locations.values()][0]
   const renamed = await demoAdministrator.call('GET', `/api/Locations/${location}`, undefined, { OrganisationId: real.organisationId })

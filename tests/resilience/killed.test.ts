@@ -58,7 +58,7 @@ async function run(
   const [name, ...more] = words
   const all = { ...process.env, DATABASE_URL: database.postgres.url, DATA_KEY: testDataKey, DEMO: '1', ...env }
   return new Promise((done) =>
-    execFile(process.execPath, [...programOf(name), ...more], { env: all }, (error, said) => done({ failed: error !== null, said })),
+    execFile(process.execPath, [programOf(name), ...more], { env: all }, (error, said) => done({ failed: error !== null, said })),
   )
 }
 beforeAll(async () => {
@@ -228,7 +228,7 @@ it('a server and a worker that stand still for longer than locks last lose nothi
   await holding
 
   const second = await workers.start(other, env)
-  // As the database does by itself after a minute: what it is told at sign-in, `tests/server/networkLost.test.ts` shows.
+  // As the database does by itself after a minute: what it is told at sign-in, `networkLost.test.ts` shows.
   await until('nobody stands in the middle of a transaction', async () => {
     const idle = await owner`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and state like 'idle in transaction%' and state_change < now() - interval '2 seconds'`

@@ -45,7 +45,7 @@ function audit(...words: string[]): Promise<string> {
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [...programOf('audit'), ...words],
+      [programOf('audit'), ...words],
       { cwd: join(import.meta.dirname, '../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
       (_error, out, problem) => done(out + problem),
     )

@@ -348,7 +348,7 @@ describe('the secrets of the connections', () => {
     // What an auditor is given of a budget, and what is checked of all.
     const environment = { ...process.env, DATABASE_URL: product.config.databaseUrl }
     for (const words of [['export', '--budget', places.at('Northgate').BudgetId], ['verify']]) {
-      const run = [...programOf('audit'), ...words]
+      const run = [programOf('audit'), ...words]
       const { stdout, stderr } = await promisify(execFile)(process.execPath, run, { env: environment, maxBuffer: 256 * 1024 * 1024 })
       expect(stdout.length).toBeGreaterThan(100)
       replies.push(stdout, stderr)

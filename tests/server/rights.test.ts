@@ -11,6 +11,7 @@ import {
   passwordOf,
   placesOf,
   type Selection,
+  signInByPassword,
 } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -139,7 +140,7 @@ describe('a member without any user group', () => {
       surname: 'Rights',
       organisationIds: [places.organisationId],
     })
-    const nobody = await asUser(product, 'nothing@harbour.example', await passwordOf(product, administrator, user.body.id))
+    const nobody = await signInByPassword(product, 'nothing@harbour.example', await passwordOf(product, administrator, user.body.id))
     for (const selection of [{}, own])
       expect((await nobody.call('POST', '/api/Locations/list', everything, selection)).body.rows).toEqual([])
     expect((await nobody.call('POST', '/api/Budget/paginated/location', { ids: Object.values(places.locations) }, own)).body.rows).toEqual(

@@ -2,7 +2,17 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { LocationId, OrganisationId } from '../../domain/ids.ts'
 import { must } from '../../domain/must.ts'
 import { asOwner } from '../support/database.ts'
-import { asInvited, asUser, type Body, browserCall, type Caller, type Places, passwordOf, placesOf } from '../support/http.ts'
+import {
+  asInvited,
+  asUser,
+  type Body,
+  browserCall,
+  type Caller,
+  type Places,
+  passwordOf,
+  placesOf,
+  signInByPassword,
+} from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
 let product: Product
@@ -45,7 +55,7 @@ describe('an invitation', () => {
     const invitation = await browserCall(product, administrator, 'users.invite', { id })
     expect(invitation).toMatchObject({ kind: 'invite', sent: false })
     link = new URL(invitation.link).pathname
-    await expect(asUser(product, 'new@harbour.example', 'anything at all')).rejects.toThrow(/Sign-in refused/)
+    await expect(signInByPassword(product, 'new@harbour.example', 'anything at all')).rejects.toThrow(/Sign-in refused/)
   })
   it('takes a password that is long enough and typed twice', async () => {
     const post = (password: string, again = password) =>
@@ -60,7 +70,7 @@ describe('an invitation', () => {
     expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('no longer valid')])
   })
   it('lets the person in, with the rights of their groups and the data of their locations', async () => {
-    const person = await asUser(product, 'new@harbour.example', 'A long enough password')
+    const person = await signInByPassword(product, 'new@harbour.example', 'A long enough password')
     const list = await person.call('POST', '/api/Locations/list', { pageSize: 50 }, own)
     expect(list.body.rows.map((row: Body) => row.id)).toEqual([places.locations.Northgate])
     expect((await person.call('POST', '/api/CostCentres', { code: 'X' }, own)).status).toBe(403)
@@ -71,7 +81,7 @@ describe('an invitation', () => {
     await browserCall(product, administrator, 'users.invite', { id })
     expect((await fetch(product.origin + new URL(first.link).pathname)).status).toBe(410)
     await passwordOf(product, administrator, id, 'Yet another password')
-    await expect(asUser(product, 'new@harbour.example', 'A long enough password')).rejects.toThrow(/Sign-in refused/)
+    await expect(signInByPassword(product, 'new@harbour.example', 'A long enough password')).rejects.toThrow(/Sign-in refused/)
   })
 })
 
@@ -270,7 +280,7 @@ describe('somebody who manages people at one school', () => {
 
   it('changes nobody who works elsewhere too, or who may do more', async () => {
     const user = await invitedWith('limited@harbour.example', ['Trust finance'], [places.locations.Northgate!])
-    manager = await asUser(product, 'limited@harbour.example', await passwordOf(product, administrator, user.id))
+    manager = await signInByPassword(product, 'limited@harbour.example', await passwordOf(product, administrator, user.id))
     for (const email of ['finance@harbour.example', 'auditor@harbour.example']) {
       const before = await userNamed(email)
       const { memberships: _own, ...flat } = before
@@ -317,7 +327,7 @@ describe('a link to somebody’s password', () => {
       { actor: 'Sam Turner', sentence: 'chose a password by such a link' },
       { actor: 'Ruth Mensah', sentence: 'made a link to a new password for this user, shown to them to hand over' },
     ])
-    const person = await asUser(product, 'northgate@harbour.example', password)
+    const person = await signInByPassword(product, 'northgate@harbour.example', password)
     const [told] = (await now(person)).passwordLinks
     expect(told).toMatchObject({ by: 'Ruth Mensah', kind: 'reset', mailed: false, usedAt: expect.any(String) })
     expect((await now(finance)).passwordLinks).toEqual([])

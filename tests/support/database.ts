@@ -10,7 +10,7 @@ export async function ownDatabase(): Promise<string> {
   const templateUrl = inject('templateUrl')
   const name = `t${randomBytes(8).toString('hex')}`
   const admin = postgres(named(templateUrl, 'postgres'), { max: 1, onnotice: () => undefined })
-  await admin.unsafe(`create database ${name} template demo strategy file_copy`)
+  await admin.unsafe(`create database ${name} template bursar strategy file_copy`)
   await admin.end()
   return named(inject('serverUrl'), name)
 }

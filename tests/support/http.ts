@@ -3,6 +3,7 @@ import { type BudgetGroupId, type BudgetId, type LocationId, type OrganisationId
 import { demoClients, demoPassword } from '../../server/demo/access.ts'
 import { checkReply } from './description.ts'
 import type { Product } from './product.ts'
+import { tokenOf } from './tokens.ts'
 
 /** A product that is called: one that a test has started, or another that listens somewhere. */
 type Called = Pick<Product, 'origin'> & Partial<Product>
@@ -211,8 +212,13 @@ export async function throughOutside(product: Product, tamper: (answer: URL) => 
   return follow(started, product.origin)
 }
 
-/** Signs a person in with a password. */
-export async function asUser(product: Called, email: string, password = demoPassword): Promise<Caller> {
+/** Somebody who is signed in: without the pages of the sign-in, where the product's own key is at hand and the sign-in is not the point. */
+export async function asUser(product: Called, email: string): Promise<Caller> {
+  return product.config ? callerOf(product, await tokenOf(product.config, email)) : signInByPassword(product, email)
+}
+
+/** Signs a person in through the page, with a password. @throws Error when the page refuses it */
+export async function signInByPassword(product: Called, email: string, password = demoPassword): Promise<Caller> {
   const signingIn = await beginSignIn(product)
   await signingIn.read()
   const refused = await signingIn.send({ email, password })
@@ -220,7 +226,7 @@ export async function asUser(product: Called, email: string, password = demoPass
   return signingIn.caller()
 }
 
-/** Somebody new with exactly these permissions in an organisation: invited by the administrator, with a password of their own. */
+/** Somebody new with exactly these permissions in an organisation, made by the administrator and signed in. */
 export async function asInvited(
   product: Product,
   administrator: Caller,
@@ -243,7 +249,7 @@ export async function asInvited(
     userGroupIds: [group.body.id],
   })
   if (user.status !== 201) throw new Error(`Not created: ${user.body}`)
-  return asUser(product, email, await passwordOf(product, administrator, user.body.id))
+  return asUser(product, email)
 }
 
 /** Sets a password through the one-time link that the administrator is shown. */

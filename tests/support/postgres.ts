@@ -1,14 +1,11 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { openStore } from '../../server/core/database/database.ts'
-import { loadDemo } from '../../server/demo/load.ts'
-import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { root } from '../../server/core/root.ts'
+import { bundledPrograms } from '../../server/launch/bundle.ts'
 import { startPostgres } from '../../server/launch/postgres.ts'
 import { removeData } from '../../server/launch/removeData.ts'
-import { testDataKey } from './dataKey.ts'
+import { serverUrlOf } from '../../server/launch/roles.ts'
+import { secretOf } from '../../server/launch/secrets.ts'
+import { copyOfTemplate } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -16,34 +13,29 @@ declare module 'vitest' {
     templateUrl: string
     /** The same as servers and workers sign in. */
     serverUrl: string
+    /** The folder of the product's programs, bundled. */
+    programs: string
   }
 }
+
+/** Faster than safe: what a test writes need not outlive the machine. */
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
 
 /** One real PostgreSQL for all tests, with the demo trusts in a template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'bursar-tests-'))
-  const server = await startPostgres(folder, ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'max_connections=300'])
-  const stop = async (): Promise<void> => {
+  const folder = copyOfTemplate()
+  const server = await startPostgres(
+    folder,
+    settings.flatMap((setting) => ['-c', setting]),
+  ).catch((error) => {
+    removeData(folder)
+    throw error
+  })
+  project.provide('programs', await bundledPrograms(root))
+  project.provide('templateUrl', server.url)
+  project.provide('serverUrl', serverUrlOf(server.url, secretOf(folder, 'databaseServer')))
+  return async () => {
     await server.stop()
     removeData(folder)
   }
-  try {
-    await makeTemplate(server.url, project)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return stop
-}
-
-async function makeTemplate(url: string, project: TestProject): Promise<void> {
-  const admin = postgres(url, { max: 1 })
-  await admin.unsafe('create database demo')
-  await admin.end()
-  const templateUrl = url.replace(/\/[^/]*$/, '/demo')
-  project.provide('templateUrl', templateUrl)
-  project.provide('serverUrl', await migrateDatabase(templateUrl))
-  const store = openStore({ databaseUrl: templateUrl, dataKey: testDataKey }, 2)
-  await loadDemo(store)
-  await store.close()
 }

@@ -5,7 +5,7 @@ import { work } from '../../worker/work.ts'
 import { ownDatabase } from './database.ts'
 import { testDataKey } from './dataKey.ts'
 import { atEnd } from './endings.ts'
-import { builtThread } from './programs.ts'
+import { threadProgram } from './programs.ts'
 
 export interface Product {
   config: Config
@@ -64,7 +64,7 @@ export async function startProduct({
     ...(redisUrl && { redisUrl }),
   }
   if (oidc) config.oidc = await oidc(config)
-  const server = await serve(config, builtThread())
+  const server = await serve(config, threadProgram())
   const worked = worker ? await work(config) : undefined
   atEnd(async () => {
     await worked?.close()

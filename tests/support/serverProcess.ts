@@ -40,11 +40,10 @@ export async function startServerProcess({
 } = {}): Promise<ServerProcess> {
   const own = await configOf(databaseUrl ?? (await ownDatabase()))
   const config = beside ? { ...own, origin: beside.config.origin, queuePrefix: beside.config.queuePrefix } : own
-  const words = programOf('server', build)
-  const child: ChildProcess = fork(words.at(-1)!, {
+  const child: ChildProcess = fork(programOf('server', build), {
     cwd: root,
     execPath: node,
-    execArgv: [...words.slice(0, -1), '--import', join(import.meta.dirname, 'watchDelay.mjs')],
+    execArgv: ['--import', join(import.meta.dirname, 'watchDelay.mjs')],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       ...process.env,

@@ -1,5 +1,5 @@
 import type { OrganisationId } from '../../domain/ids.ts'
-import { asInvited, asUser, type Body, type Caller, placesOf } from './http.ts'
+import { asInvited, asUser, type Body, type Caller, passwordOf, placesOf, signInByPassword } from './http.ts'
 import { type Product, startProduct } from './product.ts'
 
 /** The password that people who are invited choose. */
@@ -22,14 +22,19 @@ export async function startSignInPeople(): Promise<SignInPeople> {
   const product = await startProduct()
   const administrator = await asUser(product, 'admin@bursar.example')
   const own = { OrganisationId: (await placesOf(await asUser(product, 'finance@harbour.example'))).organisationId }
+  const userNamed = async (email: string): Promise<Body> => {
+    const list = await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })
+    return list.body.rows.find((row: Body) => row.email === email)
+  }
   return {
     product,
     administrator,
     own,
-    person: (email) => asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId),
-    userNamed: async (email) => {
-      const list = await administrator.call('POST', '/api/Users/list', { search: email, pageSize: 10 })
-      return list.body.rows.find((row: Body) => row.email === email)
+    person: async (email) => {
+      await asInvited(product, administrator, email, ['ConsoleCostCentresRead'], own.OrganisationId)
+      await passwordOf(product, administrator, (await userNamed(email)).id, password)
+      return signInByPassword(product, email, password)
     },
+    userNamed,
   }
 }

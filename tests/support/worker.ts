@@ -22,10 +22,8 @@ export class Workers {
   /** @param build the folder of another build of the product */
   start({ config }: Product, env: Record<string, string> = {}, build?: string): Promise<ChildProcess> {
     return new Promise((done, failed) => {
-      const words = programOf('worker', build)
-      const child = fork(words.at(-1)!, {
+      const child = fork(programOf('worker', build), {
         cwd: root,
-        execArgv: words.slice(0, -1),
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         env: {
           ...process.env,

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { transform } from 'esbuild'
-import { bundle } from '../../server/launch/bundle.ts'
-import { programs } from '../../server/launch/image.ts'
+import { bundle, programs } from '../../server/launch/bundle.ts'
 
 const root = join(import.meta.dirname, '../..')
 

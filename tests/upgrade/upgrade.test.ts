@@ -263,7 +263,7 @@ describe('the version before', () => {
     url = await emptyDatabase()
     const env = { ...process.env, DATABASE_URL: url, DATABASE_APP_PASSWORD: password, DATA_KEY: testDataKey }
     const backup = join(import.meta.dirname, must(versions.at(-1)))
-    await promisify(execFile)(process.execPath, [...programOf('restore', folder), backup], { env })
+    await promisify(execFile)(process.execPath, [programOf('restore', folder), backup], { env })
     const databaseUrl = new URL(inject('serverUrl'))
     databaseUrl.pathname = new URL(url).pathname
     old = await startServerProcess({ databaseUrl: databaseUrl.href, build: folder, env: { DEMO: '1' } })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { asClient, asUser, type Caller, placesOf } from '../../support/http.ts'
+import { asClient, asUser, type Caller, placesOf, signInByPassword } from '../../support/http.ts'
 import { type Product, startProduct } from '../../support/product.ts'
 
 let product: Product
@@ -32,8 +32,8 @@ describe('signing in', () => {
     expect(who.body.isAdministrator).toBe(false)
   })
   it('refuses a wrong password without saying which of the two was wrong', async () => {
-    const refused = await asUser(product, 'northgate@harbour.example', 'wrong').catch((error: Error) => error.message)
-    const unknown = await asUser(product, 'nobody@harbour.example', 'wrong').catch((error: Error) => error.message)
+    const refused = await signInByPassword(product, 'northgate@harbour.example', 'wrong').catch((error: Error) => error.message)
+    const unknown = await signInByPassword(product, 'nobody@harbour.example', 'wrong').catch((error: Error) => error.message)
     expect(refused).toContain('The email or the password is not right.')
     expect(unknown).toContain('The email or the password is not right.')
   })

@@ -13,6 +13,7 @@ import {
   type Caller,
   placesOf,
   type SigningIn,
+  signInByPassword,
 } from '../../support/http.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import type { Product } from '../../support/product.ts'
@@ -168,7 +169,7 @@ describe('a passkey', () => {
     await expect(tried(newDevice(product.origin, 'ES384').make(await beginFor(careful)))).rejects.toThrow(again)
     const question = await beginFor(careful)
     const made = newDevice(product.origin).make(question)
-    const elsewhere = await asUser(product, 'careful@harbour.example', password)
+    const elsewhere = await signInByPassword(product, 'careful@harbour.example', password)
     await expect(tried(made, 'Phone', elsewhere)).rejects.toThrow(again)
     await expect(tried(made, ' ')).rejects.toThrow('Type a name.')
     await tried(made)
@@ -179,7 +180,7 @@ describe('a passkey', () => {
   })
   it('is one of twenty at most, also where two are added at once', async () => {
     const many = await person('many@harbour.example')
-    const again = await asUser(product, 'many@harbour.example', password)
+    const again = await signInByPassword(product, 'many@harbour.example', password)
     const { id } = await userNamed('many@harbour.example')
     const owner = asOwner(product.config.databaseUrl)
     const { user } = await beginFor(many)

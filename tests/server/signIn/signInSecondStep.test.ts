@@ -16,6 +16,7 @@ import {
   type Caller,
   placesOf,
   type SigningIn,
+  signInByPassword,
 } from '../../support/http.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import type { Product } from '../../support/product.ts'
@@ -65,7 +66,7 @@ describe('a second step at sign-in', () => {
     expect(begun.picture).toMatch(/^<svg /)
     await expect(browserCall(product, caller, 'account.confirmSecondStep', { code: '000000' })).rejects.toThrow(/This code is not right/)
     // What was begun and not finished asks nobody for anything.
-    await asUser(product, 'step@harbour.example', password)
+    await signInByPassword(product, 'step@harbour.example', password)
     ;({ key, codes } = await setUp(caller))
     expect(codes).toHaveLength(10)
     expect((await state()).data).toMatchObject({ isOn: true, codesLeft: 10 })
@@ -113,7 +114,7 @@ describe('a second step at sign-in', () => {
     await expect(off({ password: 'another', code: own[1] })).rejects.toThrow('The password is not right.')
     await expect(off({ password, code: '000000' })).rejects.toThrow(/This code is not right/)
     expect(await off({ password, code: own[1] })).toMatchObject({ isOn: false, codesLeft: 0 })
-    await asUser(product, 'tired@harbour.example', password)
+    await signInByPassword(product, 'tired@harbour.example', password)
   })
   it('lets nobody in who typed the password before all sign-ins of the person were ended', async () => {
     const waiting = await person('waiting@harbour.example')
@@ -175,7 +176,7 @@ describe('an organisation that asks some of its user groups for a second step', 
   it('leaves the same group alone in another organisation, which does not see it either', async () => {
     const other = await administrator.call('POST', '/api/Organisations', { name: 'Second step elsewhere' })
     await asInvited(product, administrator, 'elsewhere@harbour.example', ['ConsoleOrganisationsReadUpdate'], other.body.id)
-    const elsewhere = await asUser(product, 'elsewhere@harbour.example', password)
+    const elsewhere = await signInByPassword(product, 'elsewhere@harbour.example', password)
     const [asked, group] = [await groupOf('asked@harbour.example'), await groupOf('elsewhere@harbour.example')]
     await expect(ask(group, true)).rejects.toThrow('User group was not found.')
     await expect(ask(asked, false, elsewhere, at(other.body.id))).rejects.toThrow('User group was not found.')
@@ -272,7 +273,7 @@ describe('somebody who has lost the phone and the codes', () => {
     await expect.poll(() => mailbox.mails.at(-1)).toMatch(/^To: lost@harbour.example$/m)
     expect(mailbox.mails.at(-1)).toMatch(/^Subject: The second step of your sign-in to Bursar was taken off$/m)
     product.config.mail = null
-    await asUser(product, 'lost@harbour.example', password)
+    await signInByPassword(product, 'lost@harbour.example', password)
     const history = await browserAsk(product, administrator, 'users.history', { id })
     expect(history.data.map((entry: Body) => entry.sentence).slice(0, 2)).toEqual([
       'took off the second step of this user at sign-in',
@@ -281,7 +282,7 @@ describe('somebody who has lost the phone and the codes', () => {
     await expect(browserCall(product, administrator, 'users.resetSecondStep', { id })).rejects.toThrow('No authenticator app is set up.')
   })
   it('has it taken off in the console only by somebody who may do at least as much', async () => {
-    const finance = await asUser(product, 'finance@harbour.example', demoPassword)
+    const finance = await signInByPassword(product, 'finance@harbour.example', demoPassword)
     const lost = await person('console@harbour.example')
     await setUp(lost)
     const manager = await asInvited(product, administrator, 'looks@harbour.example', ['ConsoleUsersReadUpdate'], own.OrganisationId)
@@ -299,7 +300,7 @@ describe('somebody who has lost the phone and the codes', () => {
 describe('another secret for the keys of the database', () => {
   it('opens the apps that were set up before', async () => {
     await person('resealed@harbour.example')
-    const caller = await asUser(product, 'resealed@harbour.example', password)
+    const caller = await signInByPassword(product, 'resealed@harbour.example', password)
     const { key } = await setUp(caller)
     const { id } = await userNamed('resealed@harbour.example')
     const next = 'another secret than the one that sealed the keys'

@@ -7,7 +7,6 @@ import { asOwner } from '../../support/database.ts'
 import { atEnd } from '../../support/endings.ts'
 import {
   asInvited,
-  asUser,
   type Body,
   beginSignIn,
   browserAsk,
@@ -15,6 +14,7 @@ import {
   type Caller,
   passwordOf,
   type SigningIn,
+  signInByPassword,
 } from '../../support/http.ts'
 import { connect } from '../../support/hub.ts'
 import { configOf, type Product } from '../../support/product.ts'
@@ -202,7 +202,7 @@ describe('somebody who looks after users', () => {
     await person('more@harbour.example')
     const id = await idOf('more@harbour.example')
     await expect(browserCall(product, manager, 'users.own.endSignIns', { id }, own)).rejects.toThrow(/may do more than you may/)
-    const finance = await asUser(product, 'finance@harbour.example', demoPassword)
+    const finance = await signInByPassword(product, 'finance@harbour.example', demoPassword)
     expect(await browserCall(product, finance, 'users.own.endSignIns', { id }, own)).toEqual({ ended: 1 })
   })
 })

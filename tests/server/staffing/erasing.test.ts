@@ -278,7 +278,7 @@ function audit(...words: string[]): Promise<{ code: number; out: string }> {
   return new Promise((done) => {
     execFile(
       process.execPath,
-      [...programOf('audit'), ...words],
+      [programOf('audit'), ...words],
       { cwd: join(import.meta.dirname, '../../..'), env: { ...process.env, DATABASE_URL: product.config.databaseUrl } },
       (error, out, problem) => done({ code: error ? Number(error.code) : 0, out: out + problem }),
     )
