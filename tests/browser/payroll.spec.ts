@@ -290,7 +290,7 @@ test('three months with the keyboard: a late award carried forward, ten differen
 })
 
 /** The wide file of November with one more element, that one employee is paid 240.00 of. */
-const withHonorarium = readFileSync('.readme/payroll-2026-11-wide.csv', 'utf8')
+const withHonorarium = readFileSync('docs/users/files/payroll-2026-11-wide.csv', 'utf8')
   .trimEnd()
   .split('\n')
   .map((line, index, all) => `${line},${['', 'Honorarium', '240.00'][index] ?? (index === all.length - 1 ? '240.00' : '')}`)

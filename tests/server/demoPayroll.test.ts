@@ -59,9 +59,9 @@ describe('the payroll of the demo', () => {
     // September's award came with October's pay: nothing is left of what was brought forward.
     expect(found.rows.filter((row) => row.calculated === 391_167 && row.actual === 404_401).length).toBeGreaterThan(0)
   })
-  it('has the file of November beside the README, in two layouts', async () => {
+  it('has the file of November among the pages for users, in two layouts', async () => {
     const { long, wide } = await inTrust((tx) => novemberPayroll(tx, who, groupId))
-    await expect(long).toMatchFileSnapshot('../../.readme/payroll-2026-11-long.csv')
-    await expect(wide).toMatchFileSnapshot('../../.readme/payroll-2026-11-wide.csv')
+    await expect(long).toMatchFileSnapshot('../../docs/users/files/payroll-2026-11-long.csv')
+    await expect(wide).toMatchFileSnapshot('../../docs/users/files/payroll-2026-11-wide.csv')
   })
 })
