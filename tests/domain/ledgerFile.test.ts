@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
+import Papa from 'papaparse'
 import { describe, expect, it } from 'vitest'
 import { monthSaid, readAmount, readDate } from '../../domain/files/cells.ts'
 import type { Cells } from '../../domain/files/headings.ts'
@@ -111,6 +114,18 @@ describe('the lines of a file', () => {
     expect(read.rows.map((row) => row.account)).toEqual(['1000', '4000', '4240'])
     expect(read.rows.map((row) => row.commitment)).toEqual([0, 4000, 1000])
     expect(read.skipped.total).toBe(3)
+  })
+  it('of the file that the pages for users try come to its own total, and name both schools', () => {
+    const path = join(import.meta.dirname, '../../docs/users/files/ledger-2026-11.csv')
+    const cells = Papa.parse<string[]>(readFileSync(path, 'utf8').trim()).data
+    const found = findTable(cells)!
+    expect(found).toMatchObject({ layout: 'budgetReport', headingRow: 4, isCumulative: false })
+    expect(monthOfFile(cells, found, 9)).toEqual({ year: 2026, month: 11 })
+    const read = readLedger(cells, found, nobody)
+    expect(read.agrees).toEqual({ row: 14, value: '282,244.05 / 701.00' })
+    expect(new Set(read.rows.map((row) => row.location))).toEqual(new Set(['Northgate Primary School', 'St Anne’s Primary School']))
+    // One account is no code of the demo: it is mapped by whoever tries the file.
+    expect(read.rows.map((row) => row.account).filter((account) => !/^\d{4}$/.test(account))).toEqual(['SOLAR'])
   })
   it('list a total that nothing above it comes to, and a row without a code, and drop neither', () => {
     const cells = file('Code | Name | Actual\n4000 | Supply | 10.00\n | Suspense | 5.00\nTotal | | 99.00')
