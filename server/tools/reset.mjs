@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const folder = resolve(process.env.DATA_DIR ?? join(dirname(fileURLToPath(import.meta.url)), '../../.data'))
+const folder = resolve(process.env.DATA_DIR || join(dirname(fileURLToPath(import.meta.url)), '../../.data'))
 const lock = join(folder, 'bursar.lock')
 if (existsSync(lock)) {
   const { pid, port, folder: written } = JSON.parse(readFileSync(lock, 'utf8'))
