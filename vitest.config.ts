@@ -41,7 +41,7 @@ export default defineConfig({
           retry,
           // What is pure needs no process of its own for each file.
           isolate: false,
-          include: ['tests/{domain,architecture}/**/*.test.ts'],
+          include: ['tests/{domain,architecture,docs}/**/*.test.ts'],
           testTimeout: patience * 30_000,
         },
       },

@@ -46,7 +46,7 @@ export function encrypterOf({ passphrase, recipient }: Seal): Encrypter | null {
   if (!passphrase && !recipient) return null
   const encrypter = new Encrypter()
   if (passphrase && passphrase.length < shortestPassphrase)
-    throw new Error(`BACKUP_PASSPHRASE is too short: it needs at least ${shortestPassphrase} characters.`)
+    throw new Error(`BACKUP_PASSPHRASE is too short. It needs at least ${shortestPassphrase} characters.`)
   if (passphrase) encrypter.setPassphrase(passphrase)
   else encrypter.addRecipient(must(recipient))
   return encrypter
@@ -190,7 +190,7 @@ export async function openBackup(file: string, { passphrase, identity }: Seal): 
 async function unsealed(stored: Readable, { passphrase, identity }: Seal): Promise<Readable> {
   const decrypter = new Decrypter()
   if (!passphrase && !identity)
-    throw new Error('The backup is sealed: set BACKUP_PASSPHRASE, or BACKUP_IDENTITY to the secret key of whom it was sealed for.')
+    throw new Error('The backup is sealed. Set BACKUP_PASSPHRASE, or set BACKUP_IDENTITY to the secret key of its recipient.')
   if (passphrase) decrypter.addPassphrase(passphrase)
   if (identity) decrypter.addIdentity(identity)
   try {

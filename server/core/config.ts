@@ -1,116 +1,105 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keysOf } from '../../domain/keysOf.ts'
 import { must } from '../../domain/must.ts'
 import { type Network, networksOf } from './outside/addresses.ts'
 import { type OutsideSettings, outsideSettingsOf } from './outsideSettings.ts'
 import { root } from './root.ts'
+import { type Env, env as environment, type SecretSetting, settings } from './settings.ts'
 import { thrown } from './thrown.ts'
 
-/** The settings of a process, read once from the environment; README lists them. */
+/** The settings of a process, read once from the environment. settings.ts declares them. */
 export interface Config {
   port: number
-  /** Where a worker says on its own machine whether it is well; null: nowhere. A server says so where it listens. */
+  /** Port on which a worker answers health checks of its own machine; null: none. A server answers them on `port`. */
   workerPort: number | null
   /** Where people reach the product; tokens and redirects are bound to it. */
   origin: string
   databaseUrl: string
-  /** A second database that follows it, from which reports are read; null: there is none. */
+  /** A streaming replica of it, from which reports are read; null: there is none. */
   databaseReadUrl: string | null
-  /** With which the keys in the database are sealed; it stands nowhere in there. Null for tools that open none. */
+  /** Seals the keys in the database and is not stored there. Null for tools that open none. */
   dataKey: string | null
   redisUrl: string | null
   /** Keeps installations apart that share one Redis. */
   queuePrefix: string
-  /** Where people say who they are instead of here; tokens are given here all the same. */
+  /** The outside issuer at which people sign in; null: with a password here. Bursar issues the tokens either way. */
   oidc: OutsideSettings | null
-  /** Where mail goes out; without it links are handed over by hand. */
+  /** The mail server; without it, links are handed over by hand. */
   mail: { url: string; from: string } | null
-  /** Where signed anchors of the logs are written beside the database, and whom they are mailed to. */
+  /** Where the signed anchors of the logs are written, and who they are mailed to. */
   anchors: { folder: string; mailTo: string | null } | null
-  /** Private networks that connections to other systems may reach; none unless they are named. */
+  /** Private networks that connections to other systems may reach. */
   outboundNetworks: Network[]
-  /** The folder below which each organisation exchanges files with systems on this network, in one of its own; null: none does. */
+  /** The folder in which each organisation exchanges files in a subfolder of its own; null: none does. */
   exchangeDir: string | null
-  /** Where Prometheus asks how this process is; without a token only from the same machine. */
+  /** Where this process answers Prometheus; without a token, only on its own machine. */
   metrics: { port: number; token: string | null } | null
   logLevel: string
   /**
-   * How much of `X-Forwarded-For` is believed: nothing, or the last so many entries, which proxies of ours have written. Without a proxy
-   * in front anybody could write it.
+   * How many entries of `X-Forwarded-For`, counted from the last, are believed because our own proxies wrote them. Anybody could write the
+   * others.
    */
   trustProxy: false | number
   production: boolean
-  /** Whether demo data was asked for, with its published passwords. */
+  /** Whether the demo, with its published passwords, is wanted. */
   demo: boolean
 }
 
 /**
- * The address of the database, with the password of `DATABASE_PASSWORD`, which needs no escaping there; null where none is named.
- * @throws Error with one sentence when it cannot be read
+ * The address of the database with `DATABASE_PASSWORD` put in; null where none is set.
+ * @throws Error with one sentence for an invalid address
  */
-export function databaseUrlOf(env: NodeJS.ProcessEnv): string | null {
+export function databaseUrlOf(env: Env): string | null {
   if (!env.DATABASE_URL) return null
   if (!URL.canParse(env.DATABASE_URL))
-    throw new Error('DATABASE_URL is no address as postgres://role@host:5432/database. Give the password in DATABASE_PASSWORD.')
+    throw new Error(
+      'DATABASE_URL is not a valid address. Write it as postgres://role@host:5432/database, and the password in DATABASE_PASSWORD.',
+    )
   const url = new URL(env.DATABASE_URL)
   if (env.DATABASE_PASSWORD) url.password = encodeURIComponent(env.DATABASE_PASSWORD)
   return url.href
 }
 
 /**
- * The address of the database that follows the first. It has the roles of what it follows, and their passwords: unless the address holds one,
- * it is signed in to with that of `bursar_app` there.
- * @returns null where none is named
- * @throws Error with one sentence when it cannot be read, signs in as another role, or has a password that stands in examples
+ * The address of the replica. It has the roles and passwords of the first database, so an address without a password gets that of `bursar_app`.
+ * @returns null where none is set
+ * @throws Error with one sentence for an invalid address, another role, or a password that examples publish
  */
-export function databaseReadUrlOf(env: NodeJS.ProcessEnv): string | null {
+export function databaseReadUrlOf(env: Env): string | null {
   if (!env.DATABASE_READ_URL) return null
   if (!URL.canParse(env.DATABASE_READ_URL))
-    throw new Error('DATABASE_READ_URL is no address as postgres://bursar_app@host:5432/database. Give the password in DATABASE_PASSWORD.')
+    throw new Error('DATABASE_READ_URL is not a valid address. Write it as postgres://bursar_app@host:5432/database.')
   const url = new URL(env.DATABASE_READ_URL)
   if (url.username !== 'bursar_app')
-    throw new Error('DATABASE_READ_URL must sign in as bursar_app, who sees no more there than on the first database.')
+    throw new Error('DATABASE_READ_URL must sign in as bursar_app, so that row-level security applies on the replica as well.')
   const first = databaseUrlOf(env)
   const known = env.DATABASE_APP_PASSWORD ? encodeURIComponent(env.DATABASE_APP_PASSWORD) : first && new URL(first).password
   if (!url.password && known) url.password = known
   if (isWellKnown(decodeURIComponent(url.password)))
-    throw new Error('DATABASE_READ_URL has a password that stands in examples. Choose one of your own.')
+    throw new Error('DATABASE_READ_URL uses a password that is published in examples. Choose another.')
   return url.href
 }
 
-/** A setting that is missing or wrong: nothing gets better by starting again at once. */
+/** A setting is missing or wrong, so starting again at once would not help. */
 export class SettingError extends Error {}
 
-/** Settings that nobody should read in a list of processes or in the settings of a container: each may stand in a file instead. */
-const secretSettings = [
-  'DATABASE_URL',
-  'DATABASE_READ_URL',
-  'DATABASE_PASSWORD',
-  'DATABASE_APP_PASSWORD',
-  'POSTGRES_PASSWORD',
-  'DATA_KEY',
-  'NEW_DATA_KEY',
-  'REDIS_URL',
-  'REDIS_PASSWORD',
-  'OIDC_CLIENT_SECRET',
-  'SMTP_URL',
-  'METRICS_TOKEN',
-  'BACKUP_PASSPHRASE',
-  'BACKUP_IDENTITY',
-] as const
+/** Settings that should not show in a list of processes or in the settings of a container: each may stand in a file instead. */
+const secretSettings = keysOf(settings).filter((name): name is SecretSetting => 'secret' in settings[name])
 
 /**
- * Takes secrets from the files that `DATA_KEY_FILE` and its like name, as Docker and Kubernetes hand them over, into the environment: the
- * first thing that a process does.
- * @throws SettingError with one sentence for a file that cannot be read or is empty, and for a secret that is given twice
+ * Reads secrets from the files that `DATA_KEY_FILE` and the like name, as Docker and Kubernetes provide them, into the environment. Every
+ * process does this first.
+ * @throws SettingError with one sentence for an unreadable or empty file, and for a secret that is set twice
  */
-export function takeSecretFiles(env: NodeJS.ProcessEnv = process.env): void {
+export function takeSecretFiles(env: Env = environment): void {
   for (const name of secretSettings) {
-    const file = env[`${name}_FILE`]
+    const fileSetting = `${name}_FILE` as const
+    const file = env[fileSetting]
     if (!file) continue
-    if (env[name]) throw new SettingError(`${name} and ${name}_FILE are both set: leave one of them out.`)
-    env[name] = secretIn(`${name}_FILE`, file)
-    delete env[`${name}_FILE`]
+    if (env[name]) throw new SettingError(`${name} and ${fileSetting} are both set. Remove one of them.`)
+    env[name] = secretIn(fileSetting, file)
+    delete env[fileSetting]
   }
 }
 
@@ -119,83 +108,85 @@ function secretIn(setting: string, file: string): string {
   try {
     text = readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new SettingError(`${setting} is ${file}, which cannot be read (${thrown(error).code}).`)
+    throw new SettingError(`${setting} names ${file}, which cannot be read (${thrown(error).code}).`)
   }
-  if (!text) throw new SettingError(`${setting} is ${file}, which is empty.`)
+  if (!text) throw new SettingError(`${setting} names ${file}, which is empty.`)
   return text
 }
 
 /**
- * The secret with which the keys in the database are sealed.
- * @throws SettingError with one sentence when there is none, or one that could be guessed
+ * The secret that seals the keys in the database.
+ * @throws SettingError with one sentence when it is missing or too short
  */
-export function dataKeyOf(env: NodeJS.ProcessEnv): string {
+export function dataKeyOf(env: Env): string {
   const { DATA_KEY: key } = env
   if (!key)
     throw new SettingError(
-      'DATA_KEY is not set: choose the secret with which the keys in the database are sealed (openssl rand -hex 32), and keep a copy of it apart from the database. Without it nobody can open who the staff are.',
+      'DATA_KEY is not set. Choose the secret that seals the keys in the database (openssl rand -hex 32), and keep a copy apart from the database: without it no staff name can be read.',
     )
-  if (key.length < 32) throw new SettingError('DATA_KEY is too short: it needs at least 32 characters (openssl rand -hex 32).')
+  if (key.length < 32) throw new SettingError('DATA_KEY is too short. It needs at least 32 characters (openssl rand -hex 32).')
   return key
 }
 
-/** Redis with the password of `REDIS_PASSWORD`, or null. @throws Error with one sentence when the address cannot be read */
-function redisUrlOf(env: NodeJS.ProcessEnv): string | null {
+/** The address of Redis with `REDIS_PASSWORD` put in, or null. @throws Error with one sentence for an invalid address */
+function redisUrlOf(env: Env): string | null {
   if (!env.REDIS_URL) return null
-  if (!URL.canParse(env.REDIS_URL)) throw new Error('REDIS_URL is no address as redis://host:6379. Give the password in REDIS_PASSWORD.')
+  if (!URL.canParse(env.REDIS_URL))
+    throw new Error('REDIS_URL is not a valid address. Write it as redis://host:6379, and the password in REDIS_PASSWORD.')
   const url = new URL(env.REDIS_URL)
   if (env.REDIS_PASSWORD) url.password = encodeURIComponent(env.REDIS_PASSWORD)
   return url.href
 }
 
-/** The database of a deployment. @throws Error with one sentence when it is not named, or a password stands in examples */
-export function deployedDatabase(env: NodeJS.ProcessEnv): string {
+/** The database of a deployment. @throws Error with one sentence when it is missing, or for a password that examples publish */
+export function deployedDatabase(env: Env): string {
   const url = databaseUrlOf(env)
-  if (!url) throw new Error('DATABASE_URL is not set: start the product with npm start, or name a PostgreSQL database.')
+  if (!url) throw new Error('DATABASE_URL is not set. Set it to your PostgreSQL database, or use npm start, which brings its own.')
   for (const name of ['DATABASE_URL', 'POSTGRES_PASSWORD', 'DATABASE_APP_PASSWORD'] as const) {
     const password = name === 'DATABASE_URL' ? decodeURIComponent(new URL(url).password) : (env[name] ?? '')
-    if (isWellKnown(password)) throw new Error(`${name} has the password ${password}, which stands in examples. Choose one of your own.`)
+    if (isWellKnown(password)) throw new Error(`${name} uses the password ${password}, which is published in examples. Choose another.`)
   }
   return url
 }
 
 /** Where people reach the product. */
-export function originOf(env: NodeJS.ProcessEnv): string {
+export function originOf(env: Env): string {
   return (env.PUBLIC_URL || `http://localhost:${env.PORT || 3000}`).replace(/\/$/, '')
 }
 
-/** The number of a port. @throws Error for what is none */
+/** @throws Error with one sentence for what is not a port */
 function portOf(setting: string, text: string): number {
   const port = Number(text)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${setting} is ${text}: it must be a number from 1 to 65535.`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${setting} is ${text}. It must be a number from 1 to 65535.`)
   return port
 }
 
 export const productVersion: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
 
-/** How many proxies stand in front. @throws Error for what is no number */
+/** How many proxies stand in front. @throws Error with one sentence for another number */
 function trusted(text: string | undefined): false | number {
   if (!text || text === '0') return false
-  if (!/^[1-9]$/.test(text)) throw new Error(`TRUST_PROXY is ${text}: it must be the number of proxies in front of the server, 0 to 9.`)
+  if (!/^[1-9]$/.test(text)) throw new Error(`TRUST_PROXY is ${text}. It must be the number of proxies in front of the server, 0 to 9.`)
   return Number(text)
 }
 
-/** @throws Error for what is no port, or a token that could be guessed */
-function metricsOf(env: NodeJS.ProcessEnv): Config['metrics'] {
+/** @throws Error with one sentence for what is not a port, or for a short token */
+function metricsOf(env: Env): Config['metrics'] {
   const { METRICS_PORT: text, METRICS_TOKEN: token } = env
   if (!text) return null
   const port = portOf('METRICS_PORT', text)
-  if (token && token.length < 24) throw new Error('METRICS_TOKEN is too short: it needs at least 24 characters (openssl rand -hex 24).')
+  if (token && token.length < 24) throw new Error('METRICS_TOKEN is too short. It needs at least 24 characters (openssl rand -hex 24).')
   return { port, token: token || null }
 }
 
 /** @throws Error with one sentence that says which setting is missing or wrong */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const port = portOf('PORT', env.PORT ?? '3000')
+export function readConfig(env: Env = environment): Config {
+  const port = portOf('PORT', env.PORT || '3000')
   const databaseUrl = deployedDatabase(env)
-  if (env.SMTP_URL && !env.MAIL_FROM) throw new Error('SMTP_URL is set: set MAIL_FROM, the address mail comes from, as well.')
+  if (env.SMTP_URL && !env.MAIL_FROM)
+    throw new Error('SMTP_URL is set without MAIL_FROM. Set MAIL_FROM to the address that mail comes from.')
   if (env.ANCHOR_MAIL && !(env.SMTP_URL && env.DATA_DIR))
-    throw new Error('ANCHOR_MAIL is set: set SMTP_URL, and DATA_DIR, where anchors are kept, as well.')
+    throw new Error('ANCHOR_MAIL needs SMTP_URL to send mail and DATA_DIR to keep the anchors. Set both.')
   return {
     port,
     workerPort: env.WORKER_PORT ? portOf('WORKER_PORT', env.WORKER_PORT) : null,
@@ -211,14 +202,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     outboundNetworks: networksOf(env.OUTBOUND_NETWORKS),
     exchangeDir: env.EXCHANGE_DIR || null,
     metrics: metricsOf(env),
-    logLevel: env.LOG_LEVEL ?? 'info',
+    logLevel: env.LOG_LEVEL || 'info',
     trustProxy: trusted(env.TRUST_PROXY),
     production: env.NODE_ENV === 'production',
     demo: env.DEMO === '1',
   }
 }
 
-/** Passwords that stand in examples everywhere; whoever is reached by a network must not have one. */
+/** Passwords that examples publish. */
 const wellKnown = new Set(['bursar', 'change-me', 'changeme', 'postgres', 'password'])
 
 function isWellKnown(password: string): boolean {

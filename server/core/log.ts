@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { pino } from 'pino'
 import { must } from '../../domain/must.ts'
+import { env } from './settings.ts'
 import { type Thrown, thrown } from './thrown.ts'
 
 /** What a database says of a value it cannot take repeats the value (SQLSTATE class 22); the class alone is enough. */
@@ -31,7 +32,7 @@ function plainError(error: unknown, depth = 0): object {
 
 /** The log of the process. Who a person is and what they earn never goes in: tokens, cookies, bodies and parameters are left out. */
 export const log = pino({
-  level: process.env.LOG_LEVEL ?? 'info',
-  base: { process: process.env.BURSAR_PROCESS ?? basename(process.argv[1] ?? 'tool').replace(/\.\w+$/, '') },
+  level: env.LOG_LEVEL || 'info',
+  base: { process: env.BURSAR_PROCESS ?? basename(process.argv[1] ?? 'tool').replace(/\.\w+$/, '') },
   serializers: { err: (error: unknown) => plainError(error) },
 })

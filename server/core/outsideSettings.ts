@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Env } from './settings.ts'
 
 /** Which value of a claim puts a person into which user group of which organisation, both by their names. */
 export interface GroupRule {
@@ -7,19 +8,19 @@ export interface GroupRule {
   userGroup: string
 }
 
-/** The sign-in that an installation brings itself: an OpenID Connect issuer at which people say who they are. */
+/** The OpenID Connect issuer at which the people of an installation sign in. */
 export interface OutsideSettings {
   issuer: string
   clientId: string
-  /** Null: a public client, which proves itself by PKCE alone. */
+  /** Null: a public client, protected by PKCE alone. */
   clientSecret: string | null
   /** What people call it: "Sign in with …". */
   name: string
-  /** Whether its addresses are good without `email_verified`: only where whoever runs the product also runs every address of the issuer. */
+  /** Whether its addresses count without `email_verified`: only safe where the operator controls every address of the issuer. */
   trustEmail: boolean
-  /** Where the second step of a sign-in is asked for. */
+  /** Who asks for the second step of a sign-in. */
   secondStep: 'here' | 'issuer'
-  /** By which claim groups are given, and the rules of the settings; administrators make rules of their organisations beside them. */
+  /** The claim that holds groups, and the rules of the settings. Administrators add rules for their organisations. */
   groups: { claim: string; rules: GroupRule[] }
 }
 
@@ -28,17 +29,17 @@ const groupRules = z
   .min(1)
   .max(1000)
 
-/** The claim that groups are given by where no setting names another. */
+/** The claim that holds groups unless a setting names another. */
 export const usualClaim = 'groups'
 
-/** @throws Error with one sentence for what is no list of rules */
-function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: NodeJS.ProcessEnv): OutsideSettings['groups'] {
+/** @throws Error with one sentence for what is not a list of rules */
+function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: Env): OutsideSettings['groups'] {
   if (!text) return { claim: claim || usualClaim, rules: [] }
   let given: unknown
   try {
     given = JSON.parse(text)
   } catch {
-    throw new Error('OIDC_GROUPS cannot be read: it must be JSON, as [{"value":"…","organisation":"…","userGroup":"…"}].')
+    throw new Error('OIDC_GROUPS must be JSON, as [{"value":"…","organisation":"…","userGroup":"…"}].')
   }
   const read = groupRules.safeParse(given)
   if (!read.success)
@@ -48,34 +49,34 @@ function groupsOf({ OIDC_GROUPS: text, OIDC_GROUPS_CLAIM: claim }: NodeJS.Proces
 
 const ownMachine = ['localhost', '127.0.0.1']
 
-/** Where anybody of any organisation signs in at Microsoft, with addresses that nobody has verified; the number is that of personal accounts. */
+/** Microsoft’s shared endpoints, at which anyone can sign in with an unverified address. The number is the tenant of personal accounts. */
 const anybodys = /^\/+(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/i
 
-/** @throws Error with one sentence for an address that cannot be an issuer of one's own */
+/** @throws Error with one sentence for an address that is not an issuer of your own */
 function checkIssuer(issuer: string): void {
   const url = URL.canParse(issuer) ? new URL(issuer) : null
   if (!url || (url.protocol !== 'https:' && !(url.protocol === 'http:' && ownMachine.includes(url.hostname))))
-    throw new Error('OIDC_ISSUER must be an address that begins with https://.')
+    throw new Error('OIDC_ISSUER must begin with https://.')
   if (url.hostname === 'login.microsoftonline.com' && anybodys.test(url.pathname))
     throw new Error(
-      'OIDC_ISSUER lets anybody with an account at Microsoft sign in: name your own tenant, as https://login.microsoftonline.com/TENANT-ID/v2.0.',
+      'OIDC_ISSUER lets anyone with a Microsoft account sign in. Use your own tenant: https://login.microsoftonline.com/TENANT-ID/v2.0.',
     )
 }
 
-/** @throws Error with one sentence for a setting that is neither of the two */
+/** @throws Error with one sentence for another value */
 function oneOf<Choice extends string>(name: string, text: string | undefined, choices: readonly [Choice, Choice]): Choice {
   if (!text) return choices[0]
   const chosen = choices.find((choice) => choice === text)
-  if (!chosen) throw new Error(`${name} is ${text}: it must be ${choices.join(' or ')}.`)
+  if (!chosen) throw new Error(`${name} is ${text}. It must be ${choices.join(' or ')}.`)
   return chosen
 }
 
-/** The outside issuer of an installation; null where people sign in with a password of the product. @throws Error with one sentence */
-export function outsideSettingsOf(env: NodeJS.ProcessEnv): OutsideSettings | null {
+/** The outside issuer of an installation; null where people sign in with a password here. @throws Error with one sentence */
+export function outsideSettingsOf(env: Env): OutsideSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env
   if (!issuer) return null
   checkIssuer(issuer)
-  if (!clientId) throw new Error('OIDC_ISSUER is set: set OIDC_CLIENT_ID as well.')
+  if (!clientId) throw new Error('OIDC_ISSUER is set without OIDC_CLIENT_ID. Set both.')
   return {
     issuer,
     clientId,

@@ -18,7 +18,7 @@ export async function awaitDatabase(url: string, forMs = 60_000): Promise<void> 
       if (!isAway(error)) throw error
       if (Date.now() >= end)
         throw new Error(
-          `The database at ${new URL(url).host} was not reached within ${Math.round(forMs / 1000)} seconds (${thrown(error).code}). Start it, or set DATABASE_URL to where it is.`,
+          `The database at ${new URL(url).host} could not be reached within ${Math.round(forMs / 1000)} seconds (${thrown(error).code}). Start it, or correct DATABASE_URL.`,
         )
     }
     await pause(250)

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
+import type { Env } from '../core/settings.ts'
 
 /** How long a process that died rests before it is started again. */
 const restMs = 1000
@@ -15,7 +16,7 @@ export interface Child {
 export interface Program {
   /** The file that node runs. */
   script: string
-  env: NodeJS.ProcessEnv
+  env: Env
   /** Options of node itself. */
   words?: readonly string[]
 }

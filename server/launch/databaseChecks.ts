@@ -17,7 +17,7 @@ import { demoClients, demoPassword, demoUsers } from '../demo/access.ts'
 
 const journal: { entries: { when: number }[] } = JSON.parse(readFileSync(join(root, 'drizzle/migrations/meta/_journal.json'), 'utf8'))
 
-/** Whether a person or API client of the demo can still sign in with what the README says. */
+/** Whether a person or API client of the demo can still sign in with a published password. */
 export async function hasPublishedPasswords(store: Store): Promise<boolean> {
   const [people, clients] = await store.asPlatform((tx) =>
     Promise.all([
@@ -98,7 +98,7 @@ export function certificateInWords(error: unknown): never {
   const { code } = thrown(error)
   if (code === undefined || !badCertificate.test(code)) throw error
   throw new SettingError(
-    `The certificate of the database is not trusted (${code}): name the file of the authority that signed it in NODE_EXTRA_CA_CERTS, and the host in DATABASE_URL as the certificate does.`,
+    `The certificate of the database is not trusted (${code}). Set NODE_EXTRA_CA_CERTS to the certificate file of the authority that signed it, and use the host name of the certificate in DATABASE_URL.`,
   )
 }
 
@@ -118,7 +118,7 @@ export async function checkDatabase(store: Store, config: Pick<Config, 'producti
   )
   if (role.more)
     throw new Error(
-      `DATABASE_URL signs in as ${role.name}, who may do more than a server should. Let servers and workers sign in as bursar_app, with the password that migrate was given in DATABASE_APP_PASSWORD.`,
+      `DATABASE_URL signs in as ${role.name}, which has more rights than a server needs. Let servers and workers sign in as bursar_app, with the password that migrate was given in DATABASE_APP_PASSWORD.`,
     )
   await refuseOtherData(store.client)
   await refuseOtherDataKey(store)

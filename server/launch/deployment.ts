@@ -1,4 +1,5 @@
 import { dataKeyOf, deployedDatabase, originOf, takeSecretFiles } from '../core/config.ts'
+import type { Env } from '../core/settings.ts'
 import { awaitDatabase } from './awaitDatabase.ts'
 import { migrateDatabase } from './migrate.ts'
 import { prepareData } from './prepareData.ts'
@@ -9,12 +10,12 @@ import { prepareData } from './prepareData.ts'
  * @returns what the console says
  * @throws Error with one sentence that says which setting is missing or wrong
  */
-export async function prepareDeployment(env: NodeJS.ProcessEnv): Promise<string[]> {
+export async function prepareDeployment(env: Env): Promise<string[]> {
   takeSecretFiles(env)
   const databaseUrl = deployedDatabase(env)
   const dataKey = dataKeyOf(env)
   if (!env.DATABASE_APP_PASSWORD)
-    throw new Error('DATABASE_APP_PASSWORD is not set: choose the password with which servers and workers sign in to the database.')
+    throw new Error('DATABASE_APP_PASSWORD is not set. Choose the password with which servers and workers sign in to the database.')
   await awaitDatabase(databaseUrl)
   await migrateDatabase(databaseUrl, env.DATABASE_APP_PASSWORD)
   const { hasNewDemo, link } = await prepareData({

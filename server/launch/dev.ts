@@ -7,6 +7,7 @@ import { firstAdministratorPath } from '../auth/firstAdministrator.ts'
 import { outsideCallbackPath } from '../auth/outside/issuer.ts'
 import { invitationPath } from '../auth/passwordPage.ts'
 import { root } from '../core/root.ts'
+import { env as environment } from '../core/settings.ts'
 import { openPrograms } from './bundle.ts'
 import type { Child } from './children.ts'
 import { launch } from './launcher.ts'
@@ -75,7 +76,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   /** Starts server and worker from the newest programs, then ends those of the older ones. */
   async function startPrograms(): Promise<void> {
     const serverPort = await freePort()
-    const ownEnv = { ...env, PORT: String(serverPort), PUBLIC_URL: process.env.PUBLIC_URL ?? `http://localhost:${port}` }
+    const ownEnv = { ...env, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
     const starting = ['server', 'worker'].map((name) =>
       children.start(name, { script: join(programs.folder, `${name}.mjs`), env: ownEnv, words }),
     )

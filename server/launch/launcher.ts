@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { databaseUrlOf, dataKeyOf, originOf, takeSecretFiles } from '../core/config.ts'
 import { root } from '../core/root.ts'
+import { type Env, env as environment } from '../core/settings.ts'
 import { thrown } from '../core/thrown.ts'
 import { Children } from './children.ts'
 import { holdLock, type Lock } from './lock.ts'
@@ -30,13 +31,13 @@ export interface Launcher {
 /** A database that servers and workers can use. */
 export interface Prepared {
   /** The environment of servers and workers. */
-  env: NodeJS.ProcessEnv
+  env: Env
   /** Brings the database to the newest migration of the programs as they are now. */
   migrate(): Promise<void>
 }
 
-const dataFolder = resolve(process.env.DATA_DIR ?? join(root, '.data'))
-const port = Number(process.env.PORT ?? 3000)
+const dataFolder = resolve(environment.DATA_DIR || join(root, '.data'))
+const port = Number(environment.PORT || 3000)
 const children = new Children()
 const endings: (() => Promise<unknown>)[] = []
 let postgres: RunningPostgres | undefined
@@ -100,42 +101,42 @@ async function startOwnPostgres(): Promise<string> {
 }
 
 async function prepare(programs: Promise<string>): Promise<Prepared> {
-  const databaseUrl = databaseUrlOf(process.env) ?? (await step('PostgreSQL', startOwnPostgres))
+  const databaseUrl = databaseUrlOf(environment) ?? (await step('PostgreSQL', startOwnPostgres))
   lock?.publish(databaseUrl)
   const folder = await programs
   // A module is loaded once for each address: programs that were bundled again have another.
   const bundled = (name: string) => import(`${pathToFileURL(join(folder, `${name}.mjs`)).href}?${Date.now()}`)
-  const serverPassword = process.env.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')
+  const serverPassword = environment.DATABASE_APP_PASSWORD || secretOf(dataFolder, 'databaseServer')
   async function migrate(): Promise<string> {
     const { migrateDatabase }: typeof import('./migrate.ts') = await bundled('migrateDatabase')
     return migrateDatabase(databaseUrl, serverPassword)
   }
   const serverUrl = await step('Migrations', migrate)
   const { prepareData, demoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
-  const demo = process.env.DEMO !== '0'
-  const dataKey = process.env.DATA_KEY ? dataKeyOf(process.env) : secretOf(dataFolder, 'dataKey')
+  const demo = environment.DEMO !== '0'
+  const dataKey = environment.DATA_KEY ? dataKeyOf(environment) : secretOf(dataFolder, 'dataKey')
   const { link, published } = await step(demo ? 'Reference and demo data' : 'Reference data', () =>
     prepareData({
       databaseUrl,
       dataKey,
       serverPassword,
       demo,
-      hasYear: process.env.DEMO !== 'fresh',
-      production: process.env.NODE_ENV === 'production',
-      origin: originOf({ ...process.env, PORT: String(port) }),
+      hasYear: environment.DEMO !== 'fresh',
+      production: environment.NODE_ENV === 'production',
+      origin: originOf({ ...environment, PORT: String(port) }),
     }),
   )
   if (published) lastWords.push(demoSignIns())
   if (link) lastWords.push(link)
   // Servers and workers see the address of their own role only.
-  const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = process.env
+  const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = environment
   const env = {
     ...others,
     DATA_DIR: dataFolder,
     DATABASE_URL: serverUrl,
     DATA_KEY: dataKey,
     PORT: String(port),
-    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    LOG_LEVEL: environment.LOG_LEVEL || 'warn',
     DEMO: demo ? '1' : '0',
   }
   return { env, migrate: async () => void (await migrate()) }
@@ -160,11 +161,11 @@ export async function launch(start: (launcher: Launcher) => Promise<void>): Prom
     mkdirSync(dataFolder, { recursive: true })
     lock = holdLock(dataFolder, port)
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      throw new Error(`PORT is ${process.env.PORT}: it must be a number from 1 to 65535.`)
+      throw new Error(`PORT is ${environment.PORT}. It must be a number from 1 to 65535.`)
     if (!(await portIsFree())) throw new Error(`Port ${port} is taken. Stop what uses it, or set PORT to another.`)
     await start({ port, children, step, prepare, atStop: (end) => void endings.push(end) })
     const seconds = ((performance.now() - began) / 1000).toFixed(1)
-    console.log(`\nBursar is ready after ${seconds} s at ${originOf({ ...process.env, PORT: String(port) })}\n`)
+    console.log(`\nBursar is ready after ${seconds} s at ${originOf({ ...environment, PORT: String(port) })}\n`)
     for (const words of lastWords) console.log(words)
     console.log('\nCtrl-C stops everything.')
   } catch (error) {

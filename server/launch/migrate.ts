@@ -63,9 +63,9 @@ export async function migrateDatabase(url: string, serverPassword = randomSecret
 }
 
 /**
- * Does what is missing beside a version that goes on answering calls, in one transaction. It waits a few seconds for a table at most; where it
- * does not come to one it is undone as a whole and tried again. Calls that need a table it has taken wait until it has ended: what takes long on
- * large tables is for a quiet hour, which the README says of such a migration.
+ * Runs the missing migrations in one transaction while the version before goes on answering calls. It waits a few seconds at most for a lock
+ * on a table; if it does not get one, it is rolled back as a whole and tried again. Calls that need a table it has locked wait until it ends, so
+ * a migration that takes long on large tables needs a quiet hour, as docs/operators/upgrades.md says.
  */
 async function migrateBesideCalls(client: postgres.Sql, from: string): Promise<void> {
   await client`select set_config('lock_timeout', ${`${lockTimeoutMs}ms`}, false)`

@@ -10,7 +10,7 @@ import { sealKeys } from './sealKeys.ts'
 export interface Prepared {
   /** Whether the demo was brought in now. */
   hasNewDemo: boolean
-  /** Whether somebody of the demo can sign in with what the README says. */
+  /** Whether someone in the demo can sign in with a published password. */
   published: boolean
   /** Words with the one-time link for the first administrator, where there is none yet. */
   link: string | null

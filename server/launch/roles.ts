@@ -47,7 +47,7 @@ export async function prepareServerRole(owner: postgres.Sql, ownerUrl: string, p
       if (error.code === 'XX000') return
       throw error.code === '42501'
         ? new Error(
-            `DATABASE_URL signs in as a role that may not make the role ${serverRole}. Let it create roles, or have ${serverRole} made (login, noinherit) with the password in DATABASE_APP_PASSWORD.`,
+            `DATABASE_URL signs in as a role that may not create the role ${serverRole}. Give it CREATEROLE, or create ${serverRole} yourself (login, noinherit) with the password in DATABASE_APP_PASSWORD.`,
           )
         : error
     })

@@ -7,6 +7,7 @@ import { SettingError } from '../core/config.ts'
 import type { Store } from '../core/database/database.ts'
 import { keySealOf } from '../core/database/keySeal.ts'
 import { resealVaultKeys, sealVaultKeys } from '../core/database/vault.ts'
+import type { Env } from '../core/settings.ts'
 import { refuseOtherDataKey } from './databaseChecks.ts'
 
 /**
@@ -41,13 +42,10 @@ async function writeAnew(owner: postgres.Sql): Promise<void> {
 }
 
 /** The new secret, for `change-key`. @throws SettingError when there is none, it could be guessed, or it is the one in use */
-export function newDataKeyOf(env: NodeJS.ProcessEnv, now: string | null): string {
+export function newDataKeyOf(env: Env, now: string | null): string {
   const { NEW_DATA_KEY: next } = env
-  if (!next || next.length < 32)
-    throw new SettingError(
-      'Set NEW_DATA_KEY to the secret that is to seal the keys from now on, 32 characters or more (openssl rand -hex 32).',
-    )
-  if (next === now) throw new SettingError('NEW_DATA_KEY is the secret that seals the keys already. Choose another one.')
+  if (!next || next.length < 32) throw new SettingError('Set NEW_DATA_KEY to the new secret, 32 characters or more (openssl rand -hex 32).')
+  if (next === now) throw new SettingError('NEW_DATA_KEY is the secret in use. Choose another one.')
   return next
 }
 
@@ -63,7 +61,7 @@ export async function changeDataKey(store: Store, ownerUrl: string, next: string
   return asOwner(ownerUrl, async (owner) => {
     const [own] = await owner<{ isOwner: boolean }[]>`select pg_has_role(session_user, relowner, 'usage') as "isOwner" from pg_class
       where oid = 'vault_keys'::regclass`
-    if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key: set DATABASE_URL as for migrate.')
+    if (!own?.isOwner) throw new Error('Only the owner of the tables can change the key. Set DATABASE_URL as for migrate.')
     const seal = keySealOf(next)
     const count = await store.asPlatform(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(7342001)`)

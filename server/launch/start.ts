@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { root } from '../core/root.ts'
+import { env as environment } from '../core/settings.ts'
 import { isClientBuilt } from './buildClient.ts'
 import { bundledPrograms } from './bundle.ts'
 import { launch } from './launcher.ts'
@@ -13,14 +14,14 @@ const roomForNew = '--max-semi-space-size=64'
 
 /** `npm start`: everything, from nothing to a served page. */
 await launch(async ({ children, step, prepare }) => {
-  const workers = workersOf(process.env.WORKERS)
+  const workers = workersOf(environment.WORKERS)
   const programs = step('Programs', () => bundledPrograms(root))
   // In a process of its own, so that a first start loads its data meanwhile; after the programs, since two that bundle at once take far longer.
   const client = programs.then(() =>
     step('Client', async () => {
       if (isClientBuilt(root)) return
       const script = join(root, 'server/launch/clientAlone.ts')
-      await children.finish('The pages could not be built; the reason is above.', { script, env: process.env, words: ['--import', 'tsx'] })
+      await children.finish('The pages could not be built; the reason is above.', { script, env: environment, words: ['--import', 'tsx'] })
     }),
   )
   // Whatever fails first is what is said; the others are ended with it.
@@ -30,7 +31,7 @@ await launch(async ({ children, step, prepare }) => {
   await client
   await step('Server and workers', async () => {
     // Each answers Prometheus and health checks at a port of its own.
-    const { METRICS_PORT: metrics, WORKER_PORT: health } = process.env
+    const { METRICS_PORT: metrics, WORKER_PORT: health } = environment
     const after = (first: string | undefined, number: number) => (first ? String(Number(first) + number) : undefined)
     await Promise.all([
       children.start('server', { script: join(folder, 'server.mjs'), env }),

@@ -4,18 +4,19 @@ import postgresClient from 'postgres'
 import { databaseUrlOf, dataKeyOf } from '../core/config.ts'
 import { openStore, type Store } from '../core/database/database.ts'
 import { root } from '../core/root.ts'
+import { env } from '../core/settings.ts'
 import { holdLock, refusal, runningOn } from './lock.ts'
 import { startPostgres } from './postgres.ts'
 import { keptSecret } from './secrets.ts'
 
 /** The data folder of this copy: `DATA_DIR`, else `.data` beside the program. */
 export function dataFolderOf(): string {
-  return resolve(process.env.DATA_DIR ?? join(root, '.data'))
+  return resolve(env.DATA_DIR || join(root, '.data'))
 }
 
-/** Where the anchors lie that are told of the database of this copy: with a database of yours, only where they are named. */
+/** The folder of this copy's anchors. With a PostgreSQL of your own there is one only if `DATA_DIR` is set. */
 export function anchorsFolderOf(): string | null {
-  return process.env.DATABASE_URL && !process.env.DATA_DIR ? null : join(dataFolderOf(), 'anchors')
+  return env.DATABASE_URL && !env.DATA_DIR ? null : join(dataFolderOf(), 'anchors')
 }
 
 /**
@@ -30,7 +31,7 @@ export function withDatabase<T>(tool: string, work: (store: Store, databaseUrl: 
 
 /** The same for a tool that needs no more than the address, as the owner of the database. */
 export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const given = databaseUrlOf(process.env)
+  const given = databaseUrlOf(env)
   if (given) return work(given)
   const folder = dataFolderOf()
   const held = existsSync(folder) ? runningOn(folder) : null
@@ -50,7 +51,7 @@ export async function withDatabaseUrl<T>(tool: string, work: (databaseUrl: strin
  * @throws Error when something runs on the folder
  */
 export async function withOwnDatabase<T>(tool: string, work: (databaseUrl: string) => Promise<T>): Promise<T> {
-  const given = databaseUrlOf(process.env)
+  const given = databaseUrlOf(env)
   if (given) return work(given)
   const folder = dataFolderOf()
   mkdirSync(folder, { recursive: true })
@@ -74,7 +75,7 @@ async function alone<T>(tool: string, folder: string, work: (databaseUrl: string
 
 /** The secret that opens the keys in the database; null where a tool was given none, and none is needed for most. */
 export function dataKeyOfTool(): string | null {
-  if (process.env.DATA_KEY) return dataKeyOf(process.env)
+  if (env.DATA_KEY) return dataKeyOf(env)
   return keptSecret(dataFolderOf(), 'dataKey')
 }
 

@@ -3,6 +3,7 @@ import { displayCount } from '../../domain/format.ts'
 import { makeFirstLink } from '../auth/firstAdministrator.ts'
 import { unlinkEverybody } from '../auth/outside/people.ts'
 import { originOf, takeSecretFiles } from '../core/config.ts'
+import { env } from '../core/settings.ts'
 import { endDemo } from '../demo/end.ts'
 import { changeDataKey, newDataKeyOf } from '../launch/sealKeys.ts'
 import { keepSecret, keptSecret } from '../launch/secrets.ts'
@@ -20,7 +21,7 @@ const commands: Record<string, () => Promise<string>> = {
     withDatabase(
       'npm run admin',
       async (store) =>
-        (await makeFirstLink(store, { origin: originOf(process.env), now: new Date(), again: true })) ??
+        (await makeFirstLink(store, { origin: originOf(env), now: new Date(), again: true })) ??
         'There is an administrator already, who invites others in Administrator, Users.',
     ),
   unlink: () =>
@@ -36,8 +37,8 @@ const commands: Record<string, () => Promise<string>> = {
   'change-key': () =>
     withDatabase('npm run admin', async (store, databaseUrl) => {
       const folder = dataFolderOf()
-      const isKept = !process.env.DATA_KEY && keptSecret(folder, 'dataKey') !== null
-      const next = newDataKeyOf(process.env, process.env.DATA_KEY || keptSecret(folder, 'dataKey'))
+      const isKept = !env.DATA_KEY && keptSecret(folder, 'dataKey') !== null
+      const next = newDataKeyOf(env, env.DATA_KEY || keptSecret(folder, 'dataKey'))
       const count = await changeDataKey(store, databaseUrl, next)
       if (isKept) keepSecret(folder, 'dataKey', next)
       const where = isKept

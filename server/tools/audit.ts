@@ -20,6 +20,7 @@ import { takeSecretFiles } from '../core/config.ts'
 import type { OrganisationTx, Store } from '../core/database/database.ts'
 import { publicKeyOf, type ReadAnchors, readAnchors } from '../core/events/anchorFiles.ts'
 import { anchorOutside } from '../core/events/anchors.ts'
+import { env } from '../core/settings.ts'
 import { anchorsFolderOf, dataFolderOf, withDatabase } from '../launch/toolDatabase.ts'
 import { userNamesIn } from '../resources/referenceLog.ts'
 import { table } from './print.ts'
@@ -115,10 +116,10 @@ const noAnchors: ReadAnchors = { anchors: [], problems: [] }
 /** Writes the heads of all chains out now. */
 async function anchor(store: Store): Promise<boolean> {
   const folder = join(dataFolderOf(), 'anchors')
-  const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = process.env
+  const { SMTP_URL: url, MAIL_FROM: from, ANCHOR_MAIL: mailTo } = env
   const line = await anchorOutside(store, {
     config: { mail: url && from ? { url, from } : null },
-    to: { folder, mailTo: mailTo ?? null },
+    to: { folder, mailTo: mailTo || null },
     reason: 'command',
     now: new Date(),
   })

@@ -2,17 +2,18 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { backUp } from '../backup/dump.ts'
 import { takeSecretFiles } from '../core/config.ts'
+import { env } from '../core/settings.ts'
 import { anchorsFolderOf, dataKeyOfTool, withDatabaseUrl } from '../launch/toolDatabase.ts'
 
 const usage = `Usage: npm run backup -- FILE
-  BACKUP_PASSPHRASE  seals the file with a passphrase, or
-  BACKUP_RECIPIENT   for who has the secret key of this age key (age1…)`
+  BACKUP_PASSPHRASE  seals the file with a passphrase
+  BACKUP_RECIPIENT   or seals it for an age public key (age1…)`
 
 /** `npm run backup -- FILE`: everything that the database holds at one moment, in one file, also while people work. */
 async function run(file: string): Promise<void> {
   takeSecretFiles()
   if (existsSync(file)) throw new Error(`There is a file ${file} already. Name one that does not exist yet.`)
-  const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = process.env
+  const { BACKUP_PASSPHRASE: passphrase, BACKUP_RECIPIENT: recipient } = env
   const written = await withDatabaseUrl('npm run backup', (databaseUrl) =>
     backUp(file, { databaseUrl, dataKey: dataKeyOfTool(), anchors: anchorsFolderOf() }, { passphrase, recipient }),
   )

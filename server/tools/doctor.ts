@@ -15,6 +15,7 @@ import { replicaRemedies } from '../core/database/replica.ts'
 import { remedies, troubleOf } from '../core/database/trouble.ts'
 import { readAnchors } from '../core/events/anchorFiles.ts'
 import { outsideSettingsOf } from '../core/outsideSettings.ts'
+import { env } from '../core/settings.ts'
 import { writeToDisk } from '../core/watch/readiness.ts'
 import { keptRules } from '../features/users/groupRules/queries.ts'
 import { hasPublishedPasswords, isMigrated, refuseOtherData, refuseOtherDataKey } from '../launch/databaseChecks.ts'
@@ -36,7 +37,7 @@ interface Found {
   words: string
 }
 
-const isDeployed = Boolean(process.env.DATABASE_URL || process.env.DATABASE_URL_FILE)
+const isDeployed = Boolean(env.DATABASE_URL || env.DATABASE_URL_FILE)
 let ill = 0
 
 /** @returns whether it could be told at all */
@@ -138,7 +139,7 @@ async function people(store: Store): Promise<Found> {
   )
   const words = `${displayCount(row.people, 'person', 'people')} can sign in, ${displayCount(row.administrators, 'administrator')} among them`
   if (!row.administrators) return { words, remedy: 'Make one: npm run admin -- link.' }
-  if (isDeployed && process.env.DEMO !== '1' && (await hasPublishedPasswords(store)))
+  if (isDeployed && env.DEMO !== '1' && (await hasPublishedPasswords(store)))
     return { words, remedy: 'The demo people still have their published passwords. Switch them off: npm run admin -- end-demo.' }
   return { words }
 }
@@ -148,19 +149,22 @@ const noPasskeys = ', without passkeys: browsers make none for an IP address or 
 
 /** Where people sign in elsewhere: whether that answers, and whether the rules for user groups name what there is. */
 async function signIn(store: Store): Promise<Found> {
-  const outside = outsideSettingsOf(process.env)
-  if (!outside) return { words: `with a password of the product${passkeySite(originOf(process.env)) ? '' : noPasskeys}` }
+  const outside = outsideSettingsOf(env)
+  if (!outside) return { words: `with a password of the product${passkeySite(originOf(env)) ? '' : noPasskeys}` }
   const { rules } = outside.groups
   const { unknown, kept } = await store.asPlatform(async (tx) => ({ ...(await readRules(tx, rules)), kept: await keptRules(tx) }))
   const words = `at ${outside.issuer}, ${displayCount(rules.length + kept.length, 'rule')} for user groups`
   const [wrong] = unknown
   if (wrong)
-    return { words, remedy: `OIDC_GROUPS names the user group ${wrong.userGroup} of ${wrong.organisation}: one of the two is not there.` }
+    return {
+      words,
+      remedy: `OIDC_GROUPS names the user group ${wrong.userGroup} of ${wrong.organisation}, but one of the two does not exist.`,
+    }
   try {
-    await outsideIssuer({ origin: originOf(process.env) }, outside).reach()
+    await outsideIssuer({ origin: originOf(env) }, outside).reach()
     return { words }
   } catch {
-    return { words, remedy: 'Nothing answers there as that issuer: compare OIDC_ISSUER, to the letter, with what the issuer calls itself.' }
+    return { words, remedy: 'No such issuer answers there. Compare OIDC_ISSUER letter by letter with what the issuer calls itself.' }
   }
 }
 
@@ -191,9 +195,7 @@ function anchors(): Found {
   if (!last) return { words: 'none were written yet' }
   const words = `last written ${displayDateTime(last.at)}`
   const isOld = Date.now() - Date.parse(last.at) > 3 * 24 * 3600 * 1000
-  return isOld && isDeployed
-    ? { words, remedy: 'They are written once a day by a server that has DATA_DIR: see whether one runs.' }
-    : { words }
+  return isOld && isDeployed ? { words, remedy: 'A worker with DATA_DIR writes them once a day. Check that one is running.' } : { words }
 }
 
 async function logs(tx: OrganisationTx): Promise<Found> {
@@ -212,7 +214,7 @@ try {
     // Without it nothing else can be told, and the same words six times help nobody.
     if (!(await look('Database', () => database(store)))) return
     await look('Room', () => room(store))
-    const readUrl = databaseReadUrlOf(process.env)
+    const readUrl = databaseReadUrlOf(env)
     if (readUrl) await look('Replica', () => replica(databaseUrl, readUrl))
     await look('Version', () => version(store))
     await look('Keys', () => keys(store))

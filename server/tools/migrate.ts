@@ -1,9 +1,10 @@
 import { messageOf } from '../../domain/errors.ts'
+import { env } from '../core/settings.ts'
 import { prepareDeployment } from '../launch/deployment.ts'
 
 /** What a deployment runs before its servers and workers. */
 try {
-  for (const line of await prepareDeployment(process.env)) console.log(line)
+  for (const line of await prepareDeployment(env)) console.log(line)
 } catch (error) {
   console.error(messageOf(error))
   process.exitCode = 1

@@ -42,7 +42,7 @@ describe('the doctor of an installation', () => {
       OIDC_CLIENT_ID: 'bursar',
       OIDC_GROUPS: '[{"value":"7","organisation":"Harbour Learning Trust","userGroup":"Pilots"}]',
     })
-    expect(said).toContain('OIDC_GROUPS names the user group Pilots of Harbour Learning Trust: one of the two is not there.')
+    expect(said).toContain('OIDC_GROUPS names the user group Pilots of Harbour Learning Trust, but one of the two does not exist.')
     expect(said).toContain('npm run admin -- end-demo')
     expect(said).toContain('were sealed with another DATA_KEY')
     expect(said).toContain('3 things to look at.')
@@ -61,7 +61,7 @@ describe('the doctor of an installation', () => {
     })
     const { said, code } = doctor({ OIDC_ISSUER: 'http://localhost:1', OIDC_CLIENT_ID: 'bursar' }, '--verify')
     expect(said).toContain('npm run admin -- link')
-    expect(said).toContain('Nothing answers there as that issuer')
+    expect(said).toContain('No such issuer answers there')
     expect(said).toContain('1 piece of work waited longer than 10 minutes')
     expect(said).toMatch(/checked, [1-9]\d* findings?/)
     expect(code).toBe(1)

@@ -156,9 +156,9 @@ describe('a deployment on an empty database', () => {
     }
     expect(await migrate(inFiles)).toMatch(/^The database is up to date/)
     await expect(migrate({ ...inFiles, DATA_KEY_FILE: join(files, 'gone') })).rejects.toThrow(
-      /DATA_KEY_FILE is .*gone, which cannot be read \(ENOENT\)/,
+      /DATA_KEY_FILE names .*gone, which cannot be read \(ENOENT\)/,
     )
-    await expect(migrate({ ...inFiles, DATA_KEY_FILE: file('empty', '\n') })).rejects.toThrow(/DATA_KEY_FILE is .*, which is empty/)
+    await expect(migrate({ ...inFiles, DATA_KEY_FILE: file('empty', '\n') })).rejects.toThrow(/DATA_KEY_FILE names .*, which is empty/)
     await expect(migrate({ ...inFiles, DATA_KEY: testDataKey })).rejects.toThrow('DATA_KEY and DATA_KEY_FILE are both set')
     rmSync(files, { recursive: true })
   })
@@ -198,7 +198,9 @@ describe('a database that is only just starting', () => {
     const url = new URL(await freshDatabase('late'))
     const { port: real } = url
     url.port = String(await freePort())
-    await expect(awaitDatabase(url.href, 0)).rejects.toThrow(`The database at ${url.host} was not reached within 0 seconds (ECONNREFUSED).`)
+    await expect(awaitDatabase(url.href, 0)).rejects.toThrow(
+      `The database at ${url.host} could not be reached within 0 seconds (ECONNREFUSED).`,
+    )
     const listen = (take: (from: Socket) => void) =>
       new Promise<ReturnType<typeof createServer>>((done) => {
         const gate = createServer(take)
@@ -233,7 +235,7 @@ describe('what stands in examples as a password', () => {
       ['POSTGRES_PASSWORD', 'bursar'],
       ['DATABASE_APP_PASSWORD', 'change-me'],
     ] as const) {
-      const said = /^[A-Z_]+ has the password (bursar|change-me), which stands in examples\. Choose one of your own\.$/
+      const said = /^[A-Z_]+ uses the password (bursar|change-me), which is published in examples\. Choose another\.$/
       await expect(migrate({ ...given, [setting]: value }), setting).rejects.toThrow(said)
       expect(() => readConfig({ ...given, [setting]: value }), setting).toThrow(said)
     }

@@ -159,7 +159,7 @@ describe('another secret for the keys', () => {
   })
 
   it('must be given, be one that nobody guesses, and be another', () => {
-    const sentence = /^Set NEW_DATA_KEY to the secret that is to seal the keys from now on, 32 characters or more/
+    const sentence = /^Set NEW_DATA_KEY to the new secret, 32 characters or more/
     for (const given of [undefined, 'short']) expect(() => newDataKeyOf({ NEW_DATA_KEY: given }, testDataKey)).toThrow(sentence)
     expect(() => newDataKeyOf({ NEW_DATA_KEY: testDataKey }, testDataKey)).toThrow('Choose another one.')
     expect(newDataKeyOf({ NEW_DATA_KEY: next }, testDataKey)).toBe(next)
@@ -170,7 +170,7 @@ describe('the secret that seals the keys', () => {
   const env = { NODE_ENV: 'production', DATABASE_URL: 'postgres://bursar_app@db:5432/bursar' }
 
   it('must be given to a deployment, and be one that nobody guesses', () => {
-    expect(() => readConfig(env)).toThrow(/^DATA_KEY is not set: choose the secret .* \(openssl rand -hex 32\), and keep a copy of it/)
+    expect(() => readConfig(env)).toThrow(/^DATA_KEY is not set\. Choose the secret .* \(openssl rand -hex 32\), and keep a copy apart/)
     expect(() => readConfig({ ...env, DATA_KEY: 'secret' })).toThrow(/^DATA_KEY is too short/)
   })
 })

@@ -97,7 +97,7 @@ describe('the role of servers and workers', () => {
   })
   it('is the only one they take: a server or worker that would sign in as the owner ends with one sentence', async () => {
     const config = await configOf(ownerUrl(databaseUrl))
-    const said = /^DATABASE_URL signs in as postgres, who may do more than a server should\. .*bursar_app.*DATABASE_APP_PASSWORD\.$/
+    const said = /^DATABASE_URL signs in as postgres, which has more rights than a server needs\. .*bursar_app.*DATABASE_APP_PASSWORD\.$/
     await expect(serve(config)).rejects.toThrow(said)
     await expect(work(config)).rejects.toThrow(said)
   })

@@ -278,7 +278,7 @@ describe('a connection that is made from here', () => {
     expect((await ask(call, opened)).status).toBe(200)
     for (const url of ['http://127.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://[::ffff:127.0.0.1]/'])
       await expect(ask({ method: 'GET', url: url.replace('http:', 'https:') }, [])).rejects.toThrow(OutsideError)
-    expect(() => networksOf('the office')).toThrow('OUTBOUND_NETWORKS names the office')
+    expect(() => networksOf('the office')).toThrow('OUTBOUND_NETWORKS contains the office')
   })
   it('goes to the very address that was checked, and nowhere when one of them is private', async () => {
     let asked = 0

@@ -8,5 +8,5 @@ test('npm start runs as many workers as WORKERS says, and one or two where it sa
 })
 
 test.each(['0', '-1', '1.5', '17', 'two'])('WORKERS=%s is refused with what it must be', (setting) => {
-  expect(() => workersOf(setting)).toThrow(`WORKERS is ${setting}: it must be a number from 1 to 16.`)
+  expect(() => workersOf(setting)).toThrow(`WORKERS is ${setting}. It must be a number from 1 to 16.`)
 })

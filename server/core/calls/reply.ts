@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { env } from '../settings.ts'
 
 /** Replies are held against their description wherever `CHECK_REPLIES=1` is set, as tests do; elsewhere that time belongs to the caller. */
-const isChecked = process.env.CHECK_REPLIES === '1'
+const isChecked = env.CHECK_REPLIES === '1'
 
 /** The output of a procedure as tRPC takes it, with the schema that describes it. */
 export interface Reply<In, Out> {

@@ -5,6 +5,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { BudgetId, OrganisationId } from '../../../domain/ids.ts'
 import type { Config } from '../config.ts'
+import { env } from '../settings.ts'
 import { mayTryAgain } from './errors.ts'
 import { type KeySeal, keySealOf } from './keySeal.ts'
 import { networkTo } from './lostNetwork.ts'
@@ -193,7 +194,7 @@ const settings: Record<Purpose, string> = {
 }
 
 /** Whether what runs holds a connection already, where that is checked: in use every promise would pay for it. */
-const holding = process.env.CHECK_REPLIES === '1' ? new AsyncLocalStorage<true>() : null
+const holding = env.CHECK_REPLIES === '1' ? new AsyncLocalStorage<true>() : null
 
 /**
  * A call holds one connection at a time: were two asked for, as many such calls as there are connections would wait for each other for ever.

@@ -19,7 +19,7 @@ export class OutsideError extends Error {
 
 /**
  * The private networks that `OUTBOUND_NETWORKS` opens, such as `10.20.0.0/16, 127.0.0.1/32`.
- * @throws Error with one sentence for what is no network
+ * @throws Error with one sentence for what is not a network
  */
 export function networksOf(text: string | undefined): Network[] {
   return (text ?? '')
@@ -27,7 +27,8 @@ export function networksOf(text: string | undefined): Network[] {
     .map((part) => part.trim())
     .filter(Boolean)
     .map((part) => {
-      if (!ipaddr.isValidCIDR(part)) throw new Error(`OUTBOUND_NETWORKS names ${part}: give networks as 10.20.0.0/16, with commas between.`)
+      if (!ipaddr.isValidCIDR(part))
+        throw new Error(`OUTBOUND_NETWORKS contains ${part}. Write networks as 10.20.0.0/16, separated by commas.`)
       return ipaddr.parseCIDR(part)
     })
 }

@@ -1,6 +1,7 @@
 import { type Context, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { NodeSDK, resources } from '@opentelemetry/sdk-node'
 import { log } from '../log.ts'
+import { env } from '../settings.ts'
 import type { Ended, Traced, Tracer } from './tracer.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } satisfies Record<Traced['kind'], SpanKind>
@@ -24,7 +25,7 @@ function endOf(span: Span): Ended {
 /** Tells of work by OpenTelemetry. Loaded by nothing else than `startTracing`, for it takes memory and time to load. */
 export function openTelemetry(service: string): Tracer {
   const sdk = new NodeSDK({
-    serviceName: process.env.OTEL_SERVICE_NAME ?? `bursar-${service}`,
+    serviceName: env.OTEL_SERVICE_NAME || `bursar-${service}`,
     // What it would find out by itself holds the command line, the user and the name of the machine.
     resourceDetectors: [resources.envDetector],
     instrumentations: [],

@@ -1,3 +1,4 @@
+import { env } from '../settings.ts'
 import type { Ended, Traced, Tracer } from './tracer.ts'
 
 let tracer: Tracer | undefined
@@ -30,7 +31,7 @@ export function readTraceparent(given: string | undefined): string | undefined {
  * knows (`OTEL_…`) are its own.
  * @param service which of our processes this is
  */
-export async function startTracing(service: string, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function startTracing(service: string): Promise<void> {
   if (!env.OTEL_EXPORTER_OTLP_ENDPOINT || tracer) return
   const { openTelemetry } = await import('./openTelemetry.ts')
   tracer = openTelemetry(service)

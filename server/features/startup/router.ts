@@ -7,6 +7,7 @@ import { resources } from '../../../domain/resources/all.ts'
 import { seesAllTotals } from '../../core/calls/context.ts'
 import { global, inOrganisation, router } from '../../core/calls/procedures.ts'
 import { productVersion } from '../../core/config.ts'
+import { env } from '../../core/settings.ts'
 import { readProgress } from '../../resources/import/progress.ts'
 import { userNames } from '../../resources/referenceLog.ts'
 import { runningOf } from '../budgets/groups/queries.ts'
@@ -68,7 +69,7 @@ export const startupRouter = router({
       version: productVersion,
       apiVersion,
       engine: engineVersion,
-      commit: process.env.COMMIT ?? null,
+      commit: env.COMMIT || null,
     })),
   recalculationEvent: inOrganisation('signedIn', { method: 'GET', path: '/api/Application/staffcontracts/recalculation/event' })
     .output(replies.recalculationEvent)

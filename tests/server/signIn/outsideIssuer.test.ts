@@ -478,15 +478,15 @@ describe('the settings of an outside issuer', () => {
     expect(groups).toEqual({ claim: 'roles', rules })
   })
   it.each([
-    [{ OIDC_CLIENT_ID: '' }, 'set OIDC_CLIENT_ID as well'],
-    [{ OIDC_ISSUER: 'http://issuer.example' }, 'must be an address that begins with https://'],
-    [{ OIDC_ISSUER: 'issuer' }, 'must be an address that begins with https://'],
-    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'name your own tenant'],
-    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/organizations/v2.0' }, 'name your own tenant'],
-    [{ OIDC_ISSUER: 'https://login.microsoftonline.com:443//COMMON/v2.0' }, 'name your own tenant'],
-    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0' }, 'name your own tenant'],
-    [{ OIDC_TRUST_EMAIL: 'yes' }, 'must be 0 or 1'],
-    [{ OIDC_SECOND_STEP: 'none' }, 'must be here or issuer'],
+    [{ OIDC_CLIENT_ID: '' }, 'set without OIDC_CLIENT_ID'],
+    [{ OIDC_ISSUER: 'http://issuer.example' }, 'must begin with https://'],
+    [{ OIDC_ISSUER: 'issuer' }, 'must begin with https://'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/common/v2.0' }, 'Use your own tenant'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/organizations/v2.0' }, 'Use your own tenant'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com:443//COMMON/v2.0' }, 'Use your own tenant'],
+    [{ OIDC_ISSUER: 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0' }, 'Use your own tenant'],
+    [{ OIDC_TRUST_EMAIL: 'yes' }, 'It must be 0 or 1'],
+    [{ OIDC_SECOND_STEP: 'none' }, 'It must be here or issuer'],
     [{ OIDC_GROUPS: '{' }, 'must be JSON'],
     [{ OIDC_GROUPS: '[{"value":"x"}]' }, 'must be a list of 1 to 1,000 rules'],
   ])('are refused in one sentence: %j', (wrong, sentence) => {

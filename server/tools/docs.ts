@@ -1,0 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../core/root.ts'
+import { configurationPage } from './configurationPage.ts'
+
+/** `npm run docs`: writes the pages of docs/ that come from declarations. */
+writeFileSync(join(root, 'docs/operators/configuration.md'), configurationPage())
