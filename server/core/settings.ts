@@ -225,7 +225,7 @@ export const settings = {
   OUTBOUND_NETWORKS: {
     group: 'otherSystems',
     unset: 'none',
-    does: 'Private networks that connections of any organisation may reach, as `10.20.0.0/16`.',
+    does: 'Private networks that connections of any organisation may reach, such as 10.20.0.0/16.',
     readBy: ['server', 'worker', 'compose'],
   },
   EXCHANGE_DIR: {
@@ -311,7 +311,12 @@ export const settings = {
     does: 'Most memory that each server, worker and tool may take.',
     readBy: ['compose'],
   },
-  SECRETS_FOLDER: { group: 'compose', unset: '`./secrets`', does: 'Folder with the files of the secrets.', readBy: ['compose'] },
+  SECRETS_FOLDER: {
+    group: 'compose',
+    unset: '`secrets`, beside the file',
+    does: 'Folder with the files of the secrets.',
+    readBy: ['compose'],
+  },
   EXCHANGE_FOLDER: {
     group: 'compose',
     unset: 'none',

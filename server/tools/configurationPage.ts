@@ -8,7 +8,7 @@ unless a row says otherwise. An empty value counts as not set.
 
 - \`npm start\` and the tools read the environment of the shell. They do not read a file.
 - Docker Compose reads the settings marked _compose_ from the file \`.env\` beside \`docker-compose.yml\`: copy
-  \`.env.example\`. It takes secrets from files in \`secrets/\`, and sets the address of its own database and Redis itself.
+  \`.env.example\`. It takes secrets from files, and sets the address of its own database and Redis itself.
 - A program that finds an invalid or missing setting names it in one sentence and does not start.
 
 **Secrets in files.** Where the column _File_ says yes, the value may be in a file instead, as Docker and Kubernetes
