@@ -37,7 +37,9 @@ const shipped = z.object({ dependencies: z.record(z.string(), z.string()) })
 
 /** @returns what is known of one problem, in words */
 function titlesOf(via: readonly unknown[]): string {
-  const titles = via.map((one) => (typeof one === 'string' ? `by ${one}` : (z.object({ title: z.string() }).safeParse(one).data?.title ?? '')))
+  const titles = via.map((one) =>
+    typeof one === 'string' ? `by ${one}` : (z.object({ title: z.string() }).safeParse(one).data?.title ?? ''),
+  )
   return [...new Set(titles)].join('; ')
 }
 
