@@ -1,4 +1,4 @@
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config'
 import { patience } from './tests/support/patience.ts'
 
 /** A shared machine may stand still for seconds: in continuous integration only what fails twice is broken. */
@@ -26,6 +26,9 @@ const onTheQueue = [
   'tests/resilience/{looks,makingBudgets,networkLost,queueAway}.test.ts',
 ]
 
+/** Runs what the pages show, against a running product. */
+const examplesOfPages = 'tests/docs/examples.test.ts'
+
 export default defineConfig({
   test: {
     // A test waits for a worker, a folder or a clock a third of its time: three keep two processors at work.
@@ -42,11 +45,12 @@ export default defineConfig({
           // What is pure needs no process of its own for each file.
           isolate: false,
           include: ['tests/{domain,architecture,docs}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, examplesOfPages],
           testTimeout: patience * 30_000,
         },
       },
       withProduct('server', ['tests/{server,contract}/**/*.test.ts']),
-      withProduct('whole', ['tests/{operation,replay,resilience,scale,security,upgrade}/**/*.test.ts']),
+      withProduct('whole', ['tests/{operation,replay,resilience,scale,security,upgrade}/**/*.test.ts', examplesOfPages]),
       // What rests on the queue, once more with the queue on Redis.
       ...(process.env.REDIS_URL ? [withProduct('redis', onTheQueue)] : []),
     ],
