@@ -61,7 +61,7 @@ const lines: components['schemas']['ActualCommitmentImportRequestRow'][] = [
 const [year, month] = settings.MONTH.split('-').map(Number)
 const imported = answered(
   await bursar.POST('/api/monitoring/actuals-commitments/import/{year}/{month}/{type}', {
-    params: { ...params, path: { year: year ?? 0, month: month ?? 0, type: 2 } },
+    params: { ...params, path: { year: year ?? 0, month: month ?? 0, type: 1 } },
     body: lines,
   }),
 )

@@ -1,0 +1,86 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrateDatabase } from '../../server/launch/migrate.ts'
+import { prepareData } from '../../server/launch/prepareData.ts'
+import { emptyDatabase, serverPassword } from '../support/database.ts'
+import { testDataKey } from '../support/dataKey.ts'
+import { atEnd } from '../support/endings.ts'
+import { patience } from '../support/patience.ts'
+import { configOf, type Product, startProduct } from '../support/product.ts'
+import { compileFolder, prepareFolder, typescriptFolder, writeApiTypes } from '../support/typescriptFolder.ts'
+import { type Example, examplesOf, isInstalled, languages, nameOf, problemOf, Session } from './blocks.ts'
+import { readPages, readProject, root } from './pages.ts'
+
+/** The first call of some kinds starts a thread, which takes long from the sources. */
+const limitMs = patience * 120_000
+
+const pages = readPages(readProject())
+  .map(({ path, text }) => ({ path, examples: examplesOf({ path, text }) }))
+  .filter(({ examples }) => examples.length)
+
+/** Languages that this machine cannot run: their blocks are not tried, and the console says so. */
+const missing = Object.keys(languages).filter((language) => !isInstalled(language))
+
+let product: Product
+let databaseUrl: string
+let exchangeDir: string
+/** Below node_modules: a folder for each page. */
+let folder: string
+
+beforeAll(async () => {
+  if (!pages.length) return
+  databaseUrl = await emptyDatabase()
+  const serverUrl = await migrateDatabase(databaseUrl, serverPassword())
+  const config = { ...(await configOf(databaseUrl)), serverPassword: serverPassword(), hasYear: true }
+  await prepareData(config)
+  exchangeDir = mkdtempSync(join(tmpdir(), 'bursar-exchange-'))
+  atEnd(() => rmSync(exchangeDir, { recursive: true, force: true }))
+  product = await startProduct({ databaseUrl: serverUrl, worker: true, exchangeDir })
+  folder = typescriptFolder()
+  if (pages.some(({ examples }) => examples.some(({ language }) => language === 'ts'))) await writeApiTypes(product.origin, folder)
+}, 120_000)
+
+function sessionOf(page: string, examples: readonly Example[]): Session {
+  const own = join(folder, page.replaceAll('/', '-').replace(/\.md$/, ''))
+  mkdirSync(own)
+  if (examples.some(({ language }) => language === 'ts')) {
+    prepareFolder(own)
+    copyFileSync(join(folder, 'bursar.d.ts'), join(own, 'bursar.d.ts'))
+  }
+  return new Session(examples, {
+    root,
+    folder: own,
+    origin: product.origin,
+    compile: compileFolder,
+    limitMs,
+    env: {
+      DATABASE_URL: databaseUrl,
+      DATA_KEY: testDataKey,
+      // Else the tools would find the data of the copy that a developer works with.
+      DATA_DIR: join(own, 'data'),
+      EXCHANGE_DIR: exchangeDir,
+      PUBLIC_URL: product.origin,
+      QUEUE_PREFIX: product.config.queuePrefix,
+    },
+  })
+}
+
+describe.each(pages)('the examples of $path', ({ path, examples }) => {
+  let session: Session
+  beforeAll(() => {
+    session = sessionOf(path, examples)
+  })
+  afterAll(() => session.end())
+
+  it.each(examples.map((example) => [nameOf(example), example] as const))(
+    '%s',
+    async (name, example) => {
+      if (missing.includes(example.language))
+        return console.warn(`NOT TRIED ${name}: ${languages[example.language]?.program} is not installed.`)
+      expect(problemOf(example, await session.run(example))).toBeNull()
+    },
+    limitMs + 30_000,
+  )
+})
