@@ -44,7 +44,8 @@ beforeAll(async () => {
 
 function sessionOf(page: string, examples: readonly Example[]): Session {
   const own = join(folder, page.replaceAll('/', '-').replace(/\.md$/, ''))
-  mkdirSync(own)
+  // The tools look for anchors in the data folder.
+  mkdirSync(join(own, 'data/anchors'), { recursive: true })
   if (examples.some(({ language }) => language === 'ts')) {
     prepareFolder(own)
     copyFileSync(join(folder, 'bursar.d.ts'), join(own, 'bursar.d.ts'))
