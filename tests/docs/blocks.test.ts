@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -44,9 +46,20 @@ describe('the blocks of a page', () => {
     expect(first).toBeNull()
     expect(second).toMatch(/^docs\/sample\.md:7 sh: the block ended with exit code 1\..*the reason\n$/s)
   })
-  it('fail where the first command of a pipe fails, or a variable was never set', async () => {
+  it('fail where the first command of a pipe fails', async () => {
     expect(await problems(page(block('sh run', 'false | cat')))).toEqual([expect.stringContaining('exit code 1')])
-    expect(await problems(page(block('sh run', 'echo "$unknown"')))).toEqual([expect.stringContaining('unbound variable')])
+  })
+  it('fail where the product refuses a call, and show what it said, whether or not they ask curl to fail', async () => {
+    const server = createServer((_asked, reply) => void reply.writeHead(403).end('You do not have permission to do this.'))
+    await new Promise<void>((done) => server.listen(0, done))
+    const { port } = server.address() as AddressInfo
+    const blocks = ['curl -s', 'curl -sf', 'curl -s --fail-with-body'].map((call) => block('sh run', `${call} http://localhost:${port}/x`))
+    expect(await problems(page(...blocks))).toEqual([
+      expect.stringMatching(/exit code 22.*You do not have permission to do this\./s),
+      expect.stringContaining('exit code 22'),
+      expect.stringMatching(/exit code 22.*You do not have permission to do this\./s),
+    ])
+    server.close()
   })
   it('know the variables of the blocks before them, and ask the running product', async () => {
     const text = page(

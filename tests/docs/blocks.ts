@@ -58,6 +58,13 @@ interface Setting {
   limitMs: number
 }
 
+/** Readers see a refusal; here it must end the block. Where a block asks curl to fail itself, it does it as the block says. */
+const curl = `curl() {
+  local one
+  for one; do [[ $one =~ ^(--fail.*|-[a-zA-Z]*f[a-zA-Z]*)$ ]] && { command curl "$@"; return; }; done
+  command curl --fail-with-body --show-error "$@"
+}`
+
 /** The most that a report shows of what a block printed. */
 const mostOutput = 4000
 
@@ -67,15 +74,13 @@ const mostOutput = 4000
  */
 export class Session {
   readonly #setting: Setting
-  /** Outside of the folder: the variables of the shell, and the settings of curl. */
+  /** Outside of the folder of the page: the variables of the shell. */
   readonly #kept = mkdtempSync(join(tmpdir(), 'bursar-docs-'))
   #compiled: ReturnType<Compile> | undefined
 
   constructor(examples: readonly Example[], setting: Setting) {
     this.#setting = setting
     mkdirSync(setting.folder, { recursive: true })
-    // Readers see a refusal; here it must end the block.
-    writeFileSync(join(this.#kept, '.curlrc'), 'fail-with-body\nshow-error\n')
     for (const example of examples) if (example.language !== 'sh') writeFileSync(this.#fileOf(example), this.#codeOf(example))
   }
 
@@ -84,7 +89,7 @@ export class Session {
     if (example.language === 'ts') return this.#runTypeScript(example)
     if (example.words[0] === 'file') return null
     if (example.language === 'python') return this.#bash(`exec python3 '${this.#fileOf(example)}'`, this.#setting.folder)
-    return this.#bash(`set -a\n${this.#codeOf(example)}\nset +a\nexport -p > '${this.#variables}'`, this.#setting.root)
+    return this.#bash(`${curl}\nset -a\n${this.#codeOf(example)}\nset +a\nexport -p > '${this.#variables}'`, this.#setting.root)
   }
 
   /** Forgets the variables of the shell. */
@@ -122,12 +127,12 @@ export class Session {
 
   #bash(script: string, cwd: string): Promise<Outcome> {
     const variables = existsSync(this.#variables) ? `. '${this.#variables}'\n` : ''
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', variables + script], {
+    const child = spawn('bash', ['-eo', 'pipefail', '-c', variables + script], {
       cwd,
       // A group of its own: what it starts is stopped with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...this.#setting.env, CURL_HOME: this.#kept },
+      env: { ...process.env, ...this.#setting.env },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data))

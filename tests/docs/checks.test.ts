@@ -91,7 +91,7 @@ describe('the check of paths', () => {
 describe('the check of scripts', () => {
   const scripts = (text: string): string[] => check('name scripts of package.json', ['docs/users/a.md', text])
   it('takes those that are there, however they are called', () =>
-    expect(scripts('`npm start`, `npm run -s audit -- verify`\n\n```sh\nnpm test\nnpm run audit\nnpm ci\n```\n')).toEqual([]))
+    expect(scripts('`npm start`, `npm run -s audit -- verify`, `npm run -s`\n\n```sh\nnpm test\nnpm run audit\nnpm ci\n```\n')).toEqual([]))
   it('finds one that is not, in a span and in a block', () => {
     const found = scripts('# A\n`npm run -s gone -- x`\n\n```sh\nnpm ci\nnpm run nowhere\n```\n')
     expect(found.map((one) => one.slice(0, 19))).toEqual(['docs/users/a.md:2: ', 'docs/users/a.md:6: '])
@@ -108,6 +108,8 @@ describe('the check of settings', () => {
       expect.stringMatching(/^README\.md:2: .*DATA_KEYS/),
       expect.stringMatching(/^README\.md:5: .*POR\b/),
     ]))
+  it("takes a variable of the reader's shell", () =>
+    expect(settings(configuration, ['docs/auditors/a.md', '# A\n\n```sh\nBUDGET=$(list)\necho "$BUDGET"\n```\n'])).toEqual([]))
   it('finds that the page is missing', () => expect(settings(['README.md', '# A'])).toHaveLength(1))
 })
 

@@ -151,7 +151,7 @@ function codeLines(page: ReadPage): { line: number; text: string }[] {
 const scripts: Check = (pages, project) =>
   pages.flatMap((page) =>
     codeLines(page).flatMap(({ line, text }) => {
-      const run = [...text.matchAll(/\bnpm run(?: -s| --silent)* ([\w:.-]+)/g)].map(([, name = '']) => name)
+      const run = [...text.matchAll(/\bnpm run(?: -s| --silent)* (\w[\w:.-]*)/g)].map(([, name = '']) => name)
       const short = [...text.matchAll(/\bnpm (start|test)\b/g)].map(([, name = '']) => name)
       return [...run, ...short]
         .filter((name) => !project.scripts.includes(name))
@@ -165,6 +165,11 @@ const namedSettings = (text: string): string[] =>
     ([, long, short]) => long ?? short ?? '',
   )
 
+/** Whether a page sets a name as a variable of the reader's shell: given a value on one line, and read on another. */
+function isVariable(page: ReadPage, name: string): boolean {
+  return page.blocks.some(({ code }) => new RegExp(`^ *${name}=`, 'm').test(code) && new RegExp(`\\$\\{?${name}\\b`).test(code))
+}
+
 const settings: Check = (pages) => {
   const readers = pages.filter(({ path }) => path === 'README.md' || /^docs\/(operators|auditors)\//.test(path))
   const page = pages.find(({ path }) => path === settingsPage)
@@ -175,7 +180,7 @@ const settings: Check = (pages) => {
     .flatMap((one) =>
       codeLines(one).flatMap(({ line, text }) =>
         [...new Set(namedSettings(text))]
-          .filter((name) => !known.has(name))
+          .filter((name) => !known.has(name) && !isVariable(one, name))
           .map((name) => at(one, line, `${settingsPage} does not name ${name}. Correct it here, or describe it there.`)),
       ),
     )
