@@ -1,5 +1,5 @@
 /**
- * Which way imports point, types included: downwards only (README, the map of the code). Circles are Biome's to find, dead exports knip's.
+ * Which way imports point, types included: downwards only (docs/developers/architecture.md). Circles are Biome's to find, dead exports knip's.
  * A comment says what to do about what its rule finds; `npm run imports` prints it.
  */
 

@@ -194,14 +194,15 @@ describe('the house', () => {
       })
     expect(wrong).toEqual([])
   })
-  it('the map in the README names every folder there is, and no other', () => {
-    const [, map = ''] = text('README.md').split('## The map of the code')
-    const [table = ''] = map.split('\n### ')
-    const named = (folder: string): boolean => table.includes(`\`${folder}/\``) || table.includes(`\`${folder.split('/')[1]}\``)
+  it('the architecture page names every folder of domain, server and tests, and no other', () => {
+    const page = 'docs/developers/architecture.md'
+    const [, map = ''] = text(page).split('\n## Folders\n')
+    const [section = ''] = map.split('\n## ')
+    const mapped = [...section.matchAll(/^- `([\w/]+)\/`: /gm)].map((match) => match[1]!)
     const folders = [...new Set(files.flatMap((file) => /^(?:domain|server|tests)\/[^/]+(?=\/)/.exec(file) ?? []))]
-    expect(folders.filter((folder) => !named(folder)).map((folder) => `${folder}: say in the map what it holds`)).toEqual([])
-    const mapped = [...table.matchAll(/^\| `([\w/]+)\/`/gm)].map((match) => match[1]!)
-    expect(mapped.filter((folder) => !files.some((file) => file.startsWith(`${folder}/`)))).toEqual([])
+    expect(folders.filter((folder) => !mapped.includes(folder)).map((folder) => `${folder}: say in ${page} what it holds`)).toEqual([])
+    expect(mapped.filter((folder) => !folders.includes(folder)).map((folder) => `${folder}: remove it from ${page}`)).toEqual([])
+    expect(new Set(mapped).size).toBe(mapped.length)
   })
   it('nothing looks for a file beside itself: in an image all stands elsewhere, but for the folder of the product', () => {
     const shipped = code.filter((file) => /^(domain|drizzle|server|worker)\/.*\.ts$/.test(file))
