@@ -206,15 +206,25 @@ const cells: Check = (pages) =>
   )
 
 const index: Check = (pages) => {
-  const page = pages.find(({ path }) => path === indexPage)
-  if (!page) return [`${indexPage}:1: there is no such page. It links to every page of docs/: write it.`]
-  const linked = page.links.map(({ line, target }) => ({ line, to: posix.join('docs', target.split('#')[0] ?? '') }))
+  if (!pages.some(({ path }) => path === indexPage))
+    return [`${indexPage}:1: there is no such page. It links to every page of docs/: write it.`]
+  const indexes = new Map(
+    pages
+      .filter(({ path }) => /^docs\/(.+\/)?README\.md$/.test(path))
+      .map(({ path, links }) => {
+        const folder = posix.dirname(path)
+        return [folder, { path, linked: links.map(({ line, target }) => ({ line, to: posix.join(folder, target.split('#')[0] ?? '') })) }]
+      }),
+  )
   return pages
     .filter(({ path }) => path.startsWith('docs/') && path !== indexPage)
     .flatMap(({ path }) => {
-      const [first, again] = linked.filter(({ to }) => to === path)
-      if (!first) return [`${indexPage}:1: no link leads to ${path}. Add one.`]
-      return again ? [`${indexPage}:${again.line}: ${path} is linked on line ${first.line} already. Remove one of the links.`] : []
+      // A folder with an index of its own lists its pages there.
+      const own = indexes.get(posix.dirname(path))
+      const index = own && own.path !== path ? own : indexes.get('docs')
+      const [first, again] = index?.linked.filter(({ to }) => to === path) ?? []
+      if (!first) return [`${index?.path}:1: no link leads to ${path}. Add one.`]
+      return again ? [`${index?.path}:${again.line}: ${path} is linked on line ${first.line} already. Remove one of the links.`] : []
     })
 }
 

@@ -9,14 +9,15 @@ import { asOwner } from '../../support/database.ts'
 import {
   asInvited,
   asUser,
-  type Body,
   beginSignIn,
+  type Body,
   browserAsk,
   browserCall,
   type Caller,
+  passwordOf,
   placesOf,
-  type SigningIn,
   signInByPassword,
+  type SigningIn,
 } from '../../support/http.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import type { Product } from '../../support/product.ts'
@@ -176,6 +177,7 @@ describe('an organisation that asks some of its user groups for a second step', 
   it('leaves the same group alone in another organisation, which does not see it either', async () => {
     const other = await administrator.call('POST', '/api/Organisations', { name: 'Second step elsewhere' })
     await asInvited(product, administrator, 'elsewhere@harbour.example', ['ConsoleOrganisationsReadUpdate'], other.body.id)
+    await passwordOf(product, administrator, (await userNamed('elsewhere@harbour.example')).id, password)
     const elsewhere = await signInByPassword(product, 'elsewhere@harbour.example', password)
     const [asked, group] = [await groupOf('asked@harbour.example'), await groupOf('elsewhere@harbour.example')]
     await expect(ask(group, true)).rejects.toThrow('User group was not found.')
