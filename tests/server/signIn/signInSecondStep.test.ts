@@ -9,15 +9,15 @@ import { asOwner } from '../../support/database.ts'
 import {
   asInvited,
   asUser,
-  beginSignIn,
   type Body,
+  beginSignIn,
   browserAsk,
   browserCall,
   type Caller,
   passwordOf,
   placesOf,
-  signInByPassword,
   type SigningIn,
+  signInByPassword,
 } from '../../support/http.ts'
 import { startMailbox } from '../../support/mailbox.ts'
 import type { Product } from '../../support/product.ts'
