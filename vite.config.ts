@@ -1,7 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
+const folder = import.meta.dirname
 const componentStyles = /@mantine\/core\/esm\/(?:components|utils)\/.*\/(\w+)\.module\.mjs$/
 
 /** The styles of each Mantine component come with its code, so that a page reads those of what it shows and no others. */
@@ -14,7 +16,7 @@ function stylesWithComponents(): Plugin {
       handler(code, id) {
         const component = componentStyles.exec(id)?.[1]
         const styles = `@mantine/core/styles/${component}.css`
-        if (!existsSync(new URL(`./node_modules/${styles}`, import.meta.url))) return null
+        if (!existsSync(join(folder, 'node_modules', styles))) return null
         return { code: `import '${styles}'\n${code}`, map: null }
       },
     },
@@ -33,7 +35,7 @@ function allStyles(): Plugin {
   }
 }
 
-const typeface = new URL('./node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', import.meta.url)
+const typeface = join(folder, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
 
 /** The product's typeface at an address that does not change, for the pages outside it: signing in, choosing a password. */
 function typefaceOutside(): Plugin {
@@ -48,7 +50,7 @@ function typefaceOutside(): Plugin {
 
 export default defineConfig({
   root: 'client',
-  define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')).version) },
+  define: { __VERSION__: JSON.stringify(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version) },
   plugins: [react(), stylesWithComponents(), allStyles(), typefaceOutside()],
   build: {
     target: 'es2022',
@@ -65,5 +67,10 @@ export default defineConfig({
   },
   // Packages of every page are bundled when the development server starts: one that is met later would load the page again.
   optimizeDeps: { entries: ['index.html', '**/*.tsx', '!dist*/**'] },
-  server: { watch: { ignored: ['**/dist/**', '**/dist.new/**'] } },
+  cacheDir: join(folder, '.cache/vite'),
+  server: {
+    watch: { ignored: ['**/dist/**', '**/dist.new/**'] },
+    // A second working tree may link to the packages of the first.
+    fs: { allow: [folder, realpathSync(join(folder, 'node_modules'))] },
+  },
 })

@@ -1,0 +1,114 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../../server/core/root.ts'
+import { demoPassword } from '../../server/demo/access.ts'
+import { freePort } from '../../server/launch/postgres.ts'
+import { removeData } from '../../server/launch/removeData.ts'
+import { launchOptions } from '../browser/products.ts'
+import { installChromium } from '../support/installed.ts'
+import { copyOfTemplate } from '../support/template.ts'
+import { until } from '../support/worker.ts'
+
+/** `npm run dev` in a copy of the project, whose files are edited while somebody has a page of it open. */
+const copy = mkdtempSync(join(tmpdir(), 'bursar-dev-'))
+const data = mkdtempSync(join(tmpdir(), 'bursar-dev-data-'))
+let dev: ChildProcess
+let said = ''
+let origin: string
+let browser: Browser
+let page: Page
+
+/** Replaces a text of a file, as an editor saves it. */
+function edit(file: string, from: string, to: string): void {
+  const path = join(copy, file)
+  const before = readFileSync(path, 'utf8')
+  if (!before.includes(from)) throw new Error(`${file} does not hold ${from}`)
+  writeFileSync(path, before.replace(from, to))
+}
+
+const healthOf = async (): Promise<string> => (await fetch(`${origin}/healthz`)).text()
+
+beforeAll(async () => {
+  await installChromium()
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  for (const file of files.split('\n').filter((name) => name && existsSync(join(root, name)))) cpSync(join(root, file), join(copy, file))
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
+  copyOfTemplate(data)
+  const port = await freePort()
+  origin = `http://localhost:${port}`
+  dev = spawn(process.execPath, ['--import', 'tsx', 'server/launch/dev.ts'], {
+    cwd: copy,
+    env: { ...process.env, PORT: String(port), DATA_DIR: data, DEMO: 'fresh' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [dev.stdout!, dev.stderr!]) stream.on('data', (text) => (said += text))
+  await until('npm run dev is ready', () => {
+    if (dev.exitCode !== null) throw new Error(`npm run dev ended.\n${said}`)
+    return said.includes('Bursar is ready')
+  })
+  browser = await chromium.launch(launchOptions)
+  page = await browser.newPage({ baseURL: origin })
+  page.setDefaultTimeout(60_000)
+  await page.goto('/')
+  await page.getByLabel('Email').fill('northgate@harbour.example')
+  await page.getByLabel('Password').fill(demoPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('banner').waitFor()
+}, 300_000)
+
+afterAll(async () => {
+  await browser?.close()
+  if (dev && dev.exitCode === null) {
+    const ended = once(dev, 'exit')
+    dev.kill('SIGTERM')
+    await ended
+  }
+  removeData(data)
+  rmSync(copy, { recursive: true, force: true })
+}, 60_000)
+
+test('a module of the client is served though its path begins like the API', async () => {
+  const reply = await fetch(`${origin}/apiClients/screens.ts`)
+  expect(reply.headers.get('content-type')).toContain('javascript')
+})
+
+test('a changed component shows in the open page, which keeps what was typed', { timeout: 120_000 }, async () => {
+  await page.goto('/staffing/staff-contracts')
+  const search = page.getByRole('textbox', { name: /^Search staff contracts/i })
+  await search.fill('supply')
+  const hasReloaded = page.waitForEvent('load', { timeout: 0 }).then(
+    () => true,
+    () => false,
+  )
+  edit('client/resources/list/Grid.tsx', '`Search ${props.label}`', '`Find ${props.label}`')
+  const found = page.getByRole('textbox', { name: /^Find staff contracts/i })
+  await found.waitFor()
+  expect(await found.inputValue()).toBe('supply')
+  expect(await Promise.race([hasReloaded, Promise.resolve(false)])).toBe(false)
+})
+
+test('a changed file of the server answers, and no call fails meanwhile', { timeout: 120_000 }, async () => {
+  expect(JSON.parse(await healthOf())).toEqual({ status: 'ok' })
+  edit('server/http/health.ts', "{ status: 'ok' }", "{ status: 'changed' }")
+  const answers = new Set<string>()
+  await until('the change answers', async () => {
+    const answer = await healthOf()
+    answers.add(answer)
+    return answer.includes('changed')
+  })
+  expect([...answers]).toEqual(['{"status":"ok"}', '{"status":"changed"}'])
+})
+
+test('a file that does not compile leaves the running server as it is and says why', { timeout: 120_000 }, async () => {
+  edit('server/http/health.ts', "{ status: 'changed' }", "{ status: 'broken' ")
+  await until('it is said', () => said.includes('Not restarted'))
+  expect(said).toContain('server/http/health.ts')
+  expect(JSON.parse(await healthOf())).toEqual({ status: 'changed' })
+  edit('server/http/health.ts', "{ status: 'broken' ", "{ status: 'mended' }")
+  await until('the mended file answers', async () => (await healthOf()).includes('mended'))
+})
