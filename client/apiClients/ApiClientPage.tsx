@@ -16,7 +16,8 @@ import { NotFound } from '../shell/screens/Guard.tsx'
 import { forgetUnsaved } from '../shell/unsaved.ts'
 import { Card, CardBody } from '../ui/Card.tsx'
 import { SecretDialog, type ShownSecret } from '../ui/SecretDialog.tsx'
-import { type ApiClient, apiClientsPath, State } from './ApiClientsPage.tsx'
+import { type ApiClient, State } from './ApiClientsPage.tsx'
+import { apiClientsPath } from './path.ts'
 
 const back = { to: apiClientsPath, label: 'Back to the list' }
 

@@ -11,9 +11,9 @@ import { Hint } from '../ui/Hint.tsx'
 import { PageHead } from '../ui/PageHead.tsx'
 import { Pill } from '../ui/Pill.tsx'
 import textStyles from '../ui/text.module.css'
+import { apiClientsPath } from './path.ts'
 
 export type ApiClient = Awaited<ReturnType<typeof api.apiClients.get.query>>
-export const apiClientsPath = '/console/general/api-clients'
 
 /** What a client is now: good, changing its secret or ended. */
 export function State({ client }: { client: Pick<ApiClient, 'active' | 'previousUntil'> }) {

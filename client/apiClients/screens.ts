@@ -1,12 +1,13 @@
 import { IconApi } from '@tabler/icons-react'
 import { either } from '../../domain/permissions.ts'
 import { lazyPage, type Screen } from '../shell/screens/screen.ts'
+import { apiClientsPath } from './path.ts'
 
 const editor = lazyPage(() => import('./ApiClientPage.tsx'), 'ApiClientPage')
 
 export const apiClientScreens: Screen[] = [
   {
-    path: '/console/general/api-clients',
+    path: apiClientsPath,
     title: { text: 'API clients' },
     area: 'Console',
     section: 'General',

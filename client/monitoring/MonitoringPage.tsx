@@ -64,9 +64,12 @@ export function ForecastMonitoringPage({ screen }: { screen: { area: string } })
 }
 
 /** Asks for the months of which something was imported, by which the page knows which it shows. */
-export function prepare({ area }: Pick<Screen, 'area'>): void {
+function prepare({ area }: Pick<Screen, 'area'>): void {
   void cache.monitoring.months.prefetch(spanOf(scopeOf(area === 'Console', currentCore().budgets, currentSelection().budgetId)))
 }
+
+ActualsMonitoringPage.prepare = prepare
+ForecastMonitoringPage.prepare = prepare
 
 /** What a page is of: the open budget, or all locations. */
 function scopeOf(isConsole: boolean, budgets: readonly BudgetItem[], budgetId: string | null): Scope {

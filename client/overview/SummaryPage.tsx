@@ -16,7 +16,7 @@ import { Headlines } from './Headlines.tsx'
 import { TablesTab } from './TablesTab.tsx'
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.budgets.summary.prefetch()
   void cache.overview.summary.prefetch()
 }
@@ -84,3 +84,4 @@ export function SummaryPage() {
     </>
   )
 }
+SummaryPage.prepare = prepare

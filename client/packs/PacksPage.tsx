@@ -23,7 +23,7 @@ import textStyles from '../ui/text.module.css'
 import { packsPath } from './packsPath.ts'
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.packs.list.prefetch()
 }
 
@@ -106,6 +106,7 @@ export function PacksPage() {
     </>
   )
 }
+PacksPage.prepare = prepare
 
 /** Opens the pack whose page one holds in the hand. */
 function OpenByCode() {

@@ -57,7 +57,7 @@ const filters = {
 }
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.reports.glance.prefetch()
 }
 
@@ -245,6 +245,7 @@ export function GlancePage() {
     </>
   )
 }
+GlancePage.prepare = prepare
 
 /** The head of a column that the lines can be put in the order of. */
 function Head({

@@ -33,7 +33,7 @@ import { ReportTable } from './ReportTable.tsx'
 import { ScopeTools } from './ScopeTools.tsx'
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.reportLayouts.list.prefetch()
 }
 
@@ -65,6 +65,7 @@ export function ReportsPage({ screen }: { screen: Screen }) {
     />
   )
 }
+ReportsPage.prepare = prepare
 
 const isMapped = (report: ReportDeclaration): boolean => report.kind === 'money' && report.mapping !== null
 

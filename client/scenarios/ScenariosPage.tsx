@@ -38,7 +38,7 @@ const withOne =
   })
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.scenarios.list.prefetch()
 }
 
@@ -241,3 +241,4 @@ export function ScenariosPage() {
     </>
   )
 }
+ScenariosPage.prepare = prepare

@@ -36,7 +36,7 @@ const ImportDialog = lazyPart(() => import('../resources/import/ImportDialog.tsx
 const viewOf = (budgetId: BudgetId | null) => [`contracts ${budgetId}`, { hiddenColumns: hiddenContractColumns }] as const
 
 /** Asks for what the list shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.contracts.list.prefetch(firstRequest(...viewOf(currentSelection().budgetId)))
   void cache.contracts.sinceRecalculation.prefetch()
   void cache.budgets.summary.prefetch()
@@ -213,3 +213,4 @@ export function ContractsPage({ screen }: { screen: Screen }) {
     </>
   )
 }
+ContractsPage.prepare = prepare

@@ -94,7 +94,7 @@ function StepDialog({ step, onClose }: { step: Step; onClose: () => void }) {
 }
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.approval.state.prefetch()
   void cache.approval.comments.prefetch()
 }
@@ -174,3 +174,4 @@ export function ApprovalPage() {
     </>
   )
 }
+ApprovalPage.prepare = prepare

@@ -64,7 +64,7 @@ function NameDialog({ version, name, onClose }: { version: number; name: string;
 }
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.moments.timeline.prefetch()
 }
 
@@ -152,3 +152,4 @@ export function VersionsPage() {
     </>
   )
 }
+VersionsPage.prepare = prepare

@@ -43,7 +43,7 @@ const ImportDialog = lazyPart(() => import('../../resources/import/ImportDialog.
 const SheetGrid = lazyPart(() => import('./SheetGrid.tsx'), 'SheetGrid')
 
 /** Asks for what the page shows first, and reads the part of it that is apart. */
-export function prepare(): void {
+function prepare(): void {
   prepareSheet()
   void import('./SheetGrid.tsx').catch(() => undefined)
 }
@@ -286,6 +286,7 @@ export function EntriesPage() {
     </>
   )
 }
+EntriesPage.prepare = prepare
 
 const emptyChoices: Choices = {
   budgetCodes: [],

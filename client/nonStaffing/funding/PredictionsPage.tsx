@@ -103,7 +103,7 @@ function Create({ onClose }: { onClose: () => void }) {
 }
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.funding.list.prefetch()
 }
 
@@ -190,3 +190,4 @@ export function PredictionsPage() {
     </>
   )
 }
+PredictionsPage.prepare = prepare

@@ -101,7 +101,7 @@ function TakeFile({ onClose }: { onClose: () => void }) {
 }
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   // What stands on the page stays as it is: whoever types there has their figures.
   void cache.pupils.get.prefetch(undefined, { staleTime: Number.POSITIVE_INFINITY })
 }
@@ -113,6 +113,7 @@ export function PupilsPage() {
   if (query.isLoadingError) return <LoadFailed query={query} />
   return query.data ? <Editor key={budgetId} loaded={query.data} /> : <Skeleton height={360} />
 }
+PupilsPage.prepare = prepare
 
 function Editor({ loaded }: { loaded: Shown }) {
   const term = useTerm()('PupilNumbers')

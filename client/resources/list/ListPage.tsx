@@ -50,7 +50,7 @@ const chosenTables = new Map<string, number | null>()
 const isKeptByEntity = ({ resource, own }: Screen): boolean => !(own && resource === 'staffMember')
 
 /** Asks for the page of the list that will be shown. Which table it is of, where it is of one, only the page knows. */
-export function prepare(screen: Screen): void {
+function prepare(screen: Screen): void {
   if (screen.tableTypes || !isKeptByEntity(screen)) return
   const { organisationId, locationId } = currentSelection()
   const request = firstRequest(listKey(screen, organisationId, locationId), {
@@ -253,3 +253,4 @@ export function ListPage({ screen }: { screen: Screen }) {
     </>
   )
 }
+ListPage.prepare = prepare

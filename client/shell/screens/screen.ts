@@ -51,19 +51,22 @@ export interface Screen {
 }
 
 /**
- * A page of a file that is read when the page is first opened.
- * @param load the file; its `prepare` asks for what the page shows first, so that it is there when the page is
+ * The component of a page. Its `prepare` asks for what the page shows first, so that the answer is there when the page is. It belongs to the
+ * component because a file that exported anything else would reload the whole product whenever somebody changes it (`npm run dev`).
+ */
+type PageComponent = ComponentType<{ screen: Screen }> & { prepare?: (screen: Screen) => void }
+
+/**
+ * A page whose file is read when the page is first opened.
+ * @param load reads the file
  * @param name what the file calls the page
  */
-export function lazyPage<N extends string>(
-  load: () => Promise<{ [K in N]: ComponentType<{ screen: Screen }> } & { prepare?: (screen: Screen) => void }>,
-  name: N,
-): Page {
+export function lazyPage<N extends string>(load: () => Promise<{ [K in N]: PageComponent }>, name: N): Page {
   return {
     Component: lazyPart<N, { screen: Screen }>(load, name),
     preload: (screen) =>
       void load()
-        .then(({ prepare }) => prepare?.(screen))
+        .then((file) => file[name].prepare?.(screen))
         .catch(() => undefined),
   }
 }

@@ -51,7 +51,7 @@ function inWords(pennies: number | null): string {
 }
 
 /** Asks for what the page shows first. */
-export function prepare(): void {
+function prepare(): void {
   void cache.lines.sums.prefetch({ by: 'budgetCode' })
 }
 
@@ -135,3 +135,4 @@ export function CostsPage() {
     </>
   )
 }
+CostsPage.prepare = prepare
