@@ -22,8 +22,8 @@ function withProduct(name: string, include: string[]): TestProjectConfiguration 
 
 /** Tests of what rests on the queue. */
 const onTheQueue = [
-  'tests/server/{hub,limits,recalculation}.test.ts',
-  'tests/resilience/{looks,makingBudgets,networkLost,queueAway}.test.ts',
+  'tests/server/{hub,recalculation}.test.ts',
+  'tests/resilience/{limits,looks,makingBudgets,networkLost,queueAway,recalculation}.test.ts',
 ]
 
 /** Runs what the pages show, against a running product. */

@@ -45,9 +45,9 @@ async function groupOf(page: Page, name: string, budget: string): Promise<void> 
 
 const pennies = (text: string | null): number => Math.round(Number(text!.replace('−', '-').replace(/[£,+]/g, '')) * 100)
 
-test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, recalculated, approved, copied, given an award, compared and rolled forward', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('B-153 B-155 B-156 B-157 five schools go through a year: created, filled, recalculated, approved, copied, given an award, compared and rolled forward', async ({
+  page,
+}) => {
   test.setTimeout(patience * 300_000)
   await signIn(page, 'finance@harbour.example')
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn } from './support.ts'
 
-test('a budget goes to the ledger by itself: set up, tried, sent, failing, paused and deleted, the file in a layout of its own', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('a budget goes to the ledger by itself: set up, tried, sent, failing, paused and deleted, the file in a layout of its own', async ({
+  page,
+}) => {
   let status = 200
   const received: string[] = []
   const server = createServer((request, response) => {

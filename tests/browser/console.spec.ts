@@ -232,9 +232,9 @@ test('B-189 B-190 national tables are read only in the console, with where their
   await expect(page.getByRole('button', { name: /^Add/ }).first()).toBeVisible()
 })
 
-test('B-145 B-134 B-139 a file of custom codes is imported with its template; a workbook of another system is mended in place', {
-  tag: '@journey',
-}, async ({ page }) => {
+test('B-145 B-134 B-139 a file of custom codes is imported with its template; a workbook of another system is mended in place', async ({
+  page,
+}) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/coding/fund-codes')

@@ -177,7 +177,7 @@ test('the first wrong field gets the focus, in a table the cell and not its row'
   await expect(spot).toBeFocused()
 })
 
-test('what an HR system says is laid beside the budget, and taken or left one by one', { tag: '@journey' }, async ({ page }) => {
+test('what an HR system says is laid beside the budget, and taken or left one by one', async ({ page }) => {
   await signIn(page, 'northgate@harbour.example', '/staffing/changes')
   await page.getByRole('button', { name: 'Choose a file' }).click()
   const dialog = page.getByRole('dialog')

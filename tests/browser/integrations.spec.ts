@@ -1,9 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { breaches, choose, signIn, visit } from './support.ts'
 
-test('B-245 B-247 B-249 a link to another system is set up, tried and deleted; its secret is seen by nobody', { tag: '@journey' }, async ({
-  page,
-}) => {
+test('B-245 B-247 B-249 a link to another system is set up, tried and deleted; its secret is seen by nobody', async ({ page }) => {
   await signIn(page, 'finance@harbour.example')
   await choose(page, 'Location', 'Northgate Primary School')
   await visit(page, '/console/integrations')

@@ -47,7 +47,7 @@ export async function tokenOf(config: Config, email: string): Promise<string> {
     .setIssuer(issuerOf(config))
     .setAudience(audienceOf(config))
     .setIssuedAt()
-    .setExpirationTime('1h')
+    .setExpirationTime('10m')
     .setJti(id)
     .sign(await importJWK(jwk!, 'ES256'))
 }

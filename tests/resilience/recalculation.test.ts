@@ -1,0 +1,134 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type BudgetId, budgetIdOf } from '../../domain/ids.ts'
+import { onlyRow } from '../../domain/must.ts'
+import { beside, openStore } from '../../server/core/database/database.ts'
+import { openQueues, openWorker } from '../../server/core/queue/queues.ts'
+import { tryToRecalculate } from '../../server/features/calculation/recalculation/commands.ts'
+import { unfinished } from '../../server/features/calculation/recalculation/queries.ts'
+import { work } from '../../worker/work.ts'
+import { teacherContract } from '../support/contract.ts'
+import { asOwner } from '../support/database.ts'
+import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
+import { type Recalculating, startRecalculating } from '../support/recalculating.ts'
+import { killed, until } from '../support/worker.ts'
+
+/** Runs on PostgreSQL's queue, and again on Redis with `REDIS_URL`. */
+let { product, finance, places, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = {} as Recalculating
+
+beforeAll(async () => {
+  ;({ product, finance, places, ids, heard, workers, recalculate, locked, event, recalculatedNotices } = await startRecalculating())
+})
+const total = async () => (await event()).totals
+
+describe('recalculating a budget group', () => {
+  it('keeps nobody waiting behind another trust: each has its first turn before anybody has a second', async () => {
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const there = await placesOf(meadow)
+    const ask = (caller: Caller, { organisationId, groupId }: Places) =>
+      caller.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, { OrganisationId: organisationId })
+    expect((await ask(finance, places)).status).toBe(202)
+    expect((await ask(meadow, there)).status).toBe(202)
+    await workers.start(product)
+    onTestFinished(async () => {
+      await workers.killAll()
+      heard.messages.length = 0
+    })
+    const done = () => asOwner(product.config.databaseUrl)<{ organisation_id: number }[]>`select organisation_id from budget_events
+      where type = 'StaffContractsRecalculated' and request_id like 'recalculation-%' order by position`
+    const schools = Object.keys(there.locations).length
+    await until('all budgets of both are done', async () => (await done()).length === 6 + schools)
+    await until('the lock is off', async () => !(await locked()).locked)
+    await until('the notice is heard', () => recalculatedNotices() === 1)
+    const order = (await done()).map((row) => row.organisation_id)
+    expect(order.indexOf(there.organisationId)).toBeLessThan(3)
+    expect(order.lastIndexOf(there.organisationId)).toBeLessThan(order.lastIndexOf(places.organisationId))
+  })
+  it('begins the one budget of a trust after a handful of the 1,200 that another trust asked for before', async () => {
+    const meadow = await asUser(product, 'finance@meadow.example')
+    const there = await placesOf(meadow)
+    // Work that is queued and has nothing to do: a worker takes each, finds nothing left, and goes on.
+    const queues = await openQueues(product.config)
+    onTestFinished(() => queues.close())
+    const id = randomUUID()
+    const left = Array.from({ length: 1200 }, () => ({ budgetId: budgetIdOf(randomBytes(12).toString('hex')), attempts: 0 }))
+    await queues.wake({ organisationId: places.organisationId, id, left })
+    const ask = { OrganisationId: there.organisationId }
+    const path = `/api/BudgetGroup/recalculate/staff-contracts/${there.groupId}`
+    expect((await meadow.call('POST', path, undefined, ask)).status).toBe(202)
+    const schools = Object.keys(there.locations).length
+    expect((await queues.state())[0]!.counts.waiting).toBeGreaterThan(schools + 200)
+    /** Whose budgets were begun, one after the other: a job does a few. */
+    const begun: string[] = []
+    const worker = openWorker(product.config, async ({ data }) => void begun.push(...data.budgetIds.map(() => data.recalculationId)), 1)
+    await until('each of the others has begun', () => begun.filter((one) => one !== id).length === schools)
+    await worker.close()
+    expect(begun.findIndex((one) => one !== id)).toBeLessThan(11)
+    expect(begun.findLastIndex((one) => one !== id)).toBeLessThan(10 * schools + 1)
+  })
+  it('no budget is passed over because somebody looks what is left while its turn comes', async () => {
+    expect((await recalculate()).status).toBe(202)
+    const store = openStore(product.config, 3)
+    const { recalculation_id: run, budget_id: budget } = onlyRow(
+      await asOwner(product.config.databaseUrl)<{ recalculation_id: string; budget_id: BudgetId }[]>`
+        select b.recalculation_id, b.budget_id from recalculation_budgets b join recalculations r on r.id = b.recalculation_id
+        where r.organisation_id = ${places.organisationId} and r.finished_at is null order by b.budget_id limit 1`,
+    )
+    const outcome = await store.asPlatform(async (tx) => {
+      expect((await unfinished(tx)).find(({ id }) => id === run)!.left).toHaveLength(6)
+      const done = tryToRecalculate(beside(store), { organisationId: places.organisationId, recalculationId: run, budgetId: budget })
+      expect(await Promise.race([done, new Promise((late) => setTimeout(late, 500, 'waits for the look'))])).toBe('waits for the look')
+      return { done }
+    })
+    expect(await outcome.done).toBe('done')
+    await store.close()
+  })
+  it('goes on where a worker is killed in the middle: nothing is lost, nothing is done twice, the lock does not stay', async () => {
+    // What the test before left undone.
+    const begun = await workers.start(product)
+    await until('the lock is off', async () => !(await locked()).locked)
+    await killed(begun)
+    const before = await total()
+    const notices = recalculatedNotices()
+    const first = await workers.start(product)
+    expect((await recalculate()).status).toBe(202)
+    await until(
+      'some budget is done',
+      () => heard.messages.some((message) => message.target === 'RecalculationProgress' && (message.argument as { done: number }).done > 0),
+      20_000,
+    )
+    await killed(first)
+    const run = await event()
+    await workers.start(product)
+    await until('the lock is off', async () => !(await locked()).locked, 60_000)
+    await until('the notice is heard', () => recalculatedNotices() > notices)
+    expect(await total()).toEqual(before)
+    const times = await asOwner(
+      product.config.databaseUrl,
+    )`select budget_id, count(*)::int as times from budget_events where request_id = ${`recalculation-${run.id}`} group by 1`
+    expect(times.map((row) => row.times)).toEqual([1, 1, 1, 1, 1, 1])
+  }, 120_000)
+})
+
+describe('a server and a worker whose clock stands still', () => {
+  it('let people sign in and save, do what they ask for and tell of it, and go on once it goes', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const worker = await work(product.config)
+    onTestFinished(async () => {
+      vi.useRealTimers()
+      await worker.close()
+    })
+    const stood = Date.now()
+    const again = await asUser(product, 'finance@harbour.example')
+    const save = async (contractName: string): Promise<number> =>
+      (await again.call('PUT', '/api/StaffContract', teacherContract(ids, { contractName }), places.at('Northgate'))).status
+    for (const turn of [1, 2, 3]) expect(await save(`While the clock stood ${turn}`)).toBe(200)
+    const before = recalculatedNotices()
+    expect((await recalculate()).status).toBe(202)
+    await until('it is done and told', async () => recalculatedNotices() > before && !(await locked()).locked, 20_000)
+    expect(await save('While the clock stood, after the recalculation')).toBe(200)
+    expect(Date.now()).toBe(stood)
+    vi.useRealTimers()
+    expect(await save('Once it went on')).toBe(200)
+  })
+})
