@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
+import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../domain/files/texts.ts'
 import { penniesOf } from '../../../domain/format.ts'
 import { type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
@@ -53,7 +55,6 @@ import { readMonitoringEvents } from '../../core/events/eventLog.ts'
 import { sha256 } from '../../core/events/hash.ts'
 import { changeMonitoring } from '../../core/monitoring/commit.ts'
 import { holdNamed } from '../../core/monitoring/named.ts'
-import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import { importNames } from '../../resources/import/names.ts'
 import { seenGroup } from '../budgets/groups/queries.ts'
 import type { Who } from './asking/queries.ts'
@@ -150,7 +151,7 @@ async function readLines(
     places.flatMap(({ budgetCodeFilter, ...place }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), place]] : [])),
   )
   const offered = await codesByLocation(tx)
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const lines = new Map<LocationId, ActualLine[]>()
   rows.forEach((cells, index) => {
     const row = index + 1

@@ -1,4 +1,6 @@
 import { invalid } from '../../../domain/errors.ts'
+import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../domain/files/texts.ts'
 import { displayCount, penniesOf } from '../../../domain/format.ts'
 import type { LocationId } from '../../../domain/ids.ts'
 import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
@@ -12,7 +14,6 @@ import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
 import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { Pennies } from '../../../domain/units.ts'
 import { digest, seal } from '../../core/database/vault.ts'
-import { type ImportError, importRefused, wholeFile } from '../../resources/import/errors.ts'
 import type { People } from './people/queries.ts'
 
 type Cells = Record<string, string>
@@ -88,7 +89,7 @@ export function readPayrollFile(
     places.flatMap((place) => (place.payrollRecId ? [[place.payrollRecId.trim().toLowerCase(), place] as const] : [])),
   )
   const ownPlace = locationId === null ? undefined : places.find((place) => place.id === locationId)
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const placed: PlacedRow[] = []
   let hasMonth = true
   rows.forEach((row, index) => {
@@ -156,7 +157,7 @@ export interface PlacedRow {
  */
 export function gather(
   placed: readonly PlacedRow[],
-  { people, errors, rowCount }: { people: People; errors: ImportError[]; rowCount: number },
+  { people, errors, rowCount }: { people: People; errors: CellProblem[]; rowCount: number },
 ): Omit<ReadFile, 'namesMonth'> {
   const cells = new Map<string, Cell>()
   const withoutZeros = new Set<EmployeeRef>()

@@ -1,5 +1,7 @@
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import type { FieldProblem } from '../../../domain/errors.ts'
+import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../domain/files/texts.ts'
 import { isOneOf } from '../../../domain/keysOf.ts'
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
@@ -18,7 +20,6 @@ import { withCleanText } from '../richText.ts'
 import { locationProblem, withOwnLocations } from '../rowRules.ts'
 import { letGo, writeAll } from '../writeAll.ts'
 import type { Writing } from '../writing.ts'
-import { type ImportError, importRefused, wholeFile } from './errors.ts'
 import { type ImportNames, importNames } from './names.ts'
 
 /** Told how far an import is. */
@@ -59,7 +60,7 @@ export async function importRows(
   const existing = await existingByKey({ tx, scope }, resource, owner)
   // Somebody limited to some locations may not change the records of others by naming their codes.
   const within = scope.locationIds && new Set((await all({ tx, scope }, resource, {})).map((record) => record.id))
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const drafts = new Map<string, { row: number; values: Values; before: AnyRecord | null }>()
   const rowField = columns.find((column) => column.part)?.field
   rows.forEach((row, index) => {

@@ -1,3 +1,5 @@
+import { importRefused } from '../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../domain/files/texts.ts'
 import type { LocationId, OrganisationId } from '../../../domain/ids.ts'
 import { must } from '../../../domain/must.ts'
 import { resources } from '../../../domain/resources/all.ts'
@@ -5,7 +7,6 @@ import type { RecordOf } from '../../../domain/resources/resource.ts'
 import type { RowScope } from '../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../core/database/database.ts'
 import { rowsOf } from '../../core/database/tables.ts'
-import { type ImportError, importRefused } from './errors.ts'
 
 type Place = RecordOf<typeof resources.location>
 type Row = Record<string, string>
@@ -37,7 +38,7 @@ export async function placedRows(
       ),
     ),
   )
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const byPlace = new Map<LocationId, PlacedRows>()
   for (const [index, { Location: said = '', ...values }] of rows.entries()) {
     const place = said.trim() ? byName.get(said.trim().toLowerCase()) : only

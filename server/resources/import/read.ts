@@ -1,3 +1,5 @@
+import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../domain/files/texts.ts'
 import { must } from '../../../domain/must.ts'
 import { largestImportRows } from '../../../domain/notices.ts'
 import type { FindReference } from '../../../domain/resources/cells.ts'
@@ -5,7 +7,6 @@ import { columnsOf, matchColumns, readRow } from '../../../domain/resources/colu
 import type { AnyResource } from '../../../domain/resources/resource.ts'
 import { checkRecord, newRecord, type Values } from '../../../domain/resources/schema.ts'
 import { nobodyWaits, type Progress } from './commands.ts'
-import { type ImportError, importRefused, wholeFile } from './errors.ts'
 
 export interface ReadRow {
   /** 1 is the first row under the heading. */
@@ -23,7 +24,7 @@ export function readImport(resource: AnyResource, rows: readonly Record<string, 
   const labels = Object.fromEntries(Object.entries(resource.fields).map(([name, field]) => [name, field.label]))
   const { matched, missing } = matchColumns(columnsOf(resource), [...new Set(rows.flatMap(Object.keys))], labels)
   if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const key = must(must(resource.unique[0])[0])
   const field = must(resource.fields[key])
   const seen = new Map<string, number>()
@@ -78,7 +79,7 @@ export async function saveEach(
     progress?: Progress
   },
 ): Promise<{ imported: number; created: number; updated: number }> {
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const counts = { created: 0, updated: 0, same: 0 }
   for (const [index, { row, values }] of rows.entries()) {
     if (index % 100 === 0) await progress('saving', index, rows.length)

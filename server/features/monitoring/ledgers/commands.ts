@@ -2,7 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { conflict, forEverybody, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
-import { mappingText } from '../../../../domain/files/texts.ts'
+import { importRefused } from '../../../../domain/files/refusals.ts'
+import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { type LocationId, locationIdOf } from '../../../../domain/ids.ts'
 import { importType } from '../../../../domain/lookupIds.ts'
@@ -20,7 +21,6 @@ import type { OrganisationTx } from '../../../core/database/database.ts'
 import { changeMonitoring } from '../../../core/monitoring/commit.ts'
 import { holdNamed } from '../../../core/monitoring/named.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
-import { type ImportError, importRefused } from '../../../resources/import/errors.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { type Changer, codesByLocation, refuseFileTwice } from '../commands.ts'
 import { isCumulative } from '../facts/queries.ts'
@@ -92,7 +92,7 @@ async function prepare(call: Call & Changer, sent: SentLedger, file: ReadFile): 
     startMonth: Number.isFinite(yearStart) ? (yearStart % 12) + 1 : 9,
     isMeant: sent.monthIsMeant,
   }
-  const errors: ImportError[] = [
+  const errors: CellProblem[] = [
     ...read.problems,
     ...monthProblems(read.rows, table, wanted),
     ...made.unmapped.map(({ row, kind }) => ({
@@ -151,10 +151,10 @@ async function misplaced(
     withYear,
     month,
   }: { made: Made; targets: Record<MappedKind, readonly Target[]>; withYear: ReadonlySet<LocationId>; month: CalendarMonth },
-): Promise<ImportError[]> {
+): Promise<CellProblem[]> {
   const names = new Map(targets.location.map((place) => [place.id, place.name]))
   const offered = await codesByLocation(tx)
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const text = (row: number, meaning: Meaning): string | null => file.cells[row - 1]?.[file.table.columns.indexOf(meaning)]?.trim() || null
   // One word for each that is wrong, at the first row that has it.
   const said = new Set<string>()

@@ -2,6 +2,8 @@ import { type BudgetEntryInput, periodNames, yearsOf } from '../../../../domain/
 import { type EntryChanges, linkedSentence, yearNames } from '../../../../domain/budget/items/decideEntry.ts'
 import { entryFile, hasPeriods } from '../../../../domain/budget/items/entryFile.ts'
 import type { StoredItem } from '../../../../domain/budget/items/item.ts'
+import { importRefused, wholeFile } from '../../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { penniesOf } from '../../../../domain/format.ts'
 import type { BudgetId, OrganisationId } from '../../../../domain/ids.ts'
 import { isOneOf } from '../../../../domain/keysOf.ts'
@@ -17,7 +19,6 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
-import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
 import { type ImportNames, importNames } from '../../../resources/import/names.ts'
 import { keepReminder } from '../../messages/reminders/commands.ts'
 import { decideChanges, type EntryChange } from '../entries/commands.ts'
@@ -45,7 +46,7 @@ export async function runImportEntries(
   const { tx, scope, budgetId, actor } = call
   const { organisationId } = scope
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   await progress('checking', 0, rows.length)
   const names = await importNames(tx, entryFile, scope)
   const lines = readLines(row, { rows, names, errors })
@@ -81,7 +82,7 @@ export async function runImportEntries(
 
 function readLines(
   budget: BudgetRow,
-  { rows, names, errors }: { rows: readonly Record<string, string>[]; names: ImportNames; errors: ImportError[] },
+  { rows, names, errors }: { rows: readonly Record<string, string>[]; names: ImportNames; errors: CellProblem[] },
 ): Line[] {
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
@@ -167,7 +168,7 @@ function withoutPeriods(values: Values): Values {
 }
 
 /** An entry that a calculation makes may stand in a file as it is; another amount is refused. */
-function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): ImportError[] {
+function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly Line[]): CellProblem[] {
   const worked = yearsOf(item, head.numberOfYears)
   const names = yearNames(head)
   return lines.flatMap((line) => {
@@ -178,7 +179,7 @@ function linkedProblems({ head }: BudgetRow, { item }: Stored, lines: readonly L
 }
 
 /** An error at its row and column. */
-function placed(field: string, message: string, lines: readonly Line[]): ImportError {
+function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
   const name = must(field.split('.')[0])
   const line = must(lines[0])
   const fields: Record<string, Field> = entryFile.fields

@@ -3,6 +3,8 @@ import { takeSaidPupils } from '../../../../domain/budget/items/decideItems.ts'
 import type { SaidCount } from '../../../../domain/budget/items/pupilNumbers.ts'
 import { type MetCounts, octoberOf, octoberOn, yearGroupOf } from '../../../../domain/budget/items/saidPupils.ts'
 import { addDecimals } from '../../../../domain/decimals.ts'
+import { importRefused, wholeFile } from '../../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { displayCount } from '../../../../domain/format.ts'
 import type { BudgetId, LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { versionType } from '../../../../domain/lookupIds.ts'
@@ -16,7 +18,6 @@ import type { Required } from '../../../core/budget/marks.ts'
 import { type BudgetRow, lockBudgets } from '../../../core/budget/queries.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
-import { type ImportError, importRefused, wholeFile } from '../../../resources/import/errors.ts'
 import { type PlacedRows, placedRows } from '../../../resources/import/places.ts'
 import { markShared } from '../../calculation/transfers/commands.ts'
 import { newId } from '../entries/commands.ts'
@@ -62,7 +63,7 @@ function ownHeadings(rows: TakenPupils['rows']): Record<string, string>[] {
 }
 
 /** The counts of a location. Year groups that are one here and two there are added up; the same one twice is a mistake. */
-function countsOf({ rows }: PlacedRows, day: string, errors: ImportError[]): SaidCount[] {
+function countsOf({ rows }: PlacedRows, day: string, errors: CellProblem[]): SaidCount[] {
   const counts = new Map<string, SaidCount & { words: Set<string> }>()
   for (const { row, values } of rows) {
     const { YearGroup: word = '', October: when = '', Pupils: typed = '' } = values
@@ -107,7 +108,7 @@ export async function takePupilFile(
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
   const placed = await placedRows(tx, scope, { rows: ownHeadings(rows), locationId })
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const said = placed.map((one) => ({ place: one.place, counts: countsOf(one, day, errors) }))
   if (errors.length) throw importRefused(errors, rows.length)
   const making = await notFilled(tx, organisationId)

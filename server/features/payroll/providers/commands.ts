@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { conflict, forbidden, forEverybody, notFound } from '../../../../domain/errors.ts'
 import { plainHeading } from '../../../../domain/files/headings.ts'
 import { changedColumns, changedTexts, knownBefore, type LearnedText, type TextChange, wrong } from '../../../../domain/files/learned.ts'
-import { mappingText } from '../../../../domain/files/texts.ts'
+import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts'
 import { displayCount, money } from '../../../../domain/format.ts'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
@@ -21,7 +21,6 @@ import { payrollProviders, payrollProviderTexts } from '../../../../drizzle/payr
 import type { Call } from '../../../core/calls/call.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import type { Progress } from '../../../resources/import/commands.ts'
-import type { ImportError } from '../../../resources/import/errors.ts'
 import { recordChange } from '../../../resources/referenceLog.ts'
 import { checkLocation } from '../../monitoring/commands.ts'
 import { locationsWithYear } from '../../monitoring/queries.ts'
@@ -70,7 +69,7 @@ export async function runProviderImport(
   const codes = new Map((await providerCodes(tx, organisationId)).map((code) => [code.id, code]))
   const withYear = await locationsWithYear(call, month)
   const heading = (meaning: PayMeaning): string | null => file.table.headings[file.table.columns.indexOf(meaning)] || null
-  const errors: ImportError[] = [
+  const errors: CellProblem[] = [
     ...file.read.problems,
     ...payMonthProblems(file.read.rows, { table: file.table, month, isMeant: sent.monthIsMeant }),
     ...unmapped.map(({ row, kind }) => ({
@@ -85,7 +84,7 @@ export async function runProviderImport(
   const placed: PlacedRow[] = []
   const said = new Set<string>()
   // One word for each that is wrong, at the first row that has it.
-  const say = (key: string, error: ImportError): void => {
+  const say = (key: string, error: CellProblem): void => {
     if (!said.has(key)) errors.push(error)
     said.add(key)
   }

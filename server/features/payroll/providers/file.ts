@@ -1,4 +1,5 @@
 import { DomainError } from '../../../../domain/errors.ts'
+import { wholeFile } from '../../../../domain/files/refusals.ts'
 import { mappingText } from '../../../../domain/files/texts.ts'
 import type { LocationId } from '../../../../domain/ids.ts'
 import type { CalendarMonth } from '../../../../domain/monitoring/monitoring.ts'
@@ -6,7 +7,6 @@ import { type FoundPayTable, type PayMeaning, payLayoutOf, payTableAt } from '..
 import { type PayMapping, type PayTextKind, type ReadPay, readPay } from '../../../../domain/payroll/provider/rows.ts'
 import type { Pennies } from '../../../../domain/units.ts'
 import { sha256 } from '../../../core/events/hash.ts'
-import { wholeFile } from '../../../resources/import/errors.ts'
 
 /** Where a text of a file is mapped to; null: left out on purpose. */
 export interface MappedText {

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { DomainError } from '../../../../domain/errors.ts'
+import { importRefused } from '../../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { type BudgetId, type ContractId, contractIdOf, type OrganisationId, type StaffId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
 import { must } from '../../../../domain/must.ts'
@@ -12,7 +14,6 @@ import type { Actor } from '../../../core/calls/actor.ts'
 import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import { nobodyWaits, type Progress } from '../../../resources/import/commands.ts'
-import { type ImportError, importRefused } from '../../../resources/import/errors.ts'
 import { importNames } from '../../../resources/import/names.ts'
 import { recalculateEmployees } from '../../calculation/costs/commands.ts'
 import { type ContractContext, contractContext, inputOf } from '../contracts/context.ts'
@@ -36,7 +37,7 @@ export async function runImportContracts(
   const { organisationId } = scope
   const row = await loadBudget({ tx, organisationId }, budgetId, true)
   await refuseWhileBusy(tx, organisationId, budgetId)
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const names = await importNames(tx, staffContract, scope)
   const lines = readLines(rows, { names, errors })
   const holders = lines.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
@@ -55,10 +56,10 @@ export async function runImportContracts(
   const employees = new Set<StaffId | ContractId>()
   const counts = { created: 0, updated: 0 }
   const wrong = new Map<number, Set<string | null>>()
-  const mark = ({ row, column }: ImportError): unknown => wrong.set(row, (wrong.get(row) ?? new Set()).add(column))
+  const mark = ({ row, column }: CellProblem): unknown => wrong.set(row, (wrong.get(row) ?? new Set()).add(column))
   for (const error of errors) mark(error)
   /** Says what else is wrong with rows; a cell that is wrong already has been said to be. */
-  const say = (found: readonly ImportError[]): void => {
+  const say = (found: readonly CellProblem[]): void => {
     for (const error of found.filter(({ row, column }) => !wrong.get(row)?.has(column))) {
       errors.push(error)
       mark(error)
@@ -68,7 +69,7 @@ export async function runImportContracts(
     if (index % 100 === 0) await progress('saving', index, groups.size)
     const before = known.get(key)
     const notes = before && !('notes' in must(lines[0]).values) ? await openNotes(tx, organisationId, before) : null
-    const found: ImportError[] = []
+    const found: CellProblem[] = []
     const isTypeSaid = !['Type', 'ContractTypeName'].some((column) => wrong.get(must(lines[0]).row)?.has(column))
     const given = assembled(lines, {
       before: before && inputOf(before, context.numberOf(before.staffId), notes),

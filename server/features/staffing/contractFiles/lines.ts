@@ -1,6 +1,8 @@
 import { type KeptScalePoint, type StaffContractInput, type StoredContract, staffContractInput } from '../../../../domain/budget/budget.ts'
 import { pointsIn, withPoints } from '../../../../domain/budget/contractForms.ts'
 import { type PayScaleKind, payScaleFlags } from '../../../../domain/calculation/inputs.ts'
+import { wholeFile } from '../../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
 import { largestImportRows } from '../../../../domain/notices.ts'
@@ -12,7 +14,6 @@ import type { AnyResource } from '../../../../domain/resources/resource.ts'
 import { emptyValues } from '../../../../domain/resources/schema.ts'
 import { numberOf, recordsOf, textOrNull } from '../../../../domain/values.ts'
 import type { OfferedPoint } from '../../../core/budget/scalePoints.ts'
-import { type ImportError, wholeFile } from '../../../resources/import/errors.ts'
 import type { ImportNames } from '../../../resources/import/names.ts'
 import type { ContractContext } from '../contracts/context.ts'
 import { numberKey } from './people.ts'
@@ -39,7 +40,7 @@ export const keyOf = (number: string | null, name: string): string => `${numberK
  */
 export function readLines(
   rows: readonly Record<string, string>[],
-  { names, errors, file = contractFile }: { names: ImportNames; errors: ImportError[]; file?: AnyResource },
+  { names, errors, file = contractFile }: { names: ImportNames; errors: CellProblem[]; file?: AnyResource },
 ): Line[] {
   if (!rows.length) throw wholeFile('The file has no rows.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows.`)
@@ -61,7 +62,7 @@ export function readLines(
 }
 
 /** Lines by contract; what belongs to the contract must be the same in all of its lines, or empty after the first. */
-export function contractsOfLines(lines: readonly Line[], errors: ImportError[]): Map<string, Line[]> {
+export function contractsOfLines(lines: readonly Line[], errors: CellProblem[]): Map<string, Line[]> {
   const groups = new Map<string, Line[]>()
   for (const line of lines) {
     const key = keyOf(textOrNull(line.values.employeeNumber), String(line.values.contractName ?? ''))
@@ -97,7 +98,7 @@ export function assembled(
     context,
     errors,
     isTypeSaid = true,
-  }: { before?: StaffContractInput; context: ContractContext; errors: ImportError[]; isTypeSaid?: boolean },
+  }: { before?: StaffContractInput; context: ContractContext; errors: CellProblem[]; isTypeSaid?: boolean },
 ): Values {
   const { maximumScalePoint, ...values } = must(lines[0]).values
   const given: Values = { ...(before ?? emptyValues(staffContract.fields)), ...values }
@@ -159,7 +160,7 @@ export function keptPoints(
   return withPoints(input, (id, place) => keep(id, old?.get(place)))
 }
 
-export function checkedInput(given: Values, lines: readonly Line[], errors: ImportError[]): StaffContractInput | null {
+export function checkedInput(given: Values, lines: readonly Line[], errors: CellProblem[]): StaffContractInput | null {
   const checked = staffContractInput.safeParse(given)
   if (checked.success) return checked.data
   for (const issue of checked.error.issues) {
@@ -172,7 +173,7 @@ export function checkedInput(given: Values, lines: readonly Line[], errors: Impo
 }
 
 /** An error at its row and column: `salary.1.fte` stands in the second line of the contract. */
-export function placed(field: string, message: string, lines: readonly Line[]): ImportError {
+export function placed(field: string, message: string, lines: readonly Line[]): CellProblem {
   const [name, index, part] = field.split('.')
   const line = lines[name === 'salary' ? Number(index ?? 0) : 0] ?? must(lines[0])
   const fields: Record<string, Field> = name === 'salary' ? staffContract.fields.salary.of : staffContract.fields

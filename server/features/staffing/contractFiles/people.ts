@@ -1,4 +1,5 @@
 import { DomainError } from '../../../../domain/errors.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
 import type { LocationId } from '../../../../domain/ids.ts'
 import { isKeyOf } from '../../../../domain/keysOf.ts'
 import { must } from '../../../../domain/must.ts'
@@ -7,7 +8,6 @@ import type { Field } from '../../../../domain/resources/fields.ts'
 import { newRecord, type Values } from '../../../../domain/resources/schema.ts'
 import { type StaffMember, type StaffMemberInput, worksAt } from '../../../core/budget/people.ts'
 import type { Call } from '../../../core/calls/call.ts'
-import type { ImportError } from '../../../resources/import/errors.ts'
 import { addStaff } from '../staff/commands.ts'
 import { allStaff, checkedStaff } from '../staff/queries.ts'
 
@@ -34,7 +34,7 @@ const fieldNamed = (name: string): Field | undefined => (isKeyOf(staffMember.fie
 export async function makeHolders(
   call: Call<'organisationId' | 'locationId' | 'actor'> & { seenAt?: readonly LocationId[] | null },
   lines: readonly HolderLine[],
-  errors: ImportError[],
+  errors: CellProblem[],
 ): Promise<{ made: number; unmade: ReadonlySet<string>; mistaken: ReadonlySet<number> }> {
   const { tx, organisationId, locationId, seenAt } = call
   const described = lines.filter(({ employeeNumber, holder }) => employeeNumber && Object.values(holder).some((value) => value !== null))
@@ -98,7 +98,7 @@ function numberOfAnother(member: StaffMember, holder: Values, seenAt: readonly L
 }
 
 /** The person of some lines: each must say the same, or leave it empty. */
-function holderOf(lines: readonly HolderLine[], errors: ImportError[]): Values {
+function holderOf(lines: readonly HolderLine[], errors: CellProblem[]): Values {
   const holder: Values = {}
   const from: Partial<Record<string, number>> = {}
   for (const line of lines)
@@ -115,7 +115,7 @@ function holderOf(lines: readonly HolderLine[], errors: ImportError[]): Values {
   return holder
 }
 
-function placed(field: string, message: string, { row, cells }: HolderLine): ImportError {
+function placed(field: string, message: string, { row, cells }: HolderLine): CellProblem {
   const column = fieldNamed(field)?.column
   return { row, column: column ?? null, value: (column && cells[column]) || null, message }
 }

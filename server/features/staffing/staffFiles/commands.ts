@@ -4,6 +4,8 @@ import type { StaffContractInput, StoredContract } from '../../../../domain/budg
 import { refuseLocked, saveStaffContract } from '../../../../domain/budget/decide.ts'
 import type { BudgetEvent } from '../../../../domain/budget/events.ts'
 import { conflict, invalid } from '../../../../domain/errors.ts'
+import { wholeFile } from '../../../../domain/files/refusals.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { displayCount } from '../../../../domain/format.ts'
 import { type ContractId, contractIdOf, type LocationId, type OrganisationId, type StaffId } from '../../../../domain/ids.ts'
 import { mongoIdFrom } from '../../../../domain/mongoId.ts'
@@ -20,7 +22,6 @@ import type { Call } from '../../../core/calls/call.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { organisationKey, sealBytes } from '../../../core/database/vault.ts'
-import { type ImportError, wholeFile } from '../../../resources/import/errors.ts'
 import { placedRows } from '../../../resources/import/places.ts'
 import { recalculateEmployees } from '../../calculation/costs/commands.ts'
 import { chosenColumns } from '../../importColumns/queries.ts'
@@ -183,7 +184,7 @@ async function takePeople(call: Call<'organisationId' | 'locationId' | 'actor'>,
     wanted.set(known.id, { ...known, locations: [...known.locations, locationId] })
   }
   await changeStaff(call, [...wanted.keys()], ({ id }) => must(wanted.get(id)))
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const starters = chosen.filter(({ kind }) => kind === 'starter').flatMap(({ lines }) => lines)
   const holders = starters.map(({ values, ...line }) => ({ ...line, employeeNumber: String(values.employeeNumber ?? '').trim() }))
   const { made } = await makeHolders(call, holders, errors)

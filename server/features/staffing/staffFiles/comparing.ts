@@ -10,6 +10,7 @@ import { incrementOfRow } from '../../../../domain/calculation/staffing/salary.t
 import { addMonths, dayOf } from '../../../../domain/calendar.ts'
 import { canonicalJson } from '../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../domain/errors.ts'
+import type { CellProblem } from '../../../../domain/files/texts.ts'
 import { displayDate } from '../../../../domain/format.ts'
 import { type ContractId, contractIdOf, type OrganisationId, type StaffId, staffIdOf } from '../../../../domain/ids.ts'
 import { isKeyOf, keysOf } from '../../../../domain/keysOf.ts'
@@ -27,7 +28,6 @@ import type { BudgetRow } from '../../../core/budget/queries.ts'
 import type { RowScope } from '../../../core/calls/scope.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
 import { digest, organisationKey } from '../../../core/database/vault.ts'
-import type { ImportError } from '../../../resources/import/errors.ts'
 import { importNames } from '../../../resources/import/names.ts'
 import { namesOf } from '../../budgets/history/queries.ts'
 import { assembled, checkedInput, contractsOfLines, findPoint, keptPoints, kindOf, type Line, readLines } from '../contractFiles/lines.ts'
@@ -55,7 +55,7 @@ export interface Proposal {
   /** What else is worth knowing, in sentences. */
   notes: string[]
   /** Why it cannot be taken as it is. */
-  problems: ImportError[]
+  problems: CellProblem[]
   lines: Line[]
   contract: { input: StaffContractInput; before: StoredContract | undefined } | null
   member: StaffMemberInput | null
@@ -94,7 +94,7 @@ function saidBy({ values, salary, holder, cells }: Line): Said {
   return said
 }
 
-const problem = (line: Line | undefined, message: string, column: string | null = null): ImportError => ({
+const problem = (line: Line | undefined, message: string, column: string | null = null): CellProblem => ({
   row: line?.row ?? 0,
   column,
   value: column && line ? (line.cells[column] ?? null) : null,
@@ -102,7 +102,7 @@ const problem = (line: Line | undefined, message: string, column: string | null 
 })
 
 /** The problems of a draft with what a decision says against it. */
-async function refused<Result>(lines: readonly Line[], problems: ImportError[], decide: () => Result | Promise<Result>) {
+async function refused<Result>(lines: readonly Line[], problems: CellProblem[], decide: () => Result | Promise<Result>) {
   try {
     return await decide()
   } catch (error) {
@@ -121,7 +121,7 @@ interface Ground {
   day: string
   context: ContractContext
   members: readonly StaffMember[]
-  errors: readonly ImportError[]
+  errors: readonly CellProblem[]
 }
 
 class Comparison {
@@ -130,7 +130,7 @@ class Comparison {
   readonly row: BudgetRow
   readonly day: string
   readonly context: ContractContext
-  readonly errors: readonly ImportError[]
+  readonly errors: readonly CellProblem[]
   private readonly members: Map<string, StaffMember>
   private readonly namesTaken: ReadonlyMap<StaffId, readonly { id: ContractId; name: string }[]>
   constructor({ tx, scope, row, day, context, members, errors }: Ground) {
@@ -151,7 +151,7 @@ class Comparison {
     return this.members.get(numberKey(employeeNumber))
   }
 
-  problemsOf(lines: readonly Line[]): ImportError[] {
+  problemsOf(lines: readonly Line[]): CellProblem[] {
     const rows = new Set(lines.map(({ row }) => row))
     return this.errors.filter(({ row }) => rows.has(row))
   }
@@ -304,7 +304,7 @@ class Comparison {
   person(number: string, lines: readonly Line[]): Draft | null {
     const member = this.memberOf(number)
     if (!member || member.erased || !worksAt(member, [this.row.head.locationId])) return null
-    const problems: ImportError[] = []
+    const problems: CellProblem[] = []
     const holder: Record<string, unknown> = {}
     for (const line of lines)
       for (const [name, value] of Object.entries(saidBy(line).holder)) {
@@ -332,7 +332,7 @@ class Comparison {
     return { ...this.draft('person', lines, problems), employeeNumber: member.employeeNumber, member: after, memberBefore: member }
   }
 
-  private draft(kind: ProposalKind, lines: readonly Line[], problems: ImportError[]): Draft {
+  private draft(kind: ProposalKind, lines: readonly Line[], problems: CellProblem[]): Draft {
     return {
       kind,
       rows: lines.map(({ row }) => row),
@@ -393,7 +393,7 @@ export async function compareStaff(
   { row, rows, day }: { row: BudgetRow; rows: readonly Record<string, string>[]; day: string },
 ): Promise<Compared> {
   const { organisationId } = scope
-  const errors: ImportError[] = []
+  const errors: CellProblem[] = []
   const read = readLines(rows, { names: await importNames(tx, staffFile, scope), errors, file: staffFile })
   const lines = read.filter(({ values }) => String(values.employeeNumber ?? '').trim())
   const groups = [...contractsOfLines(lines, errors).values()]

@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { canonicalJson } from '../../../../../domain/canonicalJson.ts'
 import { DomainError } from '../../../../../domain/errors.ts'
+import type { CellProblem } from '../../../../../domain/files/texts.ts'
 import { dayInLondon, displayCount, displayDate, money } from '../../../../../domain/format.ts'
 import type { OrganisationId } from '../../../../../domain/ids.ts'
 import { kindOf } from '../../../../../domain/integrations/connections/all.ts'
@@ -35,7 +36,6 @@ import { log } from '../../../../core/log.ts'
 import { OutsideError } from '../../../../core/outside/addresses.ts'
 import type { Reach } from '../../../../core/outside/room.ts'
 import { plainCsv, readCsv } from '../../../../resources/files.ts'
-import type { ImportError } from '../../../../resources/import/errors.ts'
 import { makeFile } from '../../files/queries.ts'
 import { getCredential, openValues } from '../../queries.ts'
 import { dueAfter } from '../commands.ts'
@@ -375,12 +375,12 @@ const refusedCells = z.object({
 })
 
 /** The broken cells that an import was refused for. */
-function cellsOf(error: unknown): ImportError[] {
+function cellsOf(error: unknown): CellProblem[] {
   const cells = error instanceof DomainError ? refusedCells.safeParse(error.details) : undefined
   return cells?.success ? cells.data.errors : []
 }
 
-const lineOf = ({ row, column, value, message }: ImportError): string =>
+const lineOf = ({ row, column, value, message }: CellProblem): string =>
   [row ? `Row ${row}` : null, column, value, message].filter((part) => part !== null && part !== '').join(' · ')
 
 /** The sentence of an import that was refused, with the first cell it was refused for. The file beside has them all. */

@@ -1,17 +1,10 @@
-import { DomainError } from '../../../domain/errors.ts'
-import { displayCount } from '../../../domain/format.ts'
-import { must } from '../../../domain/must.ts'
+import { DomainError } from '../errors.ts'
+import { displayCount } from '../format.ts'
+import { must } from '../must.ts'
+import type { CellProblem } from './texts.ts'
 
-export interface ImportError {
-  /** 1 is the first row under the heading. */
-  row: number
-  column: string | null
-  value: string | null
-  message: string
-}
-
-/** A file that cannot be imported: nothing was saved, and every problem has its row (behaviour B-140). */
-export function importRefused(errors: ImportError[], total?: number): DomainError {
+/** A file that cannot be imported: nothing was saved, and every problem has its row, 1 for the first under the heading (behaviour B-140). */
+export function importRefused(errors: CellProblem[], total?: number): DomainError {
   const rows = new Set(errors.map((error) => error.row)).size
   const message =
     errors.length === 1 && must(errors[0]).row === 0
