@@ -66,6 +66,22 @@ export function asStanding(
 }
 
 /**
+ * What of a file changes a month, and how much of it is new or takes the place of what stands.
+ * @param zeroesAreNone nothing that was paid is no line of its own, and only takes the place of one that stands: wide files have a cell for everybody
+ */
+export function linesToImport(
+  lines: readonly PayrollLine[],
+  standing: readonly PayrollLine[],
+  { resolve, zeroesAreNone }: { resolve: (employee: EmployeeRef) => EmployeeRef; zeroesAreNone: boolean },
+): { lines: PayrollLine[]; created: number; updated: number } {
+  const known = new Set(standing.map(lineKey))
+  const paid = asStanding(lines, standing, resolve)
+  const own = zeroesAreNone ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
+  const updated = own.filter((line) => known.has(lineKey(line))).length
+  return { lines: own, created: own.length - updated, updated }
+}
+
+/**
  * Somebody as a thing of theirs is kept already: under the reference that they had then.
  * @param refs all that they are known by, the one of today first
  */

@@ -7,7 +7,6 @@ import { must } from '../../../domain/must.ts'
 import {
   actualsMonths,
   asKept,
-  asStanding,
   carryForward,
   clearCarries,
   clearPayroll,
@@ -16,6 +15,7 @@ import {
   completeSentence,
   importPayroll,
   isUndoable,
+  linesToImport,
   refuseOtherMonth,
   removeNotes,
   reopenMonth,
@@ -25,7 +25,8 @@ import {
   undo,
 } from '../../../domain/payroll/decide.ts'
 import type { PayrollEvent, StoredPayrollEvent } from '../../../domain/payroll/events.ts'
-import { emptyPayroll, evolve, lineKey, type PayrollState, payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { emptyPayroll, evolve, type PayrollState, payrollMonthOf, touchedKeys } from '../../../domain/payroll/evolve.ts'
+import { type Doubled, type ReadFile, readPayrollFile, remarksOn } from '../../../domain/payroll/fileRows.ts'
 import {
   actualsKey,
   type Carried,
@@ -57,8 +58,7 @@ import { seenGroups } from '../budgets/groups/queries.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
 import { checkLocation } from '../monitoring/commands.ts'
 import { locationsWithYear } from '../monitoring/queries.ts'
-import { type Doubled, oneEmployee, type ReadFile, readPayrollFile, remarksOn } from './file.ts'
-import { type NoteKeys, noteKeysOf, type People, peopleOf } from './people/queries.ts'
+import { type NoteKeys, noteKeysOf, oneEmployee, type People, peopleOf } from './people/queries.ts'
 import {
   completeOver,
   keptOf,
@@ -183,7 +183,7 @@ interface FileToKeep extends ReadFile {
   rows: number
   /** It is known to be in for another month and is meant. */
   again: boolean
-  /** Nothing that was paid is no line of its own, and only takes the place of one that stands: wide files have a cell for everybody. */
+  /** As `linesToImport`. */
   zeroesAreNone?: boolean
 }
 
@@ -219,12 +219,12 @@ export async function keepFile(
     await changePayroll({ tx, organisationId, locationId: place, actor }, [key], (state) => {
       const before = state.items.get(key)?.item
       const standing = before?.kind === 'actuals' ? before.lines : []
-      const known = new Set(standing.map(lineKey))
-      const paid = asStanding(own.lines, standing, people.resolve)
-      const lines = file.zeroesAreNone ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
-      const updated = lines.filter((line) => known.has(lineKey(line))).length
+      const { lines, created, updated } = linesToImport(own.lines, standing, {
+        resolve: people.resolve,
+        zeroesAreNone: Boolean(file.zeroesAreNone),
+      })
       done.updated += updated
-      done.created += lines.length - updated
+      done.created += created
       return importPayroll({ ...month, digest, ...own, lines })
     })
     done.sum += own.sum

@@ -1,24 +1,21 @@
 import { inArray } from 'drizzle-orm'
+import { invalid } from '../../../../domain/errors.ts'
 import { type OrganisationId, type StaffId, staffIdOf } from '../../../../domain/ids.ts'
 import { must } from '../../../../domain/must.ts'
+import { type Payees, severalPeople } from '../../../../domain/payroll/fileRows.ts'
 import { type EmployeeRef, numberRef, plainNumber, staffNamedBy, staffRef } from '../../../../domain/payroll/payroll.ts'
 import { staffMembers } from '../../../../drizzle/schema.ts'
 import { breather } from '../../../core/breathe.ts'
 import type { StaffMember } from '../../../core/budget/people.ts'
 import { staffDirectory } from '../../../core/budget/staffDirectory.ts'
 import type { OrganisationTx } from '../../../core/database/database.ts'
-import { digest, keysOf, organisationKey } from '../../../core/database/vault.ts'
+import { digest, keysOf, organisationKey, seal } from '../../../core/database/vault.ts'
 
 /** Everybody of an organisation as payrolls know them. */
-export interface People {
+export interface People extends Payees {
   members: ReadonlyMap<StaffId, StaffMember>
   /** Opens what is sealed for numbers that nobody here has. */
   organisationKey: Buffer
-  /**
-   * Whose employee number it is: as it is written, else without spaces and leading zeros; `many` where it would be several people's.
-   * `isExact`: it is written as ours is.
-   */
-  find(employeeNumber: string): { employee: EmployeeRef; isExact: boolean } | 'many'
   /** A number that nobody had when it was written down may be somebody's by now. */
   resolve(employee: EmployeeRef): EmployeeRef
   /** All that somebody may be kept under, first of all what they are now: their number, while nobody here had it, was another reference. */
@@ -82,6 +79,8 @@ export async function peopleOf(tx: OrganisationTx, organisationId: OrganisationI
         ? { employee: staffRef(must(alike[0])), isExact: false }
         : { employee: numberRef(digest(key, number)), isExact: true }
     },
+    sealNumber: (employeeNumber) => seal(key, employeeNumber),
+    digestAccount: (account) => digest(key, `account ${account}`),
     resolve(employee) {
       if (staffNamedBy(employee) !== null) return employee
       return byDigest.get(employee) ?? employee
@@ -112,4 +111,11 @@ export async function noteKeysOf(
     const id = staffNamedBy(employee)
     return id === null ? shared : keys.get(subjects.get(id) ?? '')
   }
+}
+
+/** The number as a key for asking again: @throws DomainError 400 for one that would be several people's */
+export function oneEmployee(people: People, employeeNumber: string): EmployeeRef {
+  const found = people.find(employeeNumber)
+  if (found !== 'many') return found.employee
+  throw invalid([{ field: 'employeeNumber', message: severalPeople }])
 }

@@ -6,6 +6,7 @@ import { type CellProblem, mappingText } from '../../../../domain/files/texts.ts
 import { displayCount, money } from '../../../../domain/format.ts'
 import { monthWords } from '../../../../domain/monitoring/monitoring.ts'
 import { must } from '../../../../domain/must.ts'
+import { gather, type PlacedRow, severalPeople } from '../../../../domain/payroll/fileRows.ts'
 import { type PayMeaning, payLayoutOf } from '../../../../domain/payroll/provider/columns.ts'
 import {
   isLearned,
@@ -25,7 +26,6 @@ import { recordChange } from '../../../resources/referenceLog.ts'
 import { checkLocation } from '../../monitoring/commands.ts'
 import { locationsWithYear } from '../../monitoring/queries.ts'
 import { beyond, type Changer, changingConsole, keepFile, lockOrganisation, type PayrollImported, refuseOver } from '../commands.ts'
-import { gather, type PlacedRow, severalPeople } from '../file.ts'
 import { peopleOf } from '../people/queries.ts'
 import { providerCodes } from '../queries.ts'
 import type { ReadProviderFile, SentPayroll } from './file.ts'

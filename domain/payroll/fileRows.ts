@@ -1,20 +1,17 @@
-import { invalid } from '../../../domain/errors.ts'
-import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
-import type { CellProblem } from '../../../domain/files/texts.ts'
-import { displayCount, penniesOf } from '../../../domain/format.ts'
-import type { LocationId } from '../../../domain/ids.ts'
-import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
-import { type CalendarMonth, monthWords } from '../../../domain/monitoring/monitoring.ts'
-import { must } from '../../../domain/must.ts'
-import { largestImportRows } from '../../../domain/notices.ts'
-import { type EmployeeRef, type PaidInto, type PayrollLine, staffNamedBy } from '../../../domain/payroll/payroll.ts'
-import { payrollFile } from '../../../domain/payroll/payrollFile.ts'
-import { isShortened, otherMonth, shortened } from '../../../domain/payroll/provider/rows.ts'
-import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
-import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
-import type { Pennies } from '../../../domain/units.ts'
-import { digest, seal } from '../../core/database/vault.ts'
-import type { People } from './people/queries.ts'
+import { importRefused, wholeFile } from '../files/refusals.ts'
+import type { CellProblem } from '../files/texts.ts'
+import { displayCount, penniesOf } from '../format.ts'
+import type { LocationId } from '../ids.ts'
+import { payrollCodeType, payrollElement } from '../lookupIds.ts'
+import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
+import { must } from '../must.ts'
+import { largestImportRows } from '../notices.ts'
+import { columnsOf, matchColumns, readRow } from '../resources/columns.ts'
+import type { Pennies } from '../units.ts'
+import { type EmployeeRef, type PaidInto, type PayrollLine, staffNamedBy } from './payroll.ts'
+import { payrollFile } from './payrollFile.ts'
+import { isShortened, otherMonth, shortened } from './provider/rows.ts'
+import type { ProviderCode } from './reconcile.ts'
 
 type Cells = Record<string, string>
 
@@ -23,6 +20,19 @@ export interface Place {
   id: LocationId
   name: string
   payrollRecId: string | null
+}
+
+/** Everybody whom a payroll may pay. */
+export interface Payees {
+  /**
+   * Whose employee number it is: as it is written, else without spaces and leading zeros; `many` where it would be several people's.
+   * `isExact`: it is written as ours is.
+   */
+  find(employeeNumber: string): { employee: EmployeeRef; isExact: boolean } | 'many'
+  /** Seals a number that nobody here has. */
+  sealNumber(employeeNumber: string): string
+  /** By which a bank account is known again, and cannot be read. */
+  digestAccount(account: string): string
 }
 
 export interface FileToRead extends CalendarMonth {
@@ -76,7 +86,7 @@ export function readPayrollFile(
     codes,
     places,
     withYear,
-  }: { people: People; codes: readonly ProviderCode[]; places: readonly Place[]; withYear: ReadonlySet<LocationId> },
+  }: { people: Payees; codes: readonly ProviderCode[]; places: readonly Place[]; withYear: ReadonlySet<LocationId> },
 ): ReadFile {
   if (!rows.length) throw wholeFile('The file has no rows. Choose another file.')
   if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
@@ -157,7 +167,7 @@ export interface PlacedRow {
  */
 export function gather(
   placed: readonly PlacedRow[],
-  { people, errors, rowCount }: { people: People; errors: CellProblem[]; rowCount: number },
+  { people, errors, rowCount }: { people: Payees; errors: CellProblem[]; rowCount: number },
 ): Omit<ReadFile, 'namesMonth'> {
   const cells = new Map<string, Cell>()
   const withoutZeros = new Set<EmployeeRef>()
@@ -178,7 +188,7 @@ export function gather(
     // The same account stands in a row for each element.
     const paid = bankAccount && `${place.id} ${who.employee} ${bankAccount}`
     if (paid && !accounts.has(paid))
-      accounts.set(paid, { placeId: place.id, employee: who.employee, account: digest(people.organisationKey, `account ${bankAccount}`) })
+      accounts.set(paid, { placeId: place.id, employee: who.employee, account: people.digestAccount(bankAccount) })
   }
   for (const cell of cells.values()) {
     const isBasicPay = cell.code.element === payrollElement.basic && cell.code.type === payrollCodeType.payment
@@ -203,7 +213,7 @@ export function gather(
     own.sum += cell.value
     own.lines.push({
       employee: cell.employee,
-      sealedNumber: staffNamedBy(cell.employee) === null ? seal(people.organisationKey, cell.number) : null,
+      sealedNumber: staffNamedBy(cell.employee) === null ? people.sealNumber(cell.number) : null,
       payrollCodeId: cell.code.id,
       value: cell.value,
     })
@@ -225,9 +235,10 @@ export function gather(
   return read
 }
 
+/** Says of a number that it would be several people's. */
 export const severalPeople = 'Several people have this number but for its zeros. Write it as it stands in the list of staff.'
 
-function onePerson(people: People, number: string): { employee: EmployeeRef; isExact: boolean } {
+function onePerson(people: Payees, number: string): { employee: EmployeeRef; isExact: boolean } {
   const found = people.find(number)
   if (found === 'many') throw new Error('A number of several people was not refused.')
   return found
@@ -278,11 +289,4 @@ export function remarksOn({ doubled, withoutZeros, unknown }: Pick<ReadFile, 'do
       : []),
     ...(unknown.length ? [`${displayCount(unknown.length, 'employee number is', 'employee numbers are')} not in the list of staff.`] : []),
   ]
-}
-
-/** The number as a key for asking again: @throws DomainError 400 for one that would be several people's */
-export function oneEmployee(people: People, employeeNumber: string): EmployeeRef {
-  const found = people.find(employeeNumber)
-  if (found !== 'many') return found.employee
-  throw invalid([{ field: 'employeeNumber', message: severalPeople }])
 }

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { DomainError } from '../../../domain/errors.ts'
+import { locationIdOf, staffIdOf } from '../../../domain/ids.ts'
+import { payrollCodeType, payrollElement } from '../../../domain/lookupIds.ts'
+import { type FileToRead, gather, type Payees, type PlacedRow, readPayrollFile, remarksOn } from '../../../domain/payroll/fileRows.ts'
+import { numberRef, plainNumber, staffRef } from '../../../domain/payroll/payroll.ts'
+import type { ProviderCode } from '../../../domain/payroll/reconcile.ts'
+
+const code = (id: number, name: string, element: number, type: number = payrollCodeType.payment): ProviderCode => ({
+  id,
+  code: name,
+  type,
+  element,
+  locations: [],
+  serviceTerms: [],
+})
+const codes = [
+  code(1, '100', payrollElement.basic),
+  code(2, '110', payrollElement.allowance),
+  code(3, '800', payrollElement.employerNi),
+  code(4, 'D1', payrollElement.other, payrollCodeType.deduction),
+]
+const northgate = { id: locationIdOf(7), name: 'Northgate', payrollRecId: 'PR7' }
+const riverside = { id: locationIdOf(8), name: 'Riverside', payrollRecId: 'PR8' }
+const ann = staffRef(staffIdOf(1))
+/** Ann has the number 0042; of 7 there are two, who differ by a zero. */
+const people: Payees = {
+  find(number) {
+    if (plainNumber(number) === '42') return { employee: ann, isExact: number.trim() === '0042' }
+    return plainNumber(number) === '7' ? 'many' : { employee: numberRef(plainNumber(number)), isExact: true }
+  },
+  sealNumber: (number) => `sealed ${number}`,
+  digestAccount: (account) => `account ${account}`,
+}
+const known = { people, codes, places: [northgate, riverside], withYear: new Set([northgate.id, riverside.id]) }
+const march = { year: 2027, month: 3 }
+type Cells = FileToRead['rows'][number]
+
+const row = (EmployeeNumber: string, PayrollCode: string, Actual: string, more: Record<string, string> = {}): Cells => ({
+  EmployeeNumber,
+  PayrollCode,
+  Actual,
+  ...more,
+})
+const ofNorthgate = (...rows: Cells[]): FileToRead => ({ ...march, rows, locationId: northgate.id })
+const ofAll = (...rows: Cells[]): FileToRead => ({ ...march, rows, locationId: null })
+const linesOf = (file: FileToRead) =>
+  [...readPayrollFile(file, known).locations].map(([id, { rows, sum, lines }]) => [
+    id,
+    rows,
+    sum,
+    lines.map(({ employee, payrollCodeId, value }) => [employee, payrollCodeId, value]),
+  ])
+interface Told {
+  row: number
+  column: string
+  value: string
+  message: string
+}
+/** What a refusal says of the cells of a file. */
+function problemsIn(read: () => unknown): Told[] {
+  try {
+    read()
+  } catch (error) {
+    expect(error).toBeInstanceOf(DomainError)
+    return ((error as DomainError).details as { errors: Told[] }).errors
+  }
+  return []
+}
+const problems = (file: FileToRead, more: Partial<typeof known> = {}) => problemsIn(() => readPayrollFile(file, { ...known, ...more }))
+
+describe('a payroll file', () => {
+  it('B-140 with broken cells is refused whole, with row, column, value and what to do of each', () => {
+    const told = problems(
+      ofNorthgate(
+        row('0042', '100', '1'),
+        row('0042', 'NOPE', '2'),
+        row('0042', '100', 'a lot'),
+        row('0042', '110', 'Sep-26'),
+        row('', '100', '3'),
+        row('1.2E+05', '100', '4'),
+        row('99', '100', '-500'),
+        row('99', '110', '5', { PayrollRecId: 'PR8' }),
+        row('99', '110', '6', { Month: 'February 2027' }),
+        row('99', '110', '1.234'),
+        row('7', '110', '8'),
+      ),
+    )
+    expect(told.map(({ row, column, value }) => [row, column, value])).toEqual([
+      [2, 'PayrollCode', 'NOPE'],
+      [3, 'Actual', 'a lot'],
+      [4, 'Actual', 'Sep-26'],
+      [5, 'EmployeeNumber', ''],
+      [6, 'EmployeeNumber', '1.2E+05'],
+      [7, 'Actual', '-500'],
+      [8, 'PayrollRecId', 'PR8'],
+      [9, 'Month', 'February 2027'],
+      [10, 'Actual', '1.234'],
+      [11, 'EmployeeNumber', '7'],
+    ])
+    const said = told.map(({ message }) => message)
+    expect(said[2]).toBe('A spreadsheet has made a date of this amount. Make the column a number, and save the file again.')
+    expect(said[5]).toBe('Basic pay of a month cannot be negative. Correct it, or put what is taken back under a deduction.')
+    expect(said[7]).toBe('This row is of February 2027, and you are importing March 2027. Choose that month, or another file.')
+    for (const message of said) expect(message).toMatch(/\.$/)
+  })
+  it.each(['EmployeeNumber', 'PayrollCode', 'Actual', 'PayrollRecId'])(
+    'B-146 needs %s, the id of the location only for the whole organisation',
+    (left) => {
+      const { [left]: _left, ...rest } = row('0042', '100', '1', { PayrollRecId: 'PR7' }) as Record<string, string>
+      const missing = `These columns are missing: ${left}.`
+      expect(problems(ofAll(rest)).map(({ message }) => message)).toEqual([missing])
+      expect(problems(ofNorthgate(rest)).map(({ message }) => message)).toEqual(left === 'PayrollRecId' ? [] : [missing])
+    },
+  )
+  it('B-148 for the whole organisation says where each row belongs, in whatever case', () => {
+    const file = ofAll(row('0042', '100', '10', { PayrollRecId: 'pr7' }), row('99', '800', '2.50', { PayrollRecId: 'PR8' }))
+    expect(linesOf(file)).toEqual([
+      [northgate.id, 1, 1_000, [[ann, 1, 1_000]]],
+      [riverside.id, 1, 250, [['number 99', 3, 250]]],
+    ])
+  })
+  it('B-148 with an id that no location has is refused, and so is a row without one', () => {
+    const told = problems(ofAll(row('0042', '100', '1', { PayrollRecId: 'nowhere' }), row('0042', '100', '1', { PayrollRecId: '' })))
+    expect(told.map(({ row, column, value }) => [row, column, value])).toEqual([
+      [1, 'PayrollRecId', 'nowhere'],
+      [2, 'PayrollRecId', ''],
+    ])
+    expect(told[0]!.message).toBe('No location has this payroll reconciliation id. Correct it, or give it to a location first.')
+  })
+  it('of a month that lies in no budget of its school is refused', () => {
+    expect(problems(ofNorthgate(row('0042', '100', '1')), { withYear: new Set([riverside.id]) })[0]!.message).toBe(
+      'March 2027 lies in no budget of Northgate. Make a budget of that year, or choose another month.',
+    )
+  })
+  it('without rows is refused', () => {
+    expect(problems(ofNorthgate()).map(({ message }) => message)).toEqual(['The file has no rows. Choose another file.'])
+  })
+  it('adds up the same employee and code, meets numbers without zeros and spaces, keeps numbers that nobody has, and says so', () => {
+    const file = ofNorthgate(row(' 042 ', '100', '700'), row('0042', '100', '300.50'), row('0042', 'D1', '20'), row('ZZ-9', '100', '55'))
+    expect(linesOf(file)).toEqual([
+      [
+        northgate.id,
+        4,
+        107_550,
+        [
+          [ann, 1, 100_050],
+          [ann, 4, 2_000],
+          ['number zz-9', 1, 5_500],
+        ],
+      ],
+    ])
+    const read = readPayrollFile(file, known)
+    expect(read.locations.get(northgate.id)!.lines.map(({ sealedNumber }) => sealedNumber)).toEqual([null, null, 'sealed ZZ-9'])
+    expect(read.doubled).toEqual([{ employeeNumber: '042', payrollCode: '100', rows: [1, 2], value: 100_050 }])
+    expect(remarksOn(read)).toEqual([
+      '1 employee and code stands in the file more than once and was added up: the first is 042 under 100, rows 1 and 2.',
+      '1 employee number was met without leading zeros or spaces.',
+      '1 employee number is not in the list of staff.',
+    ])
+  })
+  it('names its month only where every row does', () => {
+    const named = row('0042', '100', '1', { Month: '03/2027' })
+    expect(readPayrollFile(ofNorthgate(named), known).namesMonth).toBe(true)
+    expect(readPayrollFile(ofNorthgate(named, row('0042', '110', '1', { Month: '' })), known).namesMonth).toBe(false)
+  })
+})
+
+describe('rows put together by employee and code', () => {
+  const placed = (row: number, number: string, value: number, more: Partial<PlacedRow> = {}): PlacedRow => ({
+    row,
+    column: 'Basic Pay',
+    place: northgate,
+    code: codes[0]!,
+    number,
+    value,
+    text: value ? String(value / 100) : '',
+    ...more,
+  })
+  const put = (...rows: PlacedRow[]) => gather(rows, { people, errors: [], rowCount: rows.length })
+
+  it('say of two columns of a wide file with one code in which row that is', () => {
+    const read = put(placed(3, '0042', 6_000), placed(3, '0042', 100, { column: 'Ers NI' }))
+    expect(read.doubled).toEqual([{ employeeNumber: '0042', payrollCode: '100', rows: [3], value: 6_100 }])
+    expect(remarksOn(read)[0]).toBe(
+      '1 employee and code stands in the file more than once and was added up: the first is 0042 under 100, in several columns of row 3.',
+    )
+  })
+  it('take an empty cell for nothing that was doubled, and nobody for unknown who was paid nothing', () => {
+    const read = put(placed(3, '0042', 6_000), placed(4, '0042', 0), placed(5, '99', 0))
+    expect([read.doubled, read.unknown]).toEqual([[], []])
+  })
+  it('let pay be taken back within a month, as long as basic pay does not end below nothing', () => {
+    expect(put(placed(3, '0042', 6_000), placed(4, '0042', -1_000)).locations.get(northgate.id)!.lines[0]!.value).toBe(5_000)
+    expect(problemsIn(() => put(placed(3, '0042', 1_000), placed(4, '0042', -6_000))).map(({ row, value }) => [row, value])).toEqual([
+      [4, '-60'],
+    ])
+  })
+  it('say into which account somebody was paid once for each, as a digest', () => {
+    const account = { bankAccount: '040004 1234567' }
+    const read = put(placed(3, '0042', 100, account), placed(3, '0042', 5, { ...account, code: codes[2]! }))
+    expect(read.locations.get(northgate.id)!.paidInto).toEqual([{ employee: ann, account: 'account 040004 1234567' }])
+  })
+})
