@@ -1,41 +1,21 @@
 import type { LocationId } from '../../../domain/ids.ts'
 import { payrollMonthState } from '../../../domain/lookupIds.ts'
 import { must } from '../../../domain/must.ts'
-import { employeePay } from '../../../domain/payroll/employees.ts'
+import { countEmployees, type DifferingEmployees } from '../../../domain/payroll/overview.ts'
 import type { ReconciledRow } from '../../../domain/payroll/reconcile.ts'
 import { resources } from '../../../domain/resources/all.ts'
 import type { Call } from '../../core/calls/call.ts'
 import { rowsOf } from '../../core/database/tables.ts'
 import { payrollStandings } from '../../core/payroll/completion.ts'
 import type { Who } from '../monitoring/asking/queries.ts'
-import { groupedBy } from './causes/queries.ts'
 import { type Asked, importsOf, reconciled, seenOf } from './queries.ts'
 import { type Overview, shownOverview } from './rows.ts'
-
-/** Employees of a location whose month is not matched, as the list of differences has them: of one whose rows differ and come to nothing there is none. */
-interface People {
-  different: number
-  /** Of them, those whom only the payroll or only the budget has. */
-  onlyInPayroll: number
-  onlyInBudget: number
-}
-
-function peopleIn(rows: readonly ReconciledRow[], tolerance: number): People {
-  const byEmployee = groupedBy(rows, (row) => row.employee)
-  const statuses = [...byEmployee.values()].map((own) => employeePay(own, tolerance).status)
-  const count = (isIn: (status: ReconciledRow['status']) => boolean): number => statuses.filter(isIn).length
-  return {
-    different: count((status) => status !== 'matched'),
-    onlyInPayroll: count((status) => status === 'onlyInPayroll'),
-    onlyInBudget: count((status) => status === 'onlyInBudget'),
-  }
-}
 
 /** A month over the locations of a level that the caller may see, each by itself. */
 export async function overviewsByLocation(
   call: Call & Who,
   asked: Asked,
-): Promise<{ locationId: LocationId; location: string; overview: Overview; people: People }[]> {
+): Promise<{ locationId: LocationId; location: string; overview: Overview; people: DifferingEmployees }[]> {
   const { tx } = call
   const found = await reconciled(call, asked)
   const seen = new Set(seenOf(found.level, call))
@@ -55,7 +35,7 @@ export async function overviewsByLocation(
       const importedAt = imports.find((one) => one.locationId === id)?.importedAt ?? null
       const overview = shownOverview({ ...found, rows: rowsAt.get(id) ?? [], importedAt })
       const isComplete = Boolean(standings.get(id)?.completed)
-      const people = peopleIn(rowsAt.get(id) ?? [], found.tolerance)
+      const people = countEmployees(rowsAt.get(id) ?? [], found.tolerance)
       return {
         locationId: id,
         location: name,

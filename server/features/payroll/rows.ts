@@ -1,5 +1,6 @@
 import { poundsOf } from '../../../domain/format.ts'
 import type { ContractId, LocationId, StaffId } from '../../../domain/ids.ts'
+import { countRows, type RowCounts } from '../../../domain/payroll/overview.ts'
 import { type EmployeeRef, type PayrollMonthItem, staffNamedBy } from '../../../domain/payroll/payroll.ts'
 import { type ReconciledRow, type RowStatus, totalsOf } from '../../../domain/payroll/reconcile.ts'
 import type { Pennies, Pounds } from '../../../domain/units.ts'
@@ -96,16 +97,10 @@ export function shownReconciliation(found: Reconciliation, locationIds: readonly
 }
 
 /** What a month comes to. */
-export interface Overview {
+export interface Overview extends RowCounts {
   year: number
   month: number
   state: number
-  rows: number
-  employees: number
-  matched: number
-  different: number
-  onlyInBudget: number
-  onlyInPayroll: number
   calculated: number
   actual: number
   difference: number
@@ -120,17 +115,11 @@ export function shownOverview({
   importedAt,
 }: Pick<Reconciliation, 'level' | 'month' | 'rows' | 'importedAt'>): Overview {
   const totals = totalsOf(rows)
-  const count = (status: RowStatus): number => rows.filter((row) => row.status === status).length
   return {
     year: level.year,
     month: level.month,
     state: month.state,
-    rows: rows.length,
-    employees: new Set(rows.map((row) => row.employee)).size,
-    matched: count('matched'),
-    different: count('different'),
-    onlyInBudget: count('onlyInBudget'),
-    onlyInPayroll: count('onlyInPayroll'),
+    ...countRows(rows),
     calculated: poundsOf(totals.calculated),
     actual: poundsOf(totals.actual),
     difference: poundsOf(totals.difference),

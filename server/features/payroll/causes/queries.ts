@@ -126,7 +126,7 @@ export async function explainMonth(
   return explained.filter((one) => one.explanations.length || one.findings.length)
 }
 
-export function groupedBy<T, K>(all: readonly T[], keyOfOne: (one: T) => K): Map<K, T[]> {
+function groupedBy<T, K>(all: readonly T[], keyOfOne: (one: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const one of all) {
     const own = groups.get(keyOfOne(one))
