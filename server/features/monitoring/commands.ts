@@ -2,8 +2,6 @@ import { sql } from 'drizzle-orm'
 import { canonicalJson } from '../../../domain/canonicalJson.ts'
 import { forbidden, forEverybody, notFound } from '../../../domain/errors.ts'
 import { importRefused, wholeFile } from '../../../domain/files/refusals.ts'
-import type { CellProblem } from '../../../domain/files/texts.ts'
-import { penniesOf } from '../../../domain/format.ts'
 import { type LocationId, wholeOrganisation } from '../../../domain/ids.ts'
 import { actualFile } from '../../../domain/monitoring/actualFile.ts'
 import {
@@ -23,6 +21,7 @@ import {
 } from '../../../domain/monitoring/decide.ts'
 import type { MonitoringEvent, StoredMonitoringEvent } from '../../../domain/monitoring/events.ts'
 import { emptyMonitoring, evolve, touchedKeys } from '../../../domain/monitoring/evolve.ts'
+import { type KnownToActuals, readActuals } from '../../../domain/monitoring/fileRows.ts'
 import {
   type AboutCode,
   type ActualLine,
@@ -39,12 +38,9 @@ import {
 import { closedSentence, someNames } from '../../../domain/monitoring/monthEnd.ts'
 import { ticking } from '../../../domain/monitoring/rights.ts'
 import { must } from '../../../domain/must.ts'
-import { largestImportRows } from '../../../domain/notices.ts'
 import { may, type Permission } from '../../../domain/permissions.ts'
 import { resources } from '../../../domain/resources/all.ts'
-import { columnsOf, matchColumns, readRow } from '../../../domain/resources/columns.ts'
 import type { Pennies } from '../../../domain/units.ts'
-import { numberOrNull, textOrNull } from '../../../domain/values.ts'
 import type { Actor } from '../../core/calls/actor.ts'
 import type { Call } from '../../core/calls/call.ts'
 import type { Holder } from '../../core/calls/context.ts'
@@ -92,9 +88,6 @@ export interface ImportedMonth extends CalendarMonth {
 /** Held by whoever imports a file, with the digest of what it says: the same file sent at once waits, and finds itself in. */
 const fileLock = 7342061
 
-/** The largest amount of one line, in pounds. */
-const largestValue = 10_000_000_000
-
 /**
  * Imports the actuals and commitments of a month, all or nothing: each location of the file gets what the file says of it.
  * @throws DomainError with row, column, value and sentence of each broken cell; 409 for a file that is in already
@@ -138,95 +131,12 @@ export async function runImport(call: Call & Changer, file: ImportedMonth): Prom
 async function readLines(
   { tx, organisationId, holder }: Call & Who,
   { rows, ...month }: ImportedMonth,
-  {
-    places,
-    withYear,
-  }: { places: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]; withYear: ReadonlySet<LocationId> },
+  known: Pick<KnownToActuals, 'places' | 'withYear'>,
 ): Promise<Map<LocationId, ActualLine[]>> {
-  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
-  const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
-  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
-  const names = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
-  const byFilter = new Map(
-    places.flatMap(({ budgetCodeFilter, ...place }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), place]] : [])),
-  )
-  const offered = await codesByLocation(tx)
-  const errors: CellProblem[] = []
-  const lines = new Map<LocationId, ActualLine[]>()
-  rows.forEach((cells, index) => {
-    const row = index + 1
-    const { values, problems } = readRow(actualFile, { matched, row: cells, find: names.find })
-    const add = (column: string, value: string, message: string): void => void errors.push({ row, column, value, message })
-    const cell = (column: string): string => {
-      const heading = [...matched].find(([, one]) => one.heading === column)?.[0]
-      return heading === undefined ? '' : (cells[heading] ?? '')
-    }
-    for (const problem of problems) errors.push({ row, ...problem, message: withAdvice(problem.message) })
-    const isBad = (column: string): boolean => problems.some((problem) => problem.column === column)
-    for (const { heading, field } of columnsOf(actualFile))
-      if (actualFile.importRequired?.includes(heading) && !isBad(heading) && (values[field] === null || values[field] === undefined))
-        add(heading, cell(heading), `${heading} is required. Fill it in.`)
-    const filter = String(values.budgetCodeFilter ?? '').trim()
-    const place = byFilter.get(filter.toLowerCase())
-    if (filter && !place)
-      add('BudgetCodeFilter', filter, 'No location has this budget code filter. Correct it, or give it to a location first.')
-    if (place && !withYear.has(place.id))
-      add(
-        'BudgetCodeFilter',
-        filter,
-        `${monthWords(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
-      )
-    const value = pennies(values.value)
-    if (typeof values.value === 'number' && value === null)
-      add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than ten thousand million.')
-    const description = textOrNull(values.description)
-    if (description && description.length > 200) add('Description', description, 'Description can have at most 200 characters. Shorten it.')
-    for (const [column, key] of offeredColumns) {
-      const id = numberOrNull(values[key])
-      const at = id ? offered.get(`${key} ${id}`) : undefined
-      if (place && at?.length && !at.includes(place.id))
-        add(column, cell(column), `This code is not used at ${place.name}. Choose one that is.`)
-    }
-    const [type, budgetCodeId, costCentreId] = [values.type, values.budgetCode, values.costCentre].map(numberOrNull)
-    // What is missing is told above.
-    if (!place || value === null || type == null || budgetCodeId == null || costCentreId == null) return
-    const own = lines.get(place.id) ?? []
-    own.push({
-      type,
-      budgetCodeId,
-      costCentreId,
-      fundCodeId: numberOrNull(values.fundCode),
-      analysisTagId: numberOrNull(values.analysisTag),
-      description: description?.trim() || null,
-      value,
-    })
-    lines.set(place.id, own)
-  })
-  if (errors.length) throw importRefused(errors, rows.length)
+  const { find } = await importNames(tx, actualFile, { organisationId, locationIds: holder.locationIds, isAdministrator: false })
+  const { lines, problems } = readActuals(rows, month, { ...known, find, offered: await codesByLocation(tx) })
+  if (problems.length) throw importRefused(problems, rows.length)
   return lines
-}
-
-const offeredColumns = [
-  ['BudgetCode', 'budgetCode'],
-  ['CostCentre', 'costCentre'],
-  ['FundCode', 'fundCode'],
-] as const
-
-/** Sentences about cells say what to do. */
-function withAdvice(message: string): string {
-  if (message.endsWith('was not found.')) return `${message} Correct it, or add it first.`
-  if (message.endsWith('is not one of the choices.')) return `${message} Write Actual or Commitment.`
-  return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message
-}
-
-/** Whole pennies; null for what is none, or too much. */
-function pennies(value: unknown): Pennies | null {
-  if (typeof value !== 'number' || Math.abs(value) >= largestValue) return null
-  try {
-    return penniesOf(value)
-  } catch {
-    return null
-  }
 }
 
 /** At which locations codes are used, for those that are not used at all. */

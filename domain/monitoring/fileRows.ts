@@ -1,0 +1,119 @@
+import { wholeFile } from '../files/refusals.ts'
+import type { CellProblem } from '../files/texts.ts'
+import { penniesOf } from '../format.ts'
+import type { LocationId } from '../ids.ts'
+import { largestImportRows } from '../notices.ts'
+import type { FindReference } from '../resources/cells.ts'
+import { columnsOf, matchColumns, readRow } from '../resources/columns.ts'
+import type { Pennies } from '../units.ts'
+import { numberOrNull, textOrNull } from '../values.ts'
+import { actualFile } from './actualFile.ts'
+import { type ActualLine, type CalendarMonth, monthWords } from './monitoring.ts'
+
+/** What the rows of a file of actuals and commitments are read against. */
+export interface KnownToActuals {
+  /** The locations that actuals may be for. */
+  places: readonly { id: LocationId; name: string; budgetCodeFilter: string | null }[]
+  /** Those that have a budget of the month. */
+  withYear: ReadonlySet<LocationId>
+  /** The records that cells name. */
+  find: FindReference
+  /** At which locations a record is used, by its field and id; none: at all. */
+  offered: ReadonlyMap<string, readonly number[]>
+}
+
+/** The largest amount of one line, in pounds. */
+const largestValue = 10_000_000_000
+
+const offeredColumns = [
+  ['BudgetCode', 'budgetCode'],
+  ['CostCentre', 'costCentre'],
+  ['FundCode', 'fundCode'],
+] as const
+
+/**
+ * Reads what a file of actuals and commitments says of each location.
+ * @returns the lines by location, and every cell that cannot be read: with one of them nothing is taken
+ * @throws DomainError for a file that is too long, or without a column that it needs
+ */
+export function readActuals(
+  rows: readonly Record<string, string>[],
+  month: CalendarMonth,
+  { places, withYear, find, offered }: KnownToActuals,
+): { lines: Map<LocationId, ActualLine[]>; problems: CellProblem[] } {
+  if (rows.length > largestImportRows) throw wholeFile(`The file has more than ${largestImportRows} rows. Send it in parts.`)
+  const { matched, missing } = matchColumns(columnsOf(actualFile), [...new Set(rows.flatMap(Object.keys))], {})
+  if (missing.length) throw wholeFile(`These columns are missing: ${missing.join(', ')}.`)
+  const byFilter = new Map(
+    places.flatMap(({ budgetCodeFilter, ...place }) => (budgetCodeFilter ? [[budgetCodeFilter.toLowerCase(), place]] : [])),
+  )
+  const problems: CellProblem[] = []
+  const lines = new Map<LocationId, ActualLine[]>()
+  rows.forEach((cells, index) => {
+    const row = index + 1
+    const { values, problems: ofRow } = readRow(actualFile, { matched, row: cells, find })
+    const add = (column: string, value: string, message: string): void => void problems.push({ row, column, value, message })
+    const cell = (column: string): string => {
+      const heading = [...matched].find(([, one]) => one.heading === column)?.[0]
+      return heading === undefined ? '' : (cells[heading] ?? '')
+    }
+    for (const problem of ofRow) problems.push({ row, ...problem, message: withAdvice(problem.message) })
+    const isBad = (column: string): boolean => ofRow.some((problem) => problem.column === column)
+    for (const { heading, field } of columnsOf(actualFile))
+      if (actualFile.importRequired?.includes(heading) && !isBad(heading) && (values[field] === null || values[field] === undefined))
+        add(heading, cell(heading), `${heading} is required. Fill it in.`)
+    const filter = String(values.budgetCodeFilter ?? '').trim()
+    const place = byFilter.get(filter.toLowerCase())
+    if (filter && !place)
+      add('BudgetCodeFilter', filter, 'No location has this budget code filter. Correct it, or give it to a location first.')
+    if (place && !withYear.has(place.id))
+      add(
+        'BudgetCodeFilter',
+        filter,
+        `${monthWords(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
+      )
+    const value = pennies(values.value)
+    if (typeof values.value === 'number' && value === null)
+      add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than ten thousand million.')
+    const description = textOrNull(values.description)
+    if (description && description.length > 200) add('Description', description, 'Description can have at most 200 characters. Shorten it.')
+    for (const [column, key] of offeredColumns) {
+      const id = numberOrNull(values[key])
+      const at = id ? offered.get(`${key} ${id}`) : undefined
+      if (place && at?.length && !at.includes(place.id))
+        add(column, cell(column), `This code is not used at ${place.name}. Choose one that is.`)
+    }
+    const [type, budgetCodeId, costCentreId] = [values.type, values.budgetCode, values.costCentre].map(numberOrNull)
+    // What is missing is told above.
+    if (!place || value === null || type == null || budgetCodeId == null || costCentreId == null) return
+    const own = lines.get(place.id) ?? []
+    own.push({
+      type,
+      budgetCodeId,
+      costCentreId,
+      fundCodeId: numberOrNull(values.fundCode),
+      analysisTagId: numberOrNull(values.analysisTag),
+      description: description?.trim() || null,
+      value,
+    })
+    lines.set(place.id, own)
+  })
+  return { lines, problems }
+}
+
+/** Sentences about cells say what to do. */
+function withAdvice(message: string): string {
+  if (message.endsWith('was not found.')) return `${message} Correct it, or add it first.`
+  if (message.endsWith('is not one of the choices.')) return `${message} Write Actual or Commitment.`
+  return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message
+}
+
+/** Whole pennies; null for what is none, or too much. */
+function pennies(value: unknown): Pennies | null {
+  if (typeof value !== 'number' || Math.abs(value) >= largestValue) return null
+  try {
+    return penniesOf(value)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import type { DomainError } from '../../../domain/errors.ts'
+import { locationIdOf } from '../../../domain/ids.ts'
+import { actualType } from '../../../domain/lookupIds.ts'
+import { type KnownToActuals, readActuals } from '../../../domain/monitoring/fileRows.ts'
+
+const northgate = { id: locationIdOf(7), name: 'Northgate', budgetCodeFilter: 'NG' }
+const riverside = { id: locationIdOf(8), name: 'Riverside', budgetCodeFilter: 'RS' }
+const records: Record<string, Record<string, number>> = {
+  budgetCode: { E01: 1, E02: 2 },
+  costCentre: { OFF: 3 },
+  fundCode: { GEN: 4 },
+  analysisTag: { Sports: 5 },
+}
+/** Code E02 is used at Riverside alone. */
+const known: KnownToActuals = {
+  places: [northgate, riverside, { id: locationIdOf(9), name: 'Without a filter', budgetCodeFilter: null }],
+  withYear: new Set([northgate.id, riverside.id]),
+  find: (field, text) => ('to' in field ? records[field.to]?.[text] : undefined),
+  offered: new Map([['budgetCode 2', [riverside.id]]]),
+}
+const september = { year: 2026, month: 9 }
+type Cells = Record<string, string>
+const row = (Value: string, more: Cells = {}): Cells => ({
+  Type: 'Actual',
+  BudgetCodeFilter: 'NG',
+  Value,
+  BudgetCode: 'E01',
+  CostCentre: 'OFF',
+  ...more,
+})
+const problemsIn = (...rows: Cells[]) => readActuals(rows, september, known).problems
+/** The sentence with which a whole file is refused. */
+function refusalOf(rows: Cells[]): string {
+  try {
+    readActuals(rows, september, known)
+  } catch (error) {
+    return (error as DomainError).message
+  }
+  return ''
+}
+
+describe('a file of actuals and commitments', () => {
+  it('is read line by line, each to the location of its filter, in whatever case', () => {
+    const more = { BudgetCodeFilter: 'rs', Type: 'Commitment', Description: ' Chairs ', FundCode: 'GEN', AnalysisTag: 'Sports' }
+    const { lines, problems } = readActuals([row('90'), row('-12.30', more)], september, known)
+    expect(problems).toEqual([])
+    const plain = { budgetCodeId: 1, costCentreId: 3 }
+    expect([...lines]).toEqual([
+      [northgate.id, [{ ...plain, type: actualType.actual, fundCodeId: null, analysisTagId: null, description: null, value: 9_000 }]],
+      [riverside.id, [{ ...plain, type: actualType.commitment, fundCodeId: 4, analysisTagId: 5, description: 'Chairs', value: -1_230 }]],
+    ])
+  })
+  it('B-140 has every bad cell named by row, column, value and what to do', () => {
+    const problems = problemsIn(
+      row('1'),
+      row('a lot'),
+      row('2', { BudgetCode: 'NOPE' }),
+      row('3', { BudgetCodeFilter: 'nowhere' }),
+      row('4', { Type: 'Guess' }),
+      row('1.234'),
+      row('5', { CostCentre: '' }),
+      row('6', { BudgetCode: 'E02' }),
+      row('7', { Description: 'x'.repeat(201) }),
+      row('99999999999'),
+    )
+    expect(problems.map(({ row, column, value }) => [row, column, value?.slice(0, 12)])).toEqual([
+      [2, 'Value', 'a lot'],
+      [3, 'BudgetCode', 'NOPE'],
+      [4, 'BudgetCodeFilter', 'nowhere'],
+      [5, 'Type', 'Guess'],
+      [6, 'Value', '1.234'],
+      [7, 'CostCentre', ''],
+      [8, 'BudgetCode', 'E02'],
+      [9, 'Description', 'xxxxxxxxxxxx'],
+      [10, 'Value', '99999999999'],
+    ])
+    for (const { message } of problems) expect(message).toMatch(/\.$/)
+    expect(problems[1]!.message).toBe('Budget code was not found. Correct it, or add it first.')
+    expect(problems[3]!.message).toMatch(/ Write Actual or Commitment\.$/)
+    expect(problems[6]!.message).toBe('This code is not used at Northgate. Choose one that is.')
+  })
+  it('of a month that lies in no budget of its location is refused', () => {
+    const { problems } = readActuals([row('1')], { year: 2050, month: 3 }, { ...known, withYear: new Set() })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'March 2050 lies in no budget of Northgate. Make a budget of that year, or choose another month.',
+    ])
+  })
+  it.each(['Type', 'BudgetCodeFilter', 'Value', 'BudgetCode', 'CostCentre'])('B-147 needs the column %s', (left) => {
+    const { [left]: _left, ...rest } = row('1')
+    expect(refusalOf([rest])).toBe(`These columns are missing: ${left}.`)
+  })
+  it('names all columns that it lacks', () => {
+    expect(refusalOf([{ Type: 'Actual' }])).toBe('These columns are missing: BudgetCodeFilter, Value, BudgetCode, CostCentre.')
+  })
+})
