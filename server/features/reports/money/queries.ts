@@ -7,6 +7,7 @@ import { DomainError } from '../../../../domain/errors.ts'
 import type { LocationId, OrganisationId } from '../../../../domain/ids.ts'
 import { budgetCodeCategory, budgetCodeType, financialCodeType } from '../../../../domain/lookupIds.ts'
 import { must, onlyRow } from '../../../../domain/must.ts'
+import { nameAmong } from '../../../../domain/reports/budgetNames.ts'
 import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, Spread } from '../../../../domain/reports/facts.ts'
 import type { Mapping } from '../../../../domain/reports/registry.ts'
 import { resources } from '../../../../domain/resources/all.ts'
@@ -55,17 +56,13 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
       return first === undefined ? [] : places.map(({ id, name }) => at(first, ofPlace(id), { location: { id, name } }))
     case 'eachLocation':
       return places.flatMap(({ id, name }) => years.map((year) => at(year, ofPlace(id), { location: { id, name } })))
-    case 'budgets':
+    case 'budgets': {
+      const named = budgets.map(({ head, location }) => ({ name: head.name, location }))
       return years.flatMap((year) =>
-        budgets.map((budget) => at(year, [budget], { budget: { id: budget.id, name: nameAmong(budget, budgets) } })),
+        budgets.map((budget, index) => at(year, [budget], { budget: { id: budget.id, name: nameAmong(must(named[index]), named) } })),
       )
+    }
   }
-}
-
-/** What a budget is called beside others: schools that copy a name from each other are told apart by their own. */
-function nameAmong({ head, location }: AskedBudget, all: readonly AskedBudget[]): string {
-  if (all.every((one) => one.location.id === location.id)) return head.name
-  return all.every((one) => one.head.name === head.name) ? location.name : `${location.name}: ${head.name}`
 }
 
 /** Which report of money is read, and how it stands. */
