@@ -1,4 +1,3 @@
-import { expect } from 'vitest'
 import type { BudgetHead, Elements, StaffContract, StoredContract } from '../../domain/budget/budget.ts'
 import { allElements } from '../../domain/budget/budget.ts'
 import { type HistoryLine, historyLines, touchedThing } from '../../domain/budget/describe.ts'
@@ -6,8 +5,8 @@ import type { BudgetEvent, EventOf, StoredEvent } from '../../domain/budget/even
 import { type BudgetState, emptyBudget, evolve } from '../../domain/budget/evolve.ts'
 import type { ItemKind, StoredItem } from '../../domain/budget/items/item.ts'
 import { type Touched, type TouchedNow, undo } from '../../domain/budget/undo.ts'
-import { DomainError } from '../../domain/errors.ts'
 import { budgetIdOf, contractIdOf, locationIdOf, organisationIdOf, staffIdOf, type UserId, userIdOf } from '../../domain/ids.ts'
+import { Outcome } from './outcome.ts'
 
 /** Who does what in these stories, unless another person is named. */
 export const sam = userIdOf(1)
@@ -165,52 +164,8 @@ export class Budget {
   }
 }
 
-function expectEvents(actual: readonly BudgetEvent[], expected: readonly BudgetEvent[]): void {
-  expect(actual).toEqual(expected)
-}
-
-interface Refusal {
-  code: string
-  /** The sentence that people read. */
-  message: string
-  fields?: string[]
-}
-
-/** What a decision came to: events or a refusal. */
-class Outcome {
-  readonly #decide: () => BudgetEvent[]
-
-  constructor(decide: () => BudgetEvent[]) {
-    this.#decide = decide
-  }
-
-  gives(...events: BudgetEvent[]): void {
-    expectEvents(this.#decide(), events)
-  }
-
-  changesNothing(): void {
-    expectEvents(this.#decide(), [])
-  }
-
-  isRefused({ code, message, fields }: Refusal): void {
-    let refusal: unknown
-    try {
-      this.#decide()
-    } catch (error) {
-      refusal = error
-    }
-    expect(refusal).toBeInstanceOf(DomainError)
-    expect(refusal).toMatchObject({ code, message, ...(fields && { fields: fields.map((field) => expect.objectContaining({ field })) }) })
-  }
-
-  /** The budget after what was decided, to go on with. */
-  get events(): BudgetEvent[] {
-    return this.#decide()
-  }
-}
-
 /** Begins a story with what has happened; `when` decides on the budget that it leaves. */
-export function given(...told: Told[]): { budget: Budget; when(decide: (budget: Budget) => BudgetEvent[]): Outcome } {
+export function given(...told: Told[]): { budget: Budget; when(decide: (budget: Budget) => BudgetEvent[]): Outcome<BudgetEvent> } {
   const budget = new Budget(stored(told))
   return { budget, when: (decide) => new Outcome(() => decide(budget)) }
 }
