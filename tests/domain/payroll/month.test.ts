@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+import { budgetGroupIdOf, locationIdOf, staffIdOf, userIdOf } from '../../../domain/ids.ts'
+import { completionType, payrollMonthState } from '../../../domain/lookupIds.ts'
+import {
+  carryForward,
+  clearCarries,
+  clearTyped,
+  completeMonth,
+  refuseComplete,
+  removeNotes,
+  reopenMonth,
+  saveNotes,
+  saveTolerance,
+  typeActual,
+} from '../../../domain/payroll/decide.ts'
+import { tell } from '../../../domain/payroll/describe.ts'
+import type { PayrollEvent } from '../../../domain/payroll/events.ts'
+import type { PayrollState } from '../../../domain/payroll/evolve.ts'
+import { carryKey, type EmployeeRef, type LevelMonth, monthStateKey, noteKey, staffRef, typedKey } from '../../../domain/payroll/payroll.ts'
+import { givenPayroll } from '../../support/logStory.ts'
+
+const groupId = budgetGroupIdOf('9'.repeat(24))
+const march: LevelMonth = { year: 2027, month: 3, groupId }
+/** The same month of the whole organisation, which keeps everything apart from its groups. */
+const ofAll: LevelMonth = { ...march, groupId: null }
+const february: LevelMonth = { ...march, month: 2 }
+const [ann, ben] = [staffRef(staffIdOf(1)), staffRef(staffIdOf(2))]
+const northgate = locationIdOf(7)
+
+const noted = (employee: EmployeeRef, text: string, month = march): PayrollEvent => ({
+  type: 'PayrollNotesSaved',
+  data: { ...month, notes: [{ employee, sealedNotes: text }] },
+})
+const carried = (employee: EmployeeRef, amount: number) => ({ employee, sealedNumber: null, locationId: northgate, amount })
+const carriedForward = (month: LevelMonth, ...amounts: [EmployeeRef, number][]): PayrollEvent => ({
+  type: 'PayrollCarriedForward',
+  data: { ...month, carried: amounts.map(([employee, amount]) => carried(employee, amount)) },
+})
+const cell = { locationId: northgate, employee: ann, payrollCodeId: 100 }
+const typed = (value: number): PayrollEvent => ({ type: 'PayrollActualTyped', data: { ...march, ...cell, sealedNumber: null, value } })
+const figures = { rows: 2, employees: 1, calculated: 100, actual: 90, notCalculated: 0 }
+const completed = (month = march): PayrollEvent => ({ type: 'PayrollMonthCompleted', data: { ...month, completionType: 1, figures } })
+const reopened: PayrollEvent = { type: 'PayrollMonthReopened', data: { ...march, sealedReason: 'sealed' } }
+const isComplete = { code: 'monthComplete', message: 'March 2027 is completed. Reopen it first, with a reason.' }
+
+describe('notes on the employees of a month', () => {
+  const save =
+    (...notes: [EmployeeRef, string][]) =>
+    (state: PayrollState) =>
+      saveNotes(
+        state,
+        march,
+        notes.map(([employee, sealedNotes]) => ({ employee, sealedNotes })),
+      )
+
+  it('B-216 are saved for one or several, and saving the same again changes nothing', () => {
+    givenPayroll(noted(ann, 'Started on the 4th'))
+      .when(save([ann, 'Started on the 4th'], [ben, 'Both']))
+      .gives(noted(ben, 'Both'))
+    givenPayroll(noted(ann, 'Started on the 4th'))
+      .when(save([ann, 'Started on the 4th']))
+      .changesNothing()
+  })
+  it('B-210 of a group stand apart from those of the whole organisation', () => {
+    const log = givenPayroll(noted(ann, 'Of the group'), noted(ann, 'Of the trust', ofAll))
+    expect([log.item(noteKey(march, ann)), log.item(noteKey(ofAll, ann))]).toMatchObject([
+      { sealedNotes: 'Of the group' },
+      { sealedNotes: 'Of the trust' },
+    ])
+  })
+  it('B-217 B-218 are removed for those who have one', () => {
+    givenPayroll(noted(ann, 'Here'))
+      .when((state) => removeNotes(state, march, [ann, ben]))
+      .gives({ type: 'PayrollNotesRemoved', data: { ...march, employees: [ann] } })
+    givenPayroll(noted(ann, 'Here'))
+      .when((state) => removeNotes(state, ofAll, [ann]))
+      .changesNothing()
+  })
+})
+
+describe('an actual that is typed', () => {
+  it('B-219 stands at its level, and typing the same again changes nothing', () => {
+    const type = (value: number) => (state: PayrollState) => typeActual(state, march, { ...cell, sealedNumber: null, value })
+    givenPayroll().when(type(-1_230)).gives(typed(-1_230))
+    givenPayroll(typed(5)).when(type(5)).changesNothing()
+    expect(givenPayroll(typed(5)).item(typedKey(ofAll, cell))).toBeUndefined()
+  })
+  it('B-219 is cleared, and then what was imported counts again', () => {
+    const clear = (state: PayrollState) => clearTyped(state, march, [cell, { ...cell, employee: ben }])
+    givenPayroll(typed(5))
+      .when(clear)
+      .gives({ type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } })
+    givenPayroll().when(clear).changesNothing()
+  })
+})
+
+describe('a difference that is carried forward', () => {
+  it('B-220 is kept for the next month in the place of what was carried before, and cleared again', () => {
+    const carry = (amount: number) => (state: PayrollState) => carryForward(state, march, [carried(ann, amount)])
+    givenPayroll(carriedForward(march, [ann, 5]))
+      .when(carry(-13_234))
+      .gives(carriedForward(march, [ann, -13_234]))
+    givenPayroll(carriedForward(march, [ann, 5]))
+      .when(carry(5))
+      .changesNothing()
+    givenPayroll(carriedForward(march, [ann, 5]))
+      .when((state) => clearCarries(state, march, [ann, ben]))
+      .gives({ type: 'PayrollCarriesCleared', data: { ...march, employees: [ann] } })
+  })
+})
+
+describe('completing a month', () => {
+  const complete =
+    (type: number, ...remaining: [EmployeeRef, number][]) =>
+    (state: PayrollState) =>
+      completeMonth(state, march, { type, remaining: remaining.map(([employee, amount]) => carried(employee, amount)), figures })
+
+  it('B-211 keeps what it came to, and who completed it when', () => {
+    givenPayroll()
+      .when(complete(completionType.complete, [ann, 5]))
+      .gives(completed())
+    expect(givenPayroll(completed()).item(monthStateKey(march))).toMatchObject({
+      state: payrollMonthState.complete,
+      figures,
+      completed: { by: 1, at: '2027-04-01T09:00:00.000Z' },
+    })
+  })
+  it('B-211 with type 2 first carries every difference that remains and that nobody has carried', () => {
+    givenPayroll(carriedForward(march, [ann, 7]))
+      .when(complete(completionType.carryForward, [ann, 5], [ben, -9], [staffRef(staffIdOf(3)), 0]))
+      .gives(carriedForward(march, [ben, -9]), { type: 'PayrollMonthCompleted', data: { ...march, completionType: 2, figures } })
+  })
+  it('B-212 a second time is refused', () => {
+    givenPayroll(completed()).when(complete(completionType.complete)).isRefused(isComplete)
+  })
+  it('B-210 of a group leaves that of the whole organisation open', () => {
+    expect(givenPayroll(completed()).item(monthStateKey(ofAll))).toBeUndefined()
+  })
+})
+
+describe('a month that is complete', () => {
+  const changes: Record<string, PayrollEvent> = {
+    'a typed actual': typed(5),
+    'a typed actual that is cleared': { type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } },
+    'a note': noted(ann, 'Late'),
+    'a note that is removed': { type: 'PayrollNotesRemoved', data: { ...march, employees: [ann] } },
+    'what is carried out of it': carriedForward(march, [ann, 5]),
+    'what is carried into it': carriedForward(february, [ann, 5]),
+    'what was carried out of it and is cleared': { type: 'PayrollCarriesCleared', data: { ...march, employees: [ann] } },
+    'what was carried into it and is cleared': { type: 'PayrollCarriesCleared', data: { ...february, employees: [ann] } },
+  }
+  it.each(Object.entries(changes))('B-212 takes no change: %s', (_what, event) => {
+    const refuse = (state: PayrollState) => {
+      refuseComplete(state, [event])
+      return []
+    }
+    givenPayroll(completed()).when(refuse).isRefused(isComplete)
+    givenPayroll(completed(ofAll)).when(refuse).changesNothing()
+    givenPayroll(completed(), reopened).when(refuse).changesNothing()
+  })
+  it('B-212 takes no undo of what was done in it either', () => {
+    const log = givenPayroll(noted(ann, 'Before'), carriedForward(february, [ann, 5]), completed())
+    for (const version of [1, 2])
+      log
+        .when((state) => {
+          refuseComplete(state, log.whenUndone(version).events)
+          return []
+        })
+        .isRefused(isComplete)
+  })
+  it('B-211 is opened again with a reason, which keeps everything', () => {
+    givenPayroll(completed())
+      .when((state) => reopenMonth(state, march, 'sealed'))
+      .gives(reopened)
+    const log = givenPayroll(noted(ann, 'Kept'), completed(), reopened)
+    expect(log.item(noteKey(march, ann))).toMatchObject({ sealedNotes: 'Kept' })
+    expect(log.item(monthStateKey(march))).toMatchObject({ state: payrollMonthState.open, reopened: { by: 1, sealedReason: 'sealed' } })
+  })
+  it('B-211 that is open is not reopened', () => {
+    givenPayroll()
+      .when((state) => reopenMonth(state, march, 'sealed'))
+      .isRefused({ code: 'monthOpen', message: 'March 2027 is not completed. There is nothing to reopen.' })
+  })
+})
+
+describe('a change of a month taken back', () => {
+  const cannot = { code: 'newer', message: 'Somebody has changed this since. Undo the newer change first.' }
+  it('gives back what stood before it, and takes away what did not', () => {
+    givenPayroll(noted(ann, 'First'), noted(ann, 'Second'))
+      .whenUndone(2)
+      .gives({
+        type: 'PayrollChangeUndone',
+        data: { undoes: 2, things: [{ key: noteKey(march, ann), item: { kind: 'note', ...march, employee: ann, sealedNotes: 'First' } }] },
+      })
+    givenPayroll(carriedForward(march, [ann, 5]))
+      .whenUndone(1)
+      .gives({ type: 'PayrollChangeUndone', data: { undoes: 1, things: [{ key: carryKey(march, ann), item: null }] } })
+  })
+  it('is refused to everybody but who made it', () => {
+    givenPayroll(noted(ann, 'First'))
+      .whenUndone(1, userIdOf(2))
+      .isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
+  })
+  it('is refused once something newer has changed the same', () => {
+    givenPayroll(noted(ann, 'First'), noted(ann, 'Second')).whenUndone(1).isRefused(cannot)
+    const removed: PayrollEvent = { type: 'PayrollNotesRemoved', data: { ...march, employees: [ann] } }
+    givenPayroll(noted(ann, 'First'), removed, noted(ann, 'Second'), removed).whenUndone(2).isRefused(cannot)
+  })
+  it('is refused of completing and reopening, which are done again instead', () => {
+    const log = givenPayroll(completed(), reopened)
+    for (const version of [1, 2])
+      log.whenUndone(version).isRefused({
+        code: 'notUndone',
+        message: 'A month that was completed is reopened with a reason, and one that was reopened is completed again.',
+      })
+  })
+})
+
+it('a tolerance that is saved as it is changes nothing', () => {
+  const saved: PayrollEvent = { type: 'PayrollToleranceSaved', data: { pennies: 5 } }
+  givenPayroll()
+    .when((state) => saveTolerance(state, 5))
+    .gives(saved)
+  givenPayroll(saved)
+    .when((state) => saveTolerance(state, 5))
+    .changesNothing()
+})
+
+it('each change of a month is told as a sentence', () => {
+  const names = { employee: (employee: EmployeeRef) => (employee === ann ? 'Ann' : 'Ben'), code: (id: number) => `code ${id}` }
+  const told = [
+    noted(ann, 'x'),
+    { type: 'PayrollNotesRemoved', data: { ...march, employees: [ann, ben] } },
+    typed(-1_230),
+    { type: 'PayrollTypedCleared', data: { ...march, cells: [cell] } },
+    carriedForward(march, [ann, -13_234]),
+    { type: 'PayrollCarriesCleared', data: { ...march, employees: [ann] } },
+    completed(),
+    { type: 'PayrollMonthCompleted', data: { ...march, completionType: 2, figures } },
+    reopened,
+    { type: 'PayrollToleranceSaved', data: { pennies: 5 } },
+  ] satisfies PayrollEvent[]
+  expect(told.map((event) => tell(event, names))).toEqual([
+    'wrote a note on Ann in March 2027',
+    'removed the note on Ann, Ben in March 2027',
+    'set the actual of Ann under code 100 to −£12.30 in March 2027',
+    'cleared 1 typed actual of Ann in March 2027',
+    'carried −£132.34 of Ann forward from March 2027',
+    'cleared what was carried forward of Ann from March 2027',
+    'completed March 2027',
+    'completed March 2027 and carried the differences forward',
+    'reopened March 2027',
+    'set the tolerance of payroll to £0.05',
+  ])
+})
