@@ -197,14 +197,16 @@ const differs = (a: Map<string, number>, b: Map<string, number>): boolean =>
 describe('why payroll paid something else', () => {
   it('is found first for nineteen of twenty differences that were each made by one cause', { timeout: 120_000 }, () => {
     const random = seeded(18)
-    const missed: string[] = []
-    const drawnOf = new Map<string, number>()
     const causes = Object.keys(draws) as PayCause[]
-    let drawn = 0
-    for (let turn = 0; drawn < 500 && turn < 20_000; turn++) {
+    // Each search goes through everything that may be otherwise for an employee: twenty of each cause tell as much as more of some.
+    const each = 20
+    const drawn = new Map<PayCause, number>(causes.map((cause) => [cause, 0]))
+    const missed: { cause: PayCause; said: string }[] = []
+    for (let turn = 0; turn < 20_000; turn++) {
+      const cause = causes[turn % causes.length]!
+      if (drawn.get(cause) === each) continue
       const place = random.pick(places)
       const month = random.pick(months)
-      const cause = causes[turn % causes.length]!
       // The few people on leave are asked for by themselves, or hardly any of them would be drawn.
       const some =
         cause === 'leave' ? place.employees.filter(([first]) => place.frozen.people[first!.staffId!]?.leaves.length) : place.employees
@@ -216,14 +218,13 @@ describe('why payroll paid something else', () => {
       if (!before?.size || !after) continue
       for (const [row, pennies] of made.arrears ?? []) after.set(row, (after.get(row) ?? 0) + pennies)
       if (!differs(before, after)) continue
-      drawn++
-      drawnOf.set(cause, (drawnOf.get(cause) ?? 0) + 1)
+      drawn.set(cause, drawn.get(cause)! + 1)
       const found = explainDifference(
         groundOf(place, month),
         { staffId: own[0]!.staffId!, contracts: own, actual: after, arrears: made.arrears ?? new Map() },
         rowOf,
       )
-      if (found[0]?.cause !== cause) missed.push(`${cause}: ${found.map((one) => one.sentence).join(' | ') || 'nothing'}`)
+      if (found[0]?.cause !== cause) missed.push({ cause, said: found.map((one) => one.sentence).join(' | ') || 'nothing' })
       // Whatever is said holds: the contracts with the change made come to what was paid.
       for (const { change } of found)
         if ('contractId' in change && change.kind === 'dates') {
@@ -231,14 +232,14 @@ describe('why payroll paid something else', () => {
           expect(differs(paid(changed, place.frozen, place.shared, month)!, after)).toBe(false)
         }
     }
-    expect(drawn).toBe(500)
-    expect([...drawnOf.keys()].sort()).toEqual(causes.toSorted())
-    expect(missed.length).toBeLessThanOrEqual(25)
+    expect([...drawn.values()]).toEqual(causes.map(() => each))
+    expect(missed.length).toBeLessThanOrEqual((each * causes.length) / 20)
+    for (const cause of causes) expect(missed.filter((one) => one.cause === cause).length, cause).toBeLessThanOrEqual(each / 5)
   })
   it('is not said where no cause holds', { timeout: 120_000 }, () => {
     const random = seeded(5)
     let asked = 0
-    for (let turn = 0; asked < 200 && turn < 5000; turn++) {
+    for (let turn = 0; asked < 100 && turn < 5000; turn++) {
       const place = random.pick(places)
       const month = random.pick(months)
       const own = random.pick(place.employees)
@@ -256,7 +257,7 @@ describe('why payroll paid something else', () => {
       )
       expect(found.map((one) => one.sentence)).toEqual([])
     }
-    expect(asked).toBe(200)
+    expect(asked).toBe(100)
   })
   it('is not asked where what was paid is as calculated', () => {
     const [place] = places
