@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { budgetGroupIdOf, userIdOf } from '../../../domain/ids.ts'
+import { actualType, importType } from '../../../domain/lookupIds.ts'
+import {
+  chooseForecast,
+  clearMonth,
+  importActuals,
+  type LocationFile,
+  refuseSameFile,
+  removeAdjustment,
+  removeNote,
+  saveAdjustment,
+  saveNote,
+  saveSettings,
+} from '../../../domain/monitoring/decide.ts'
+import type { MonitoringEvent } from '../../../domain/monitoring/events.ts'
+import type { MonitoringState } from '../../../domain/monitoring/evolve.ts'
+import { type AboutCode, type ActualLine, codeKey, defaultSettings, monthKey } from '../../../domain/monitoring/monitoring.ts'
+import { givenMonitoring } from '../../support/logStory.ts'
+
+const december = { year: 2026, month: 12 }
+const line = (value: number, type: number = actualType.actual): ActualLine => ({
+  type,
+  budgetCodeId: 7,
+  costCentreId: 1,
+  fundCodeId: null,
+  analysisTagId: null,
+  description: null,
+  value,
+})
+const file = (lines: ActualLine[], more: Partial<LocationFile> = {}): LocationFile => ({
+  ...december,
+  mode: importType.replace,
+  digest: 'file',
+  isNamed: false,
+  lines,
+  ...more,
+})
+const imported = (lines: ActualLine[], more: { mode?: number; closes?: boolean } = {}): MonitoringEvent => ({
+  type: 'ActualsImported',
+  data: { ...december, mode: importType.replace, digest: 'file', closes: true, lines, ...more },
+})
+const valuesIn = (...events: MonitoringEvent[]): number[] | undefined => {
+  const month = givenMonitoring(...events).item(monthKey(december)) as { imports: { lines: ActualLine[] }[] } | undefined
+  return month?.imports.flatMap((one) => one.lines.map(({ value }) => value))
+}
+
+describe('importing the actuals of a month', () => {
+  const when = (given: LocationFile) => givenMonitoring().when(() => importActuals(given))
+  it('closes the month, and commitments alone do not', () => {
+    when(file([line(100)])).gives(imported([line(100)]))
+    const ordered = line(40, actualType.commitment)
+    when(file([ordered])).gives(imported([ordered], { closes: false }))
+  })
+  it('closes it also where the file is for the location and has no line of it', () => {
+    when(file([], { isNamed: true })).gives(imported([]))
+    when(file([], { mode: importType.add })).changesNothing()
+  })
+  it('is added to the month or takes its place', () => {
+    expect(valuesIn(imported([line(10)]), imported([line(20)], { mode: importType.add }))).toEqual([10, 20])
+    expect(valuesIn(imported([line(10)]), imported([line(30)]))).toEqual([30])
+  })
+  it('says of a file that is in already for which month and when', () => {
+    expect(() => refuseSameFile({ ...december, at: '2027-01-05T09:00:00.000Z' })).toThrow(
+      'The same file was imported for December 2026 on 05 Jan 2027, 09:00. Import it again only if you mean to.',
+    )
+  })
+})
+
+describe('clearing a month', () => {
+  const cleared: MonitoringEvent = { type: 'MonthCleared', data: december }
+  it('takes away what was imported, and changes nothing where nothing was', () => {
+    givenMonitoring(imported([line(10)]))
+      .when((state) => clearMonth(state, december))
+      .gives(cleared)
+    givenMonitoring()
+      .when((state) => clearMonth(state, december))
+      .changesNothing()
+    expect(valuesIn(imported([line(10)]), cleared)).toBeUndefined()
+  })
+  it('is taken back by who did it, and by nobody else', () => {
+    const log = givenMonitoring(imported([line(10)]), cleared)
+    const [undone] = log.whenUndone(2).events
+    expect(valuesIn(imported([line(10)]), cleared, undone!)).toEqual([10])
+    log.whenUndone(2, userIdOf(2)).isRefused({ code: 'forbidden', message: 'Only the person who made a change can undo it.' })
+  })
+})
+
+describe('notes and adjustments', () => {
+  const about: AboutCode = { ...december, groupId: budgetGroupIdOf('9'.repeat(24)), budgetCodeId: 7, type: 1 }
+  const noted = (sealedNotes: string, of = about): MonitoringEvent => ({ type: 'NoteSaved', data: { ...of, sealedNotes } })
+  const adjusted = (value: number, of = about): MonitoringEvent => ({ type: 'AdjustmentSaved', data: { ...of, value } })
+  it('B-229 stand for a code, a screen, a month and a level, and nowhere else', () => {
+    const log = givenMonitoring(noted('Ordered early'), noted('For the trust', { ...about, groupId: null }))
+    expect(log.item(codeKey('note', about))).toMatchObject({ sealedNotes: 'Ordered early' })
+    expect(log.item(codeKey('note', { ...about, groupId: null }))).toMatchObject({ sealedNotes: 'For the trust' })
+    for (const other of [{ type: 2 }, { month: 11 }, { budgetCodeId: 8 }])
+      expect(log.item(codeKey('note', { ...about, ...other }))).toBeUndefined()
+  })
+  it('that are saved as they are change nothing', () => {
+    const save = (notes: string, action: string | null) => (state: MonitoringState) => saveNote(state, about, { notes, action })
+    givenMonitoring(noted('a')).when(save('a', null)).changesNothing()
+    givenMonitoring(noted('a'))
+      .when(save('a', 'b'))
+      .gives({ type: 'NoteSaved', data: { ...about, sealedNotes: 'a', sealedAction: 'b' } })
+    givenMonitoring(adjusted(15))
+      .when((state) => saveAdjustment(state, about, 15))
+      .changesNothing()
+  })
+  it('are removed, where there are any', () => {
+    givenMonitoring(noted('a'), adjusted(15))
+      .when((state) => [...removeNote(state, about), ...removeAdjustment(state, about)])
+      .gives({ type: 'NoteRemoved', data: about }, { type: 'AdjustmentRemoved', data: about })
+    givenMonitoring()
+      .when((state) => [...removeNote(state, about), ...removeAdjustment(state, about)])
+      .changesNothing()
+  })
+})
+
+describe('choosing how codes are forecast', () => {
+  const choose =
+    (method: 'budget' | 'runRate' | 'typed', values: number[] | null = null, budgetCodeIds = [7]) =>
+    (state: MonitoringState) =>
+      chooseForecast(state, { year: 2026, budgetCodeIds, method, values })
+  const chosen = (method: 'budget' | 'runRate' | 'typed', values: number[] | null = null, budgetCodeIds = [7]): MonitoringEvent => ({
+    type: 'ForecastChosen',
+    data: { year: 2026, budgetCodeIds, method, values },
+  })
+  const twelve = Array<number>(12).fill(50)
+  it('is kept for each code that was forecast otherwise before', () => {
+    givenMonitoring(chosen('runRate'))
+      .when(choose('runRate', null, [7, 8, 8]))
+      .gives(chosen('runRate', null, [8]))
+    givenMonitoring(chosen('typed', twelve)).when(choose('typed', twelve)).changesNothing()
+    givenMonitoring(chosen('typed', twelve)).when(choose('budget')).gives(chosen('budget'))
+    givenMonitoring().when(choose('budget')).changesNothing()
+  })
+  it('by typed values takes twelve of them, and no other way takes any', () => {
+    const refused = (message: string) => ({ code: 'invalid', message, fields: ['values'] })
+    givenMonitoring().when(choose('typed')).isRefused(refused('Type a value for each of the twelve months.'))
+    givenMonitoring()
+      .when(choose('typed', [1]))
+      .isRefused(refused('Type a value for each of the twelve months.'))
+    givenMonitoring().when(choose('runRate', twelve)).isRefused(refused('Values belong to the method Typed. Choose it, or leave them out.'))
+  })
+})
+
+it('what is worth explaining, saved as it is, changes nothing', () => {
+  const saved: MonitoringEvent = { type: 'SettingsSaved', data: defaultSettings }
+  givenMonitoring()
+    .when((state) => saveSettings(state, defaultSettings))
+    .gives(saved)
+  givenMonitoring(saved)
+    .when((state) => saveSettings(state, { ...defaultSettings }))
+    .changesNothing()
+})
