@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LessonYear } from '../../domain/budget/items/pupilNumbers.ts'
-import { type CodeFacts, overviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
+import { overviewYears } from '../../domain/calculation/nonStaffing/balances.ts'
 import { rollUp } from '../../domain/calculation/nonStaffing/pupils.ts'
 import { budgetIdOf, locationIdOf, type StaffId, staffIdOf } from '../../domain/ids.ts'
 import { roundedQuotient } from '../../domain/monitoring/figures.ts'
+import { type NamedBudget, nameAmong } from '../../domain/reports/budgetNames.ts'
 import { budgetYears, inTheWayOfYears, yearsInCommon } from '../../domain/reports/budgetYears.ts'
 import { cellAt, contractOfRow, rowKeys } from '../../domain/reports/cells/cells.ts'
-import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, ReturnBeside, Spread, StaffYear } from '../../domain/reports/facts.ts'
+import type { Carried, LineSum, ReportCode, ReportFacts, ReportUnit, ReturnBeside, StaffYear } from '../../domain/reports/facts.ts'
 import { glanceOf } from '../../domain/reports/glance.ts'
 import { classSize, contactRatio, costOfLesson, perPupil, ratioOf, shareIn } from '../../domain/reports/measures/measures.ts'
 import { measuresReport } from '../../domain/reports/measures/measuresReport.ts'
@@ -23,159 +24,29 @@ import { eachLedger, ledgerOf } from '../../domain/reports/statement.ts'
 import { trialBudget } from '../../domain/reports/trialBudget.ts'
 import { contactWarnings, type WatchedYear, warningsOf } from '../../domain/reports/warnings.ts'
 import { extendedLeaveReportCategories } from '../../domain/rowKinds.ts'
-
-const facts = (isIncome: boolean, category: number | null, cfrCode: string | null = null): CodeFacts => ({ isIncome, category, cfrCode })
-const codes: ReportCode[] = [
-  { id: 1, code: 'I01', description: 'Grant', facts: facts(true, 2), scheme: { code: 'CI', description: 'Income', order: 1 } },
-  { id: 2, code: 'I02', description: 'Lettings', facts: facts(true, null, 'I16'), scheme: null },
-  { id: 3, code: 'E01', description: 'Teachers', facts: facts(false, 1), scheme: { code: 'CE', description: 'Staff', order: 2 } },
-  { id: 4, code: 'E10', description: 'Books', facts: facts(false, 2), scheme: { code: 'CB', description: 'Learning', order: 3 } },
-  { id: 5, code: 'C01', description: 'Roof', facts: facts(false, 3), scheme: null },
-  { id: 6, code: 'B01', description: 'Brought forward', facts: facts(true, 4), scheme: null },
-]
-const centres = new Map([
-  [1, { code: 'ENG', description: 'English' }],
-  [2, { code: 'MAT', description: 'Maths' }],
-])
-const years = ['2026/27', '2027/28']
-const places = [
-  { id: locationIdOf(11), name: 'Northgate' },
-  { id: locationIdOf(12), name: 'Southgate' },
-  { id: locationIdOf(13), name: 'Trust office' },
-]
-
-/** A line of a budget as the database has it: twelve months, null where one could not be calculated. */
-interface Line {
-  place: number
-  year: number
-  codeId: number | null
-  centreId: number | null
-  isStaff: boolean
-  transfer: LineSum['transfer']
-  months: (number | null)[]
-}
-
-const amount = fc.oneof({ weight: 8, arbitrary: fc.integer({ min: -90_000, max: 900_000 }) }, { weight: 1, arbitrary: fc.constant(null) })
-const line: fc.Arbitrary<Line> = fc.record({
-  place: fc.nat(2),
-  year: fc.nat(1),
-  codeId: fc.constantFrom(1, 2, 3, 4, 5, 6),
-  centreId: fc.constantFrom(null, 1, 2),
-  isStaff: fc.boolean(),
-  transfer: fc.constant(null),
-  months: fc.array(amount, { minLength: 12, maxLength: 12 }),
-})
-/** A top slice posts a charge at a school and a receipt at the trust; a pool takes from one school and gives to another. */
-const transfers: fc.Arbitrary<Line[]> = fc
-  .record({
-    year: fc.nat(1),
-    months: fc.array(fc.integer({ min: 0, max: 50_000 }), { minLength: 12, maxLength: 12 }),
-    isPool: fc.boolean(),
-  })
-  .map(({ year, months, isPool }) => {
-    const side = { year, centreId: null, isStaff: false, transfer: isPool ? ('gagPool' as const) : ('topSlice' as const) }
-    return isPool
-      ? [
-          { ...side, place: 0, codeId: 1, months: months.map((one) => -one || 0) },
-          { ...side, place: 1, codeId: 1, months },
-        ]
-      : [
-          { ...side, place: 0, codeId: 4, months },
-          { ...side, place: 2, codeId: 1, months },
-        ]
-  })
-const levies: fc.Arbitrary<Line[]> = fc.array(
-  fc
-    .record({ place: fc.nat(2), year: fc.nat(1), months: fc.array(amount, { minLength: 12, maxLength: 12 }) })
-    .map((one) => ({ ...one, codeId: null, centreId: null, isStaff: true, transfer: null })),
-  { maxLength: 3 },
-)
-const openingsOf = fc.array(
-  fc.record({ place: fc.nat(2), type: fc.constantFrom(1, 2, 3), value: fc.integer({ min: -500_000, max: 500_000 }) }),
-  {
-    maxLength: 6,
-  },
-)
-const trust = fc
-  .record({ own: fc.array(line, { maxLength: 40 }), moved: fc.array(transfers, { maxLength: 3 }), levy: levies, openings: openingsOf })
-  .map(({ own, moved, levy, openings }) => ({ lines: [...own, ...moved.flat(), ...levy], openings }))
-type Trust = typeof trust extends fc.Arbitrary<infer T> ? T : never
-
-/** The facts as the database would add them up for a way of standing side by side. */
-function factsOf({ lines, openings }: Trust, spread: Spread, more: Partial<ReportFacts> = {}): ReportFacts {
-  const cells =
-    spread === 'years'
-      ? years.map((_year, index) => ({ place: null, year: index }))
-      : spread === 'months'
-        ? [{ place: null, year: 0 }]
-        : spread === 'eachLocation'
-          ? places.flatMap((_place, place) => years.map((_year, year) => ({ place, year })))
-          : places.map((_place, place) => ({ place, year: 0 }))
-  const units = cells.map(
-    ({ place, year }): ReportUnit => ({
-      year: years[year]!,
-      location: place === null || spread === 'budgets' ? null : places[place]!,
-      budget: spread === 'budgets' ? { id: String(place).padStart(24, 'a'), name: `Budget ${place}` } : null,
-      pupils: 100.5,
-    }),
-  )
-  const unitsOf = (at: { place: number; year?: number }): number[] =>
-    cells.flatMap((cell, index) => ((cell.place ?? at.place) === at.place && (at.year ?? cell.year) === cell.year ? [index] : []))
-  const carried: Carried = {
-    openings: openings.flatMap(({ place, type, value }) => unitsOf({ place }).map((unit) => ({ unit, type, value }))),
-    before: lines.flatMap(({ place, year, codeId, isStaff, transfer, months }) =>
-      cells.flatMap((cell, unit) =>
-        (cell.place ?? place) === place && cell.year > year
-          ? [
-              {
-                unit,
-                codeId,
-                isStaff,
-                transfer,
-                total: months.reduce<number>((sum, one) => sum + (one ?? 0), 0),
-                missing: months.filter((one) => one === null).length,
-              },
-            ]
-          : [],
-      ),
-    ),
-  }
-  return {
-    spread,
-    units,
-    startMonth: 9,
-    lines: lines.flatMap(({ place, year, months, ...rest }) =>
-      unitsOf({ place, year }).map((unit): LineSum => {
-        const known = months.flatMap((one) => one ?? [])
-        const total = known.length ? known.reduce((sum, one) => sum + one, 0) : null
-        return { ...rest, unit, amounts: spread === 'months' ? months : [total], missing: 12 - known.length }
-      }),
-    ),
-    carried,
-    codes: new Map(codes.map((code) => [code.id, code])),
-    centres,
-    byScheme: false,
-    isSeveral: spread !== 'budgets',
-    includeEmpty: false,
-    notCalculated: 0,
-    ...more,
-  }
-}
-
-function made(name: ReportName, from: Trust, more: Partial<ReportFacts> = {}): Report {
-  const report = reports[name]
-  if (report.kind !== 'money') throw new Error(`${name} is no report of money`)
-  return report.build(report.title, factsOf(from, report.spread, more))
-}
+import { sampleReports, sampleTrust } from '../support/sampleReports.ts'
+import {
+  anyTransfer,
+  anyTrust,
+  type BudgetLine,
+  codeFacts,
+  factsInMonths,
+  factsOf,
+  moneyReport,
+  type TrustMoney,
+  trustCentres,
+  trustCodes,
+  trustYears,
+} from '../support/trustMoney.ts'
 
 const number = (value: number | string | null | undefined): number => (typeof value === 'number' ? value : 0)
 const rowNamed = (report: Report, label: string, from = 0): ReportRow => report.rows.slice(from).find((row) => row.label === label)!
 const totals = ['Total income', 'Total expenditure', 'In-year balance'] as const
 
 /** An independent sum, in the words of the rules: income, expenditure and what is between locations, of some lines. */
-function byHand(lines: readonly Line[]): Record<(typeof totals)[number] | 'transfers', number> {
-  const sum = (own: readonly Line[]): number => own.flatMap((one) => one.months).reduce<number>((all, one) => all + (one ?? 0), 0)
-  const isIncome = ({ codeId }: Line): boolean => codeId === 1 || codeId === 2
+function byHand(lines: readonly BudgetLine[]): Record<(typeof totals)[number] | 'transfers', number> {
+  const sum = (own: readonly BudgetLine[]): number => own.flatMap((one) => one.months).reduce<number>((all, one) => all + (one ?? 0), 0)
+  const isIncome = ({ codeId }: BudgetLine): boolean => codeId === 1 || codeId === 2
   const counted = lines.filter((one) => one.codeId !== 6)
   const [own, moved] = [counted.filter((one) => !one.transfer), counted.filter((one) => one.transfer)]
   const income = sum(own.filter(isIncome))
@@ -202,11 +73,11 @@ function expectExactFooters(report: Report): void {
 describe('the figures of a report', () => {
   it('equal an independent sum of the lines, year by year', () => {
     fc.assert(
-      fc.property(trust, fc.boolean(), (from, byScheme) => {
+      fc.property(anyTrust, fc.boolean(), (from, byScheme) => {
         for (const name of ['budgetAnalysis', 'costCentreAnalysis'] as const) {
-          const report = made(name, from, { byScheme })
+          const report = moneyReport(name, from, { byScheme })
           expectExactFooters(report)
-          for (const [index] of years.entries()) {
+          for (const [index] of trustYears.entries()) {
             const hand = byHand(from.lines.filter((one) => one.year === index))
             for (const label of totals) expect(number(rowNamed(report, label).values[index]), label).toBe(hand[label])
           }
@@ -216,8 +87,8 @@ describe('the figures of a report', () => {
   })
   it('of the months add up to the year, and closing balances open the next month', () => {
     fc.assert(
-      fc.property(trust, (from) => {
-        const report = made('profileBudgetAnalysis', from)
+      fc.property(anyTrust, (from) => {
+        const report = moneyReport('profileBudgetAnalysis', from)
         expectExactFooters(report)
         for (const row of report.rows.slice(0, report.rows.indexOf(rowNamed(report, 'In-year balance')) + 1))
           expect(number(row.values[12])).toBe(row.values.slice(0, 12).reduce<number>((sum, one) => sum + number(one), 0))
@@ -229,19 +100,19 @@ describe('the figures of a report', () => {
   })
   it('over all locations equal the sum of each, whichever way they stand', () => {
     fc.assert(
-      fc.property(trust, (from) => {
+      fc.property(anyTrust, (from) => {
         for (const [all, by, each] of [
           ['budgetAnalysis', 'budgetAnalysisByLocation', 'budgetAnalysisBySingleLocation'],
           ['costCentreAnalysis', 'costCentreAnalysisByLocation', 'costCentreAnalysisBySingleLocation'],
         ] as const) {
-          const [one, side, apart] = [made(all, from), made(by, from), made(each, from)]
+          const [one, side, apart] = [moneyReport(all, from), moneyReport(by, from), moneyReport(each, from)]
           expectExactFooters(side)
           for (const row of side.rows)
             if (row.kind !== 'SectionHeader')
               expect(number(row.values[3]), row.label).toBe(row.values.slice(0, 3).reduce<number>((sum, value) => sum + number(value), 0))
           for (const label of totals) {
             expect(number(rowNamed(side, label).values[3])).toBe(number(rowNamed(one, label).values[0]))
-            for (const at of years.keys())
+            for (const at of trustYears.keys())
               expect(apart.rows.filter((row) => row.label === label).reduce((sum, row) => sum + number(row.values[at]), 0)).toBe(
                 number(rowNamed(one, label).values[at]),
               )
@@ -252,10 +123,10 @@ describe('the figures of a report', () => {
   })
   it('of what locations pay each other cancel, on one line each', () => {
     fc.assert(
-      fc.property(fc.array(transfers, { minLength: 1, maxLength: 4 }), (moved) => {
+      fc.property(fc.array(anyTransfer, { minLength: 1, maxLength: 4 }), (moved) => {
         const from = { lines: moved.flat(), openings: [] }
         for (const name of ['budgetAnalysis', 'stakeHolder', 'budgetAnalysisByLocation'] as const) {
-          const report = made(name, from)
+          const report = moneyReport(name, from)
           const byLocation = name === 'budgetAnalysisByLocation'
           const lines = report.rows.filter((row) => row.kind === 'Data' && /^(GAG pooling|Top slices)$/.test(row.label))
           const shown = from.lines.filter((one) => !byLocation || one.year === 0)
@@ -268,9 +139,9 @@ describe('the figures of a report', () => {
   })
   it('agree with the years at a glance, balances included', () => {
     fc.assert(
-      fc.property(trust, (from) => {
+      fc.property(anyTrust, (from) => {
         const sums = from.lines.map(({ codeId, isStaff, year, months }) => ({
-          code: codeId === null ? null : codes.find((code) => code.id === codeId)!.facts,
+          code: codeId === null ? null : trustCodes.find((code) => code.id === codeId)!.facts,
           isStaff,
           year,
           total: months.reduce<number>((sum, one) => sum + (one ?? 0), 0),
@@ -280,14 +151,14 @@ describe('the figures of a report', () => {
         for (const { type, value } of from.openings) openings.set(type, (openings.get(type) ?? 0) + value)
         const glance = overviewYears(sums, openings, 2)
         // As one location sees itself: what it pays others stands on its codes.
-        const report = made('stakeHolder', from, { isSeveral: false })
+        const report = moneyReport('stakeHolder', from, { isSeveral: false })
         for (const [index, year] of glance.entries())
           expect(
             ['Income', 'Staff expenditure', 'Other expenditure', 'In-year balance', 'Opening balance', 'Closing balance'].map((label) =>
               number(rowNamed(report, label).values[index * 3]),
             ),
           ).toEqual([year.income, year.staffing, year.nonStaffing, year.inYear, year.opening, year.closing])
-        const analysis = made('budgetAnalysis', from)
+        const analysis = moneyReport('budgetAnalysis', from)
         for (const [index, year] of glance.entries())
           for (const [at, label] of [
             ['opening', 'Total opening balances'],
@@ -299,8 +170,8 @@ describe('the figures of a report', () => {
   })
   it('of two to four budgets stand beside what each has more than the first', () => {
     fc.assert(
-      fc.property(trust, (from) => {
-        const report = made('budgetComparison', from)
+      fc.property(anyTrust, (from) => {
+        const report = moneyReport('budgetComparison', from)
         expect(report.columns.map((column) => column.title)).toEqual([
           'Budget 0',
           'Budget 1',
@@ -318,10 +189,42 @@ describe('the figures of a report', () => {
   })
 })
 
+describe('the rows of a report', () => {
+  it.each([...sampleReports])(
+    'B-239 B-240 are of six kinds, and its footers the exact sums of the data above them: %s',
+    (_name, report) => {
+      const isMoney = (at: number): boolean => report.columns[at]!.type === 'money'
+      const moneyOf = (row: ReportRow): number[] => row.values.filter((_value, at) => isMoney(at)).map(number)
+      let open: number[][] = []
+      for (const row of report.rows) {
+        expect(['Data', 'Description', 'Empty', 'SectionHeader', 'SectionFooter', 'Total']).toContain(row.kind)
+        expect(row.values).toHaveLength(report.columns.length)
+        if (row.kind === 'SectionHeader') open = []
+        if (row.kind === 'Data') open.push(moneyOf(row))
+        if (row.kind === 'SectionFooter')
+          expect(moneyOf(row), row.label).toEqual(moneyOf(row).map((_value, at) => open.reduce((sum, one) => sum + one[at]!, 0)))
+      }
+    },
+  )
+  it('of the stakeholder summary are the totals of the budget analysis, with each as a share of the income', () => {
+    const [summary, analysis] = [sampleReports.get('stakeHolder')!, sampleReports.get('budgetAnalysis')!]
+    expect(summary.columns.map((column) => column.type).slice(0, 3)).toEqual(['money', 'percent', 'money'])
+    const income = rowNamed(summary, 'Income').values
+    expect([income[0], income[1]]).toEqual([rowNamed(analysis, 'Total income').values[0], 100])
+    expect(rowNamed(summary, 'Closing balance').values[0]).toBe(rowNamed(analysis, 'Total closing balances').values[0])
+  })
+  it('stand under what their codes are put together by, without changing a total', () => {
+    const [plain, byScheme] = [false, true].map((one) => moneyReport('budgetAnalysis', sampleTrust, { byScheme: one }))
+    expect(byScheme!.rows.filter((row) => row.kind === 'Description').map((row) => row.label)).toContain('CI Income')
+    for (const label of ['Total income', 'Total staff expenditure', 'In-year balance', 'Total closing balances'])
+      expect(rowNamed(byScheme!, label).values, label).toEqual(rowNamed(plain!, label).values)
+  })
+})
+
 describe('what could not be calculated', () => {
   const none = Array<number | null>(12).fill(null)
   const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null }
-  const from: Trust = {
+  const from: TrustMoney = {
     lines: [
       { ...base, codeId: 4, months: none },
       { ...base, codeId: 5, months: [...none.slice(1), 700] },
@@ -329,62 +232,50 @@ describe('what could not be calculated', () => {
     openings: [],
   }
   it('is never shown as nothing, and is in no sum', () => {
-    const report = made('budgetAnalysis', from)
+    const report = moneyReport('budgetAnalysis', from)
     expect(rowNamed(report, 'E10 Books')).toMatchObject({ values: [null, 0], missing: 12 })
     expect(rowNamed(report, 'C01 Roof')).toMatchObject({ values: [700, 0], missing: 11 })
     expect(rowNamed(report, 'Total other expenditure')).toMatchObject({ values: [700, 0], missing: 23 })
   })
   it('is told month by month', () => {
-    expect(rowNamed(made('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
+    expect(rowNamed(moneyReport('profileBudgetAnalysis', from), 'C01 Roof').values).toEqual([...none.slice(1), 700, 700])
   })
   it('B-241 balances are told apart as Revenue, Capital and Extended, and no otherwise', () => {
     const openings = ([1, 2, 3] as const).map((type) => ({ place: 0, type, value: type * 100 }))
-    const labels = made('budgetAnalysis', { lines: [], openings }).rows.map((row) => /^(\w+) balance$/.exec(row.label ?? '')?.[1])
+    const labels = moneyReport('budgetAnalysis', { lines: [], openings }).rows.map((row) => /^(\w+) balance$/.exec(row.label ?? '')?.[1])
     const categories = extendedLeaveReportCategories.map(({ name }) => name)
     expect(categories).toEqual(['Revenue', 'Capital', 'Extended'])
     expect(labels.filter(Boolean)).toEqual([...categories, ...categories])
   })
   it('is said of the balances that it is carried into', () => {
-    const report = made('budgetAnalysis', from)
+    const report = moneyReport('budgetAnalysis', from)
     expect(rowNamed(report, 'Total opening balances').missing).toBe(23)
     expect(rowNamed(report, 'Total closing balances').missing).toBe(23)
     expect(report.rows.filter((row) => row.label === 'Capital balance').map((row) => row.missing)).toEqual([11, 11])
     expect(report.rows.filter((row) => row.label === 'Revenue balance').map((row) => row.missing)).toEqual([12, 12])
-    const by = made('budgetAnalysisByLocation', from)
+    const by = moneyReport('budgetAnalysisByLocation', from)
     expect([rowNamed(by, 'Total opening balances').missing, rowNamed(by, 'Total closing balances').missing]).toEqual([0, 23])
-    const page = made('stakeHolder', from)
+    const page = moneyReport('stakeHolder', from)
     expect([rowNamed(page, 'Opening balance').missing, rowNamed(page, 'Closing balance').missing]).toEqual([23, 23])
     // A carried code is in no balance, and so is nothing that it lacks.
-    const carried = made('budgetAnalysis', { lines: [{ ...base, codeId: 6, months: none }], openings: [] })
+    const carried = moneyReport('budgetAnalysis', { lines: [{ ...base, codeId: 6, months: none }], openings: [] })
     expect(rowNamed(carried, 'Total closing balances').missing).toBe(0)
   })
 })
 
 describe('the returns', () => {
-  /** Lines of whole years, months kept apart, as the return of halves reads them. */
-  const inMonths = (from: Trust): ReportFacts => {
-    const facts = factsOf(from, 'years')
-    return {
-      ...facts,
-      lines: from.lines.map(
-        ({ place: _place, year, months, ...rest }): LineSum => ({
-          ...rest,
-          unit: year,
-          amounts: months,
-          missing: months.filter((one) => one === null).length,
-        }),
-      ),
-    }
-  }
-  const whole = trust.map(({ lines, openings }) => ({ openings, lines: lines.map((one) => ({ ...one, months: one.months.map(number) })) }))
+  const whole = anyTrust.map(({ lines, openings }) => ({
+    openings,
+    lines: lines.map((one) => ({ ...one, months: one.months.map(number) })),
+  }))
   const at = (report: Report, title: string): number => report.columns.findIndex((column) => column.title === title)
   const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
   it('of the budget forecast cast in thousands, and come to an independent sum of the lines beside them', () => {
     fc.assert(
       fc.property(whole, (from) => {
-        const report = budgetForecastReturn('Budget Forecast Return', inMonths(from))
+        const report = budgetForecastReturn('Budget Forecast Return', factsInMonths(from))
         const revenue = from.lines.filter((one) => !one.transfer && one.codeId !== 5 && one.codeId !== 6)
-        for (const [year, name] of years.entries()) {
+        for (const [year, name] of trustYears.entries()) {
           const own = revenue.filter((one) => one.year === year)
           const value = (label: string, title: string): number => number(rowNamed(report, label).values[at(report, title)])
           const hand = byHand(own)
@@ -409,22 +300,22 @@ describe('the returns', () => {
           }
         }
         expectExactFooters(report)
-        expect(number(rowNamed(report, 'Revenue funds brought forward').values[at(report, `${years[1]} £000`)])).toBe(
-          number(rowNamed(report, '430 Balance carried forward').values[at(report, `${years[0]} £000`)]),
+        expect(number(rowNamed(report, 'Revenue funds brought forward').values[at(report, `${trustYears[1]} £000`)])).toBe(
+          number(rowNamed(report, '430 Balance carried forward').values[at(report, `${trustYears[0]} £000`)]),
         )
       }),
     )
   })
   it('drop no code that maps to no line, and say so', () => {
     const base = { place: 0, year: 0, centreId: null, isStaff: false, transfer: null, months: Array<number>(12).fill(100_000) }
-    const report = budgetForecastReturn('Budget Forecast Return', inMonths({ lines: [{ ...base, codeId: 2 }], openings: [] }))
+    const report = budgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [{ ...base, codeId: 2 }], openings: [] }))
     expect(rowNamed(report, 'Not mapped: I02 Lettings').values.slice(0, 3)).toEqual([7, 5, 12])
     expect(report.rows.some((row) => row.label.startsWith('Check: 1 of the rows above maps to no line'))).toBe(true)
   })
   it('tell the levy, which stands on no code, from codes that map to nothing', () => {
     const levy = { place: 0, year: 0, codeId: null, centreId: null, isStaff: true, transfer: null, months: Array<number>(12).fill(100_000) }
     for (const report of [
-      budgetForecastReturn('Budget Forecast Return', inMonths({ lines: [levy], openings: [] })),
+      budgetForecastReturn('Budget Forecast Return', factsInMonths({ lines: [levy], openings: [] })),
       cfrReturn('CFR return', factsOf({ lines: [levy], openings: [] }, 'years')),
     ]) {
       const checks = report.rows.map((row) => row.label).filter((label) => label.startsWith('Check:'))
@@ -433,8 +324,8 @@ describe('the returns', () => {
     }
   })
   it('of a maintained school say where revenue put into capital does not reach it', () => {
-    const returned = (id: number, code: string): ReportCode => ({ ...codes[id - 1]!, scheme: { code, description: code, order: 0 } })
-    const capital = { ...returned(1, 'CI04'), facts: facts(true, 3, 'CI04') }
+    const returned = (id: number, code: string): ReportCode => ({ ...trustCodes[id - 1]!, scheme: { code, description: code, order: 0 } })
+    const capital = { ...returned(1, 'CI04'), facts: codeFacts(true, 3, 'CI04') }
     const own = { codes: new Map([capital, returned(4, 'E30')].map((code) => [code.id, code])) }
     const base = { place: 0, centreId: null, isStaff: false, transfer: null }
     const months = (pennies: number) => [pennies, ...Array<number>(11).fill(0)]
@@ -554,7 +445,7 @@ describe('the returns', () => {
       expect(report.rows.filter((row) => row.label === 'CB Learning').map((row) => row.values[0])).toEqual([1])
       expect(figure(report, '380 Total revenue expenditure', '2026/27 £000')).toBe(1)
       const numbered = new Map(
-        codes.map((code) => [code.id, code.id === 4 ? { ...code, scheme: { code: '303b', description: 'Office', order: 0 } } : code]),
+        trustCodes.map((code) => [code.id, code.id === 4 ? { ...code, scheme: { code: '303b', description: 'Office', order: 0 } } : code]),
       )
       const asStaff = of(['2026/27'], [{ unit: 0, codeId: 4, amounts: half }], { openings: [], before: [] }, { codes: numbered })
       expect(figure(asStaff, '335 Total staff costs', '2026/27 £000')).toBe(1)
@@ -715,7 +606,7 @@ describe('the returns', () => {
       fc.property(whole, (from) => {
         const report = cfrReturn('CFR return', factsOf(from, 'years'))
         expectExactFooters(report)
-        for (const index of years.keys()) {
+        for (const index of trustYears.keys()) {
           const value = (label: string): number =>
             sum(report.rows.filter((row) => row.label.endsWith(label)).map((row) => number(row.values[index])))
           const balances = (begins: RegExp): number =>
@@ -745,7 +636,7 @@ describe('the returns', () => {
 describe('the trust at a glance', () => {
   it('has the figures of the budget analysis of each location, and a total that is the sum of each', () => {
     fc.assert(
-      fc.property(trust, (from) => {
+      fc.property(anyTrust, (from) => {
         const { locations, total } = glanceOf(factsOf(from, 'eachLocation'))
         for (const [place, { years: own }] of locations.entries())
           for (const [year, shown] of own.entries()) {
@@ -758,7 +649,7 @@ describe('the trust at a glance', () => {
         for (const [year, all] of total.entries()) {
           for (const figure of ['income', 'staff', 'inYear', 'reserve'] as const)
             expect(all[figure] ?? 0).toBe(locations.reduce((sum, one) => sum + (one.years[year]![figure] ?? 0), 0))
-          const analysis = made('budgetAnalysis', from)
+          const analysis = moneyReport('budgetAnalysis', from)
           const closing = analysis.rows.slice(analysis.rows.findIndex((row) => row.label === 'Closing balances'))
           const capital = number(closing.find((row) => row.label === 'Capital balance')?.values[year])
           if (locations.every((one) => one.years[year]!.reserve !== null))
@@ -876,7 +767,7 @@ describe('the forecast beside the last outturn', () => {
       [6, 90],
     ]),
   }
-  const lines: Line[] = [
+  const lines: BudgetLine[] = [
     { ...base, codeId: 1, months: twelve(100) },
     { ...base, codeId: 4, months: twelve(50) },
     { ...base, codeId: 5, months: twelve(70) },
@@ -917,28 +808,28 @@ describe('the forecast beside the last outturn', () => {
 })
 
 describe('an empty budget', () => {
-  const from: Trust = { lines: [], openings: [] }
+  const from: TrustMoney = { lines: [], openings: [] }
   it('shows how its reports are built, with nothing in them', () => {
     for (const [name, report] of Object.entries(reports))
       if (report.kind === 'money') {
-        const built = made(name as ReportName, from)
+        const built = moneyReport(name as ReportName, from)
         if (!report.mapping)
           expect(rowNamed(built, 'In-year balance').values.filter((value) => typeof value === 'number' && value !== 0)).toEqual([])
         expectExactFooters(built)
       }
   })
   it('lists every code and centre where that is asked for', () => {
-    const labels = made('budgetAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)
+    const labels = moneyReport('budgetAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)
     expect(labels).toEqual(expect.arrayContaining(['I01 Grant', 'E01 Teachers', 'E10 Books', 'C01 Roof']))
     expect(labels).not.toContain('B01 Brought forward')
-    expect(made('costCentreAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)).toContain('ENG English')
+    expect(moneyReport('costCentreAnalysis', from, { includeEmpty: true }).rows.map((row) => row.label)).toContain('ENG English')
   })
 })
 
 describe('columns that are worked out on the page', () => {
   const months = Array<number>(12).fill(1000)
   const base = { place: 0, centreId: null, isStaff: false, transfer: null }
-  const report = made('budgetAnalysis', {
+  const report = moneyReport('budgetAnalysis', {
     lines: [
       { ...base, year: 0, codeId: 1, months },
       { ...base, year: 1, codeId: 1, months: months.map((one) => one * 2) },
@@ -1160,6 +1051,29 @@ describe('the years of budgets', () => {
   })
 })
 
+describe('what a budget is called beside others', () => {
+  const [northgate, riverside] = [
+    { id: 1, name: 'Northgate Primary School' },
+    { id: 2, name: 'Riverside School' },
+  ]
+  const called = (...all: NamedBudget[]): string[] => all.map((one) => nameAmong(one, all))
+  it('is its own name where all are of one school', () => {
+    expect(called({ name: 'Draft', location: northgate }, { name: 'Approved', location: northgate })).toEqual(['Draft', 'Approved'])
+  })
+  it('is its school where all have one name', () => {
+    expect(called({ name: '2026/27', location: northgate }, { name: '2026/27', location: riverside })).toEqual([
+      'Northgate Primary School',
+      'Riverside School',
+    ])
+  })
+  it('is both where schools and names differ', () => {
+    expect(called({ name: 'Draft', location: northgate }, { name: 'Approved', location: riverside })).toEqual([
+      'Northgate Primary School: Draft',
+      'Riverside School: Approved',
+    ])
+  })
+})
+
 describe('budgets without a year in common', () => {
   const budget = (name: string, firstYear: number, numberOfYears: number) => ({ name, firstYear, numberOfYears, startMonth: 9 })
   it('say which of them is in the way', () => {
@@ -1196,7 +1110,7 @@ describe('a place in a report', () => {
 })
 
 describe('the measures of the regulator’s rules', () => {
-  const codeMap = new Map(codes.map((code) => [code.id, code]))
+  const codeMap = new Map(trustCodes.map((code) => [code.id, code]))
   const lineOf = (codeId: number, value: number | null, isStaff = false): LineSum => ({
     unit: 0,
     codeId,
@@ -1213,7 +1127,7 @@ describe('the measures of the regulator’s rules', () => {
     lines,
     carried: { before: [], openings: [{ unit: 0, type: 1, value: 20_000_00 }] },
     codes: codeMap,
-    centres,
+    centres: trustCentres,
     byScheme: false,
     isSeveral: false,
     includeEmpty: false,

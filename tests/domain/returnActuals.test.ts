@@ -256,6 +256,8 @@ describe('the Budget Forecast Return with actuals', () => {
     for (const label of [income, spent, inYear, brought]) expect(cell(report, label!, '2025/26 actuals £000'), label).toBeNull()
     for (const row of report.rows) expect(row.values).toHaveLength(report.columns.length)
     expect(report.bases).toHaveLength(report.columns.length)
+    // It ends with what the budget begins with.
+    expect(cell(report, carried!, '2025/26 actuals £000')).toBe(cell(report, brought!, '2026/27 £000'))
     expect(labels(report)).toContain('2025/26 is not available: the actuals of none of its months are in.')
     expect(labels(report)).toContain('Every month is of the budgets: no column has actuals. Key what has happened over it.')
     expect(cell(report, income!, '2026/27 exact')).toBe(12 * 1_000_000)
