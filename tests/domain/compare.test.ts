@@ -1,6 +1,11 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { BudgetEvent } from '../../domain/budget/events.ts'
 import { compare } from '../../domain/budget/pictures/compare.ts'
+import { foldLog } from '../../domain/budget/pictures/foldLog.ts'
 import type { Picture, PictureLine } from '../../domain/budget/pictures/picture.ts'
+import { touchesBetween } from '../../domain/budget/pictures/touches.ts'
+import { costed, pictureAt, teacherDeleted, teacherSaved } from '../support/budgetPictures.ts'
+import { by, created, idOf, kim, sam, stored } from '../support/budgetStory.ts'
 
 const picture = (lines: Partial<PictureLine>[]): Picture =>
   ({
@@ -39,4 +44,44 @@ it('what is not calculated on one side differs, and stands as such, never as nou
   const year = { a: 30, b: null, missing: { a: 0, b: 12 } }
   expect(codes.map((code) => code.years[0])).toEqual([year])
   expect(things.map(({ what, years }) => [what, years[0]])).toEqual([['recosted', year]])
+})
+
+describe('two moments of a budget', () => {
+  const nameOf = (kind: string, id: number) => `${kind} ${id}`
+  const story: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), costed()]
+  const then = pictureAt(story)
+  it('with nothing in between have no difference', () => {
+    const { codes, things } = compare(then, pictureAt([...story, costed()]), nameOf)
+    expect(things.map(({ what }) => what)).toEqual(['same', 'same', 'same'])
+    for (const code of codes) for (const year of code.years) expect(year.a).toBe(year.b)
+  })
+  it('say what was changed, added and removed, and come to the same difference by thing and by code', () => {
+    const since: BudgetEvent[] = [...story, teacherSaved(1, { position: 'Another post' }), teacherDeleted(2), teacherSaved(3), costed()]
+    const { codes, things } = compare(then, pictureAt(since), nameOf)
+    expect(things.filter(({ kind }) => kind === 'contract').map(({ name, what }) => [name, what])).toEqual([
+      ['Teacher 1', 'changed'],
+      ['Teacher 2', 'removed'],
+      ['Teacher 3', 'added'],
+    ])
+    expect(things[0]!.changes).toMatchObject([{ field: 'Position', after: 'Another post' }])
+    const difference = (rows: readonly { years: { a: number | null; b: number | null }[] }[]): number =>
+      rows.reduce((sum, row) => sum + (row.years[0]!.b ?? 0) - (row.years[0]!.a ?? 0), 0)
+    expect(difference(things)).toBe(difference(codes))
+  })
+  it('say who touched what in between', () => {
+    const since = [
+      ...story.map((event) => by(sam, event)),
+      by(kim, teacherSaved(1, { position: 'Another post' })),
+      by(kim, teacherSaved(3)),
+    ]
+    const log = (events: Parameters<typeof stored>[0]) => ({
+      picture: { ...then, version: events.length, state: foldLog(stored(events)).state } as Picture,
+      events: stored(events),
+    })
+    const touched = touchesBetween(log(since.slice(0, story.length)), log(since))
+    expect([...touched].map(([root, touches]) => [root, touches.map(({ actorId }) => actorId)])).toEqual([
+      [idOf('1'), [kim]],
+      [idOf('3'), [kim]],
+    ])
+  })
 })

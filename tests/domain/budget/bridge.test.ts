@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
+import type { Sums } from '../../../domain/budget/bridge/causes.ts'
+import type { BudgetEvent } from '../../../domain/budget/events.ts'
+import type { Picture } from '../../../domain/budget/pictures/picture.ts'
+import { paper } from '../../support/budgetEvents.ts'
+import { costed, inputsOfRun, pictureAt, rolledForward, teacherDeleted, teacherSaved } from '../../support/budgetPictures.ts'
+import { created, idOf } from '../../support/budgetStory.ts'
+
+const entrySaved = (pennies: number): BudgetEvent => ({
+  type: 'BudgetEntrySaved',
+  data: { id: paper.id, item: { ...paper, years: paper.years.map(() => ({ amount: pennies, periods: null, rate: null })) } },
+})
+/** Code 1 is spent under, code 2 is received. */
+const factsOf = (id: number) => ({ isIncome: id === 2, category: null, cfrCode: null })
+const between = (from: Picture, to: Picture, fromYear: number, toYear: number): Bridge =>
+  bridge({
+    from: { picture: from, year: fromYear, inputsOf: inputsOfRun },
+    to: { picture: to, year: toYear, inputsOf: inputsOfRun },
+    factsOf,
+    withPupils: () => null,
+  })
+const causesOf = ({ steps }: Bridge): string[] => steps.map((step) => step.cause)
+const stepOf = ({ steps }: Bridge, cause: string) => steps.find((step) => step.cause === cause)!
+
+/** Every step adds up to its items, and all of them lead from one total to the other, to the penny. */
+function expectNothingLeftOver({ from, to, steps }: Bridge): void {
+  for (const side of ['income', 'staffing', 'other'] as const satisfies (keyof Sums)[]) {
+    expect(steps.reduce((sum, step) => sum + step[side], from[side])).toBe(to[side])
+    for (const step of steps) expect(step.items.reduce((sum, item) => sum + item[side], 0)).toBe(step[side])
+  }
+}
+
+/** Two teachers and paper for £120 a year, costed. */
+const asItCame: BudgetEvent[] = [created(), teacherSaved(1), teacherSaved(2), entrySaved(12_000), costed()]
+const version = asItCame.length
+
+describe('a bridge from year to year', () => {
+  const picture = pictureAt(asItCame)
+  it.each([
+    [0, 1],
+    [1, 2],
+    [0, 2],
+    [2, 0],
+  ])('says what increments and awards do, with nothing left over: from year %i to year %i', (from, to) => {
+    const result = between(picture, picture, from, to)
+    expectNothingLeftOver(result)
+    expect(causesOf(result)).toEqual(expect.arrayContaining(['increments', 'awards']))
+    for (const cause of ['leavers', 'starters', 'hours', 'terms', 'entries', 'recorded']) expect(causesOf(result)).not.toContain(cause)
+    // A point up costs more, and going back to an earlier year takes it off again.
+    expect(Math.sign(stepOf(result, 'increments').staffing)).toBe(from < to ? 1 : -1)
+  })
+  it('has no step where nothing differs', () => {
+    expect(between(picture, picture, 1, 1).steps).toEqual([])
+  })
+})
+
+describe('a bridge from a moment to now', () => {
+  const half = teacherSaved(1).data.contract.salary.map((row) => ({ ...row, fte: 0.5 }))
+  const now = pictureAt([...asItCame, teacherSaved(1, { salary: half }), teacherDeleted(2), teacherSaved(3), entrySaved(112_000), costed()])
+  const then = pictureAt(asItCame, version)
+  it.each([0, 1])('says who came, who left, whose hours changed and which entries, with nothing left over: in year %i', (year) => {
+    const result = between(then, now, year, year)
+    expectNothingLeftOver(result)
+    expect(causesOf(result).filter((cause) => cause !== 'levy')).toEqual(['leavers', 'hours', 'starters', 'entries'])
+    expect(stepOf(result, 'hours').items.map((item) => item.name)).toEqual(['Teacher 1'])
+    expect(stepOf(result, 'leavers')).toMatchObject({ items: [{ name: 'Teacher 2' }] })
+    expect(stepOf(result, 'leavers').staffing).toBeLessThan(0)
+    expect(stepOf(result, 'hours').staffing).toBeLessThan(0)
+    expect(stepOf(result, 'starters').items.map((item) => item.name)).toEqual(['Teacher 3'])
+    expect(stepOf(result, 'entries')).toMatchObject({ income: 0, staffing: 0, other: 100_000 })
+  })
+  it('puts what moved to another code on both', () => {
+    const moved: BudgetEvent = { type: 'BudgetEntrySaved', data: { id: paper.id, item: { ...paper, budgetCodeId: 2 } } }
+    const result = between(then, pictureAt([...asItCame, moved]), 0, 0)
+    expectNothingLeftOver(result)
+    expect(stepOf(result, 'entries')).toMatchObject({ income: 12_000, other: -12_000 })
+  })
+})
+
+describe('a bridge to another budget', () => {
+  it('that it was rolled forward to has no step in the same year', () => {
+    const [source, rolled] = [pictureAt(asItCame), pictureAt(rolledForward(asItCame))]
+    for (const year of [1, 2]) {
+      const result = between(source, rolled, year, year - 1)
+      expectNothingLeftOver(result)
+      expect(causesOf(result)).toEqual([])
+    }
+  })
+  it('that reaches further back is refused: there are no figures of that year to start from', () => {
+    const [source, rolled] = [pictureAt(asItCame), pictureAt(rolledForward(asItCame))]
+    expect(() => between(rolled, source, 0, 0)).toThrow(
+      'Rolled forward has no figures for that year. Choose a year that both budgets have.',
+    )
+  })
+  it('with other assumptions says what awards alone do', () => {
+    const result = between(pictureAt(asItCame), pictureAt([...asItCame, costed('a larger award')]), 0, 0)
+    expectNothingLeftOver(result)
+    expect(causesOf(result).filter((cause) => cause !== 'levy')).toEqual(['awards'])
+    expect(stepOf(result, 'awards').staffing).toBeGreaterThan(0)
+  })
+})
+
+describe('a bridge of figures that are older than their contracts', () => {
+  const then = pictureAt(asItCame)
+  it('takes a change and says that its figures were not recalculated since', () => {
+    const salary = teacherSaved(1).data.contract.salary.map((row) => ({ ...row, fte: 0.5 }))
+    const result = between(then, pictureAt([...asItCame, teacherSaved(1, { salary })]), 0, 0)
+    expectNothingLeftOver(result)
+    expect(causesOf(result)).toEqual(['hours', 'recorded'])
+    expect(result.to).toEqual(result.from)
+  })
+  it('leaves out a contract that was never costed', () => {
+    const later = pictureAt([...asItCame, teacherSaved(4)])
+    expect(later.contracts.get(idOf('4'))?.years).toEqual([null, null, null])
+    expect(between(then, later, 0, 0).steps).toEqual([])
+  })
+})
+
+describe('an earlier moment of a budget', () => {
+  it('has the figures it had, whatever has happened since', () => {
+    const since = [...asItCame, teacherSaved(3), teacherDeleted(1), entrySaved(112_000), costed('a larger award')]
+    const [before, then] = [pictureAt(asItCame), pictureAt(since, version)]
+    expect(then.lines).toEqual(before.lines)
+    expect([...then.contracts.keys()]).toEqual([idOf('1'), idOf('2')])
+    expect(pictureAt(since).lines).not.toEqual(before.lines)
+  })
+  it('before it was made there is none', () => {
+    expect(() => pictureAt(asItCame, 0)).toThrow('The budget did not exist then.')
+  })
+})
