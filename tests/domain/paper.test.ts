@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
+import { typeOfCell, wordsOfCell } from '../../domain/reports/report.ts'
+import { printed as asPrinted } from '../../server/core/paper/columns.ts'
 import type { PaperBlock } from '../../server/core/paper/document.ts'
 import { printedPaper } from '../../server/core/paper/paper.ts'
+import { tableOf as reportTable } from '../../server/features/reports/rows.ts'
 import { type ReadPdf, readPdf } from '../support/pdf.ts'
+import { sampleReports } from '../support/sampleReports.ts'
 
 /** Points from the top, as A4 on its side is printed: what stands lower is the foot alone. */
 const margin = 540
@@ -88,4 +92,38 @@ it('has every line of a text that does not fit on the rest of a page', async () 
   ])
   expect(wordsOf(pdf, 'word')).toEqual(note.split(' '))
   expect(below(pdf)).toEqual([])
+})
+it.each([...sampleReports])('has the totals of the rows of a report, to the penny: %s', async (name, report) => {
+  const pdf = await printed([{ kind: 'table', table: { ...reportTable(report), hasPence: true } }])
+  const figuresOf = (label: string): string[] =>
+    pdf.pages
+      .flat()
+      .flatMap(([first, ...rest]) => (first === label ? rest : []))
+      .sort()
+  const isTold = (kind: string): boolean => kind === 'SectionFooter' || kind === 'Total' || (name === 'measures' && kind === 'Data')
+  const wanted = new Map<string, string[]>()
+  for (const row of report.rows.filter(({ kind }) => isTold(kind)))
+    wanted.set(row.label, [
+      ...(wanted.get(row.label) ?? []),
+      ...row.values.flatMap((value, index) => {
+        const type = typeOfCell(row, report.columns[index]!)
+        const pounds = typeof value === 'number' && type === 'money' ? value / 100 : value
+        const words = value === null ? wordsOfCell(report, row, index) : asPrinted(pounds, type, true)
+        return words ? [words] : []
+      }),
+    ])
+  expect(wanted.size).toBeGreaterThan(0)
+  for (const [label, figures] of wanted) expect(figuresOf(label), label).toEqual(figures.sort())
+})
+it('numbers its pages and repeats the headings of a table on each, tagged in English', async () => {
+  const rows = Array.from({ length: 60 }, (_unused, index): [string, number, string] => [`Sato ${index}`, 1, 'x'])
+  const pdf = await printed([tableOf(rows), { kind: 'signatures', roles: [{ role: 'Prepared by', name: 'Ruth' }] }])
+  const words = pdf.pages.map((page) => page.map((line) => line.join(' ')))
+  expect(words.map((page) => page.find((line) => /Page \d+ of \d+$/.test(line)))).toEqual(
+    words.map((_page, index) => expect.stringContaining(`Page ${index + 1} of ${words.length}`)),
+  )
+  const heading = pdf.pages[0]!.find((line) => line.includes('Budget £'))
+  for (const page of pdf.pages.filter((lines) => lines.some(([first]) => first?.startsWith('Sato')))) expect(page).toContainEqual(heading)
+  expect(words.at(-1)!.join('\n')).toMatch(/Prepared by: .* Signed Date/)
+  expect(pdf).toMatchObject({ language: 'en-GB', isTagged: true, title: 'Long · Rows' })
 })
