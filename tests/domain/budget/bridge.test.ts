@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type Bridge, bridge } from '../../../domain/budget/bridge/bridge.ts'
 import type { Sums } from '../../../domain/budget/bridge/causes.ts'
+import type { WithPupils } from '../../../domain/budget/bridge/moneyBridge.ts'
 import type { BudgetEvent } from '../../../domain/budget/events.ts'
-import type { Picture } from '../../../domain/budget/pictures/picture.ts'
+import type { Picture, PictureLine } from '../../../domain/budget/pictures/picture.ts'
 import { paper } from '../../support/budgetEvents.ts'
 import { costed, inputsOfRun, pictureAt, rolledForward, teacherDeleted, teacherSaved } from '../../support/budgetPictures.ts'
 import { created, idOf } from '../../support/budgetStory.ts'
@@ -13,12 +14,12 @@ const entrySaved = (pennies: number): BudgetEvent => ({
 })
 /** Code 1 is spent under, code 2 is received. */
 const factsOf = (id: number) => ({ isIncome: id === 2, category: null, cfrCode: null })
-const between = (from: Picture, to: Picture, fromYear: number, toYear: number): Bridge =>
+const between = (from: Picture, to: Picture, fromYear: number, toYear: number, withPupils: WithPupils = () => null): Bridge =>
   bridge({
     from: { picture: from, year: fromYear, inputsOf: inputsOfRun },
     to: { picture: to, year: toYear, inputsOf: inputsOfRun },
     factsOf,
-    withPupils: () => null,
+    withPupils,
   })
 const causesOf = ({ steps }: Bridge): string[] => steps.map((step) => step.cause)
 const stepOf = ({ steps }: Bridge, cause: string) => steps.find((step) => step.cause === cause)!
@@ -75,6 +76,56 @@ describe('a bridge from a moment to now', () => {
     const result = between(then, pictureAt([...asItCame, moved]), 0, 0)
     expectNothingLeftOver(result)
     expect(stepOf(result, 'entries')).toMatchObject({ income: 12_000, other: -12_000 })
+  })
+})
+
+describe('a bridge of money that is worked out', () => {
+  const predicted = (pennies: number): BudgetEvent => ({
+    type: 'BudgetEntrySaved',
+    data: {
+      id: paper.id,
+      item: {
+        ...paper,
+        description: 'Grant',
+        budgetCodeId: 2,
+        source: { kind: 'prediction', id: idOf('p') },
+        years: paper.years.map(() => ({ amount: pennies, periods: null, rate: null })),
+      },
+    },
+  })
+  const [then, now] = [pictureAt([created(), predicted(50_000)]), pictureAt([created(), predicted(58_000)])]
+  it('says of a grant what more pupils do, and what else does', () => {
+    const result = between(then, now, 0, 0, () => ({ own: 50_000, other: 57_000 }))
+    expectNothingLeftOver(result)
+    expect(result.steps.map(({ cause, income }) => [cause, income])).toEqual([
+      ['pupils', 7_000],
+      ['funding', 1_000],
+    ])
+  })
+  it('says that all of it is funding where nobody can tell any more what pupils do', () => {
+    expect(between(then, now, 0, 0).steps.map(({ cause, income }) => [cause, income])).toEqual([['funding', 8_000]])
+  })
+  it('counts the levy with staff, and pools and top slices by code, the largest first', () => {
+    const line = (source: 'levy' | 'transfer', root: string, budgetCodeId: number | null, total: number): PictureLine => ({
+      source,
+      root,
+      year: 0,
+      budgetCodeId,
+      months: [],
+      total,
+      missing: 0,
+    })
+    const shared = [line('levy', 'levy', null, 300), line('transfer', 'gagPool 5 7', 2, 2_000), line('transfer', 'topSlice 6 ', 1, 9_000)]
+    const result = between(then, { ...then, lines: [...then.lines, ...shared] }, 0, 0)
+    expectNothingLeftOver(result)
+    expect(result.steps.map(({ cause, income, staffing, other }) => [cause, income, staffing, other])).toEqual([
+      ['levy', 0, 300, 0],
+      ['transfers', 2_000, 0, 9_000],
+    ])
+    expect(stepOf(result, 'transfers').items.map(({ name, budgetCodeId }) => [name, budgetCodeId])).toEqual([
+      ['Top slice', 1],
+      ['GAG pool', 2],
+    ])
   })
 })
 

@@ -195,6 +195,9 @@ describe('rows put together by employee and code', () => {
     expect(problemsIn(() => put(placed(3, '0042', 1_000), placed(4, '0042', -6_000))).map(({ row, value }) => [row, value])).toEqual([
       [4, '-60'],
     ])
+    const allowance = put(placed(3, '0042', -6_000, { code: codes[1]! }))
+    const deduction = put(placed(3, '0042', -6_000, { code: { ...codes[3]!, element: payrollElement.basic } }))
+    expect([allowance, deduction].map((read) => read.locations.get(northgate.id)!.sum)).toEqual([-6_000, -6_000])
   })
   it('say into which account somebody was paid once for each, as a digest', () => {
     const account = { bankAccount: '040004 1234567' }

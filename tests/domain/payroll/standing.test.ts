@@ -31,6 +31,11 @@ describe('somebody who was added after the month was imported', () => {
     ).toEqual([line(staffRef(staffIdOf(7)), 5, 200), line(staffRef(staffIdOf(8)), 9)])
   })
 
+  it('has the line under their name replaced where there is one under the number too', () => {
+    const known = staffRef(staffIdOf(7))
+    expect(asStanding([line(known, 9)], [line(known, 8), line(unknown, 300_000)], resolve)).toEqual([line(known, 9)])
+  })
+
   it('has what is carried of them changed, and not carried beside it', () => {
     const state = emptyPayroll()
     const month = { ...september, groupId: null }
