@@ -7,6 +7,7 @@ import type { MonitoringEvent, StoredMonitoringEvent } from '../../domain/monito
 import { emptyMonitoring, evolve, type MonitoringState } from '../../domain/monitoring/evolve.ts'
 import { monitoringRows } from '../../domain/monitoring/rows.ts'
 import { betweenSchools, withoutTransfers } from '../../domain/packs/betweenSchools.ts'
+import { comparatorsIn } from '../../domain/packs/comparators.ts'
 import { checkContent, discardPack, finishPack, savePack, startPack, storedPack } from '../../domain/packs/decide.ts'
 import {
   type Chapter,
@@ -26,7 +27,7 @@ import { type PackContent, pagesOf } from '../../domain/packs/pages.ts'
 import { changedFigures, drawn, references, totalOf, unknownIn, withFigures } from '../../domain/packs/references.ts'
 import type { LineSum } from '../../domain/reports/facts.ts'
 import type { OlderCosts } from '../../domain/reports/olderCosts.ts'
-import { wordsOfCell } from '../../domain/reports/report.ts'
+import { type Report, type ReportRow, wordsOfCell } from '../../domain/reports/report.ts'
 
 const at = '2026-11-05T09:00:00.000Z'
 const october = { year: 2026, month: 10 }
@@ -426,6 +427,39 @@ describe('the pages of a pack', () => {
       ['Utilities, £ per pupil', 'money', null, 'no comparator', null],
     ])
     expect([0, 1, 2].map((index) => wordsOfCell(report!, report!.rows[1]!, index))).toEqual(['not known', null, null])
+  })
+  it('keep of the report of measures those of its first year that are laid beside comparators', () => {
+    const row = (kind: ReportRow['kind'], label: string, ...values: ReportRow['values']): ReportRow => ({
+      kind,
+      label,
+      values,
+      drill: null,
+      level: 0,
+      missing: 0,
+    })
+    const measures = (...keys: string[]): Report => ({
+      title: 'Measures',
+      columns: keys.map((key) => ({ key, title: key, type: 'number' })),
+      rows: [
+        row('SectionHeader', 'Staff', null, null, null, null),
+        row('Data', 'Staff, % of income', 80, 79, 'above the middle, of 8', 74.2),
+        row('Data', 'Staff sick days', 5, 6, null, null),
+        row('SectionHeader', 'Per pupil, £', null, null, null, null),
+        row('Data', 'Utilities', null, 9, 'no comparator', null),
+        row('Empty', 'Comparators: Like us (8 schools, 2024/25, file.csv).'),
+      ],
+      notCalculated: 0,
+      bases: [],
+    })
+    expect(comparatorsIn(measures('2026/27', '2027/28', 'comparators', 'median'))).toEqual({
+      year: '2026/27',
+      rows: [
+        { label: 'Staff, % of income', type: 'percent', own: 80, place: 'above the middle, of 8', median: 74.2 },
+        { label: 'Utilities, £ per pupil', type: 'money', own: null, place: 'no comparator', median: null },
+      ],
+      note: 'Comparators: Like us (8 schools, 2024/25, file.csv).',
+    })
+    expect(comparatorsIn(measures('2026/27', '2027/28'))).toBeNull()
   })
   it('say what changed since the last pack, each change the difference of the two', () => {
     const before = { month: { year: 2026, month: 9 }, figures: { ...figures, cash: null } }
