@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFailed, vi
 import type { OrganisationId } from '../../domain/ids.ts'
 import { readCompose } from '../support/compose.ts'
 import { Deployment, faultsOfCaddyfile, hasCaddy, owner, passedOn, type Running } from '../support/deployment.ts'
-import { asUser, type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/http.ts'
+import { type Body, type Caller, type Places, placesOf, signInByPassword } from '../support/http.ts'
 import { connect, type Heard } from '../support/hub.ts'
 import { fetchTrusting } from '../support/overHttps.ts'
 import { patience } from '../support/patience.ts'
@@ -161,7 +161,7 @@ describe('the services of the compose file', () => {
   })
   it('let somebody sign in behind the proxy, who changes a budget', async () => {
     product = { config: await configOf('postgres://nobody@localhost/none'), origin: deployment.origin }
-    finance = await asUser(product, 'finance@harbour.example')
+    finance = await signInByPassword(product, 'finance@harbour.example')
     places = await placesOf(finance)
     own = { OrganisationId: places.organisationId }
     live = await connect(product, finance, places.organisationId)
@@ -239,7 +239,7 @@ describe('the services of the compose file', () => {
     await until('the lock is off again', async () => !(await isLocked()), 60_000)
   })
   it('have the figures of another before the pile of one that was asked for first, of which nothing is given up for having waited', async () => {
-    const meadow = await asUser(product, 'finance@meadow.example')
+    const meadow = await signInByPassword(product, 'finance@meadow.example')
     const there = await placesOf(meadow)
     const small = { OrganisationId: there.organisationId }
     const isWaiting = async () =>
@@ -346,7 +346,7 @@ describe('a backup on a new machine', () => {
     const proved = await machine.runOnce('migrate', ['node', 'run/audit.mjs', 'verify'])
     expect(proved.code, proved.said).toBe(0)
     await open(machine)
-    const again = await asUser({ origin: machine.origin }, 'finance@harbour.example')
+    const again = await signInByPassword({ origin: machine.origin }, 'finance@harbour.example')
     const entries = await again.call('POST', '/api/BudgetEntry/paginated', { pageNumber: 1, pageSize: 5000 }, places.at('Northgate'))
     expect(entries.body.rows.map(({ description }: Body) => description)).toContain('After the database')
   })

@@ -11,7 +11,7 @@ import { changeDataKey, newDataKeyOf } from '../../server/launch/sealKeys.ts'
 import { serve } from '../../server/serve.ts'
 import { asOwner, ownDatabase, ownerUrl } from '../support/database.ts'
 import { testDataKey } from '../support/dataKey.ts'
-import { asUser, placesOf } from '../support/http.ts'
+import { asUser, placesOf, signInByPassword } from '../support/http.ts'
 import { configOf, startProduct } from '../support/product.ts'
 import { programOf } from '../support/programs.ts'
 import { until } from '../support/worker.ts'
@@ -136,7 +136,7 @@ describe('another secret for the keys', () => {
       return changeDataKey(store, url, next).finally(() => store.close())
     }
     const running = await serve(config)
-    const finance = await asUser({ config, origin: config.origin }, 'finance@harbour.example')
+    const finance = await signInByPassword({ origin: config.origin }, 'finance@harbour.example')
     const { organisationId } = await placesOf(finance)
     const staff = () => finance.call('POST', '/api/Staff/list', { pageSize: 500, pageNumber: 1 }, { OrganisationId: organisationId })
     const before = await staff()

@@ -41,7 +41,7 @@ async function migrationsOf(url: string): Promise<number[]> {
 }
 
 /** Every version that was released, by its number in package.json, with the day of the backup that `make.ts` kept of it. */
-const released: Record<string, string> = { '0.1.0': '2026-11-25' }
+const released: Record<string, string> = { '0.1.0': '2026-11-25', '1.0.0': '2026-11-28' }
 const versions = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.backup'))
   .sort()
