@@ -70,7 +70,7 @@ export default defineConfig({
   cacheDir: join(folder, '.cache/vite'),
   server: {
     watch: { ignored: ['**/dist/**', '**/dist.new/**'] },
-    // A second working tree may link to the packages of the first.
-    fs: { allow: [folder, realpathSync(join(folder, 'node_modules'))] },
+    // What pages import, and nothing else of this folder, which holds secrets too. A second working tree may link to the packages of the first.
+    fs: { allow: [...['client', 'domain', '.cache/vite'].map((name) => join(folder, name)), realpathSync(join(folder, 'node_modules'))] },
   },
 })

@@ -33,8 +33,6 @@ export default defineConfig({
   test: {
     // A test waits for a worker, a folder or a clock a third of its time: three keep two processors at work.
     maxWorkers: Number(process.env.MAX_WORKERS ?? 3),
-    // Only what changed is compiled again.
-    experimental: { fsModuleCache: true },
     // Every reply is checked against its description.
     env: { CHECK_REPLIES: '1' },
     projects: [

@@ -34,11 +34,11 @@ const levels: Record<string, () => Promise<void>> = {
   async redis() {
     await installCompanions()
     const port = await freePort()
-    const redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' })
-    redis.on('error', () => fail('redis-server could not be started.'))
+    const redis = tracked(spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], { stdio: 'ignore' }))
+    // @throws where there is no such program
+    await once(redis, 'spawn')
     // They mostly wait: five at a time keep two processors at work.
-    await vitest(['redis'], { REDIS_URL: `redis://127.0.0.1:${port}`, MAX_WORKERS: '5' })
-    redis.kill()
+    await vitest(['redis'], { REDIS_URL: `redis://127.0.0.1:${port}`, MAX_WORKERS: '5' }).finally(() => redis.kill())
   },
 }
 
@@ -51,11 +51,27 @@ function fail(line: string): void {
   failures.push(line)
 }
 
+const children = new Set<ChildProcess>()
+
+/** Remembers a process while it runs: whoever ends this one ends all. */
+function tracked(child: ChildProcess): ChildProcess {
+  children.add(child)
+  child.once('close', () => children.delete(child))
+  return child
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    for (const child of children) child.kill(signal)
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(1)
+  })
+
 /** Starts a program of a package in the project's folder. */
 function run(name: string, words: readonly string[], options: { env?: Record<string, string>; stdio: 'inherit' | 'pipe' }): ChildProcess {
   const isWindows = process.platform === 'win32'
   const program = join(root, 'node_modules/.bin', isWindows ? `${name}.cmd` : name)
-  return spawn(program, words, { cwd: root, shell: isWindows, stdio: options.stdio, env: { ...process.env, ...options.env } })
+  return tracked(spawn(program, words, { cwd: root, shell: isWindows, stdio: options.stdio, env: { ...process.env, ...options.env } }))
 }
 
 /** Runs a checker beside others: what it says is printed in one piece when it has ended. */
@@ -79,23 +95,25 @@ async function vitest(projects: readonly string[], env: Record<string, string> =
     '--reporter=json',
     `--outputFile.json=${file}`,
   ]
-  await once(run('vitest', words, { env: { EXACT_TEMPLATE: '1', ...env }, stdio: 'inherit' }), 'close')
-  const { success, testResults } = report<VitestReport>(file)
+  const [status] = await once(run('vitest', words, { env: { EXACT_TEMPLATE: '1', ...env }, stdio: 'inherit' }), 'close')
+  const { testResults } = report<VitestReport>(file)
   const before = failures.length
-  for (const { name, status, message, assertionResults } of testResults) {
+  for (const { name, status: outcome, message, assertionResults } of testResults) {
     const failed = assertionResults.filter((one) => one.status === 'failed')
     passed += assertionResults.filter((one) => one.status === 'passed').length
     for (const one of failed) fail(`${relative(root, name)} > ${one.fullName}: ${firstLine(one.failureMessages[0])}`)
-    if (status === 'failed' && !failed.length) fail(`${relative(root, name)}: ${firstLine(message)}`)
+    if (outcome === 'failed' && !failed.length) fail(`${relative(root, name)}: ${firstLine(message)}`)
   }
-  if (!success && failures.length === before) fail(`vitest ${projects.join(', ')}: failed beside its tests, printed above.`)
+  // An error that belongs to no test is in no report.
+  if (status !== 0 && failures.length === before) fail(`vitest ${projects.join(', ')}: an error outside its tests, printed above.`)
 }
 
 async function playwright(project: string): Promise<void> {
   const file = join(folder, `${project}.json`)
   const env = { EXACT_TEMPLATE: '1', PLAYWRIGHT_JSON: file }
-  await once(run('playwright', ['test', '--project', project], { env, stdio: 'inherit' }), 'close')
+  const [status] = await once(run('playwright', ['test', '--project', project], { env, stdio: 'inherit' }), 'close')
   const { suites, errors } = report<PlaywrightReport>(file)
+  const before = failures.length
   const count = (suite: PlaywrightSuite): void => {
     for (const { file: name, title, ok, tests } of suite.specs ?? []) {
       const results = tests.flatMap((test) => test.results)
@@ -106,10 +124,10 @@ async function playwright(project: string): Promise<void> {
   }
   for (const suite of suites) count(suite)
   for (const error of errors) fail(`The journeys: ${firstLine(error.message)}`)
+  if (status !== 0 && failures.length === before) fail(`playwright ${project}: an error outside its tests, printed above.`)
 }
 
 interface VitestReport {
-  success: boolean
   testResults: {
     name: string
     status: string

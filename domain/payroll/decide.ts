@@ -67,16 +67,16 @@ export function asStanding(
 
 /**
  * What of a file changes a month, and how much of it is new or takes the place of what stands.
- * @param zeroesAreNone nothing that was paid is no line of its own, and only takes the place of one that stands: wide files have a cell for everybody
+ * @param dropNewZeros a zero is kept only where it replaces a line: a wide file has a cell for every employee and code
  */
 export function linesToImport(
   lines: readonly PayrollLine[],
   standing: readonly PayrollLine[],
-  { resolve, zeroesAreNone }: { resolve: (employee: EmployeeRef) => EmployeeRef; zeroesAreNone: boolean },
+  { resolve, dropNewZeros }: { resolve: (employee: EmployeeRef) => EmployeeRef; dropNewZeros: boolean },
 ): { lines: PayrollLine[]; created: number; updated: number } {
   const known = new Set(standing.map(lineKey))
   const paid = asStanding(lines, standing, resolve)
-  const own = zeroesAreNone ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
+  const own = dropNewZeros ? paid.filter((line) => line.value !== 0 || known.has(lineKey(line))) : paid
   const updated = own.filter((line) => known.has(lineKey(line))).length
   return { lines: own, created: own.length - updated, updated }
 }

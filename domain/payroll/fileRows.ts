@@ -31,7 +31,7 @@ export interface Payees {
   find(employeeNumber: string): { employee: EmployeeRef; isExact: boolean } | 'many'
   /** Seals a number that nobody here has. */
   sealNumber(employeeNumber: string): string
-  /** By which a bank account is known again, and cannot be read. */
+  /** A digest that recognises a bank account without revealing it. */
   digestAccount(account: string): string
 }
 

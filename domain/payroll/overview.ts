@@ -24,7 +24,7 @@ export function countRows(rows: readonly ReconciledRow[]): RowCounts {
   }
 }
 
-/** Employees whose month is not matched, as the list of differences has them: of one whose rows differ and come to nothing there is none. */
+/** Employees whose month is not matched, as the list of differences has them. An employee whose differences cancel out is not counted. */
 export interface DifferingEmployees {
   different: number
   /** Of them, those whom only the payroll or only the budget has. */

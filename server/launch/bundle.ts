@@ -94,7 +94,7 @@ export async function bundledPrograms(root: string): Promise<string> {
 }
 
 /** The programs of `npm run dev`, which are bundled again and again from sources that change. */
-export interface ProgramsInMotion {
+export interface RebuildablePrograms {
   /** Where they are. */
   readonly folder: string
   /** Bundles them from the sources as they are now. @returns false where they do not compile; esbuild says why */
@@ -102,10 +102,14 @@ export interface ProgramsInMotion {
   close(): Promise<void>
 }
 
-/** What `npm start` runs, for somebody who changes it: only what changed is read again, and errors name lines of the sources. */
-export async function openPrograms(root: string): Promise<ProgramsInMotion> {
+/**
+ * What `npm start` runs, for somebody who changes it: only what changed is read again, and errors name lines of the sources.
+ * @param port of the product that is changed: each has a folder of its own, which begins empty
+ */
+export async function openPrograms(root: string, port: number): Promise<RebuildablePrograms> {
   const { context } = await import('esbuild')
-  const folder = join(programsFolder(root), 'dev')
+  const folder = join(programsFolder(root), `dev-${port}`)
+  rmSync(folder, { recursive: true, force: true })
   const running = await context({ ...optionsOf(root, withPreparation, folder), sourcemap: true })
   return {
     folder,
@@ -114,6 +118,9 @@ export async function openPrograms(root: string): Promise<ProgramsInMotion> {
         () => true,
         () => false,
       ),
-    close: () => running.dispose(),
+    async close() {
+      await running.dispose()
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }

@@ -1,10 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { waitForStopMs } from '../core/process.ts'
 import { root } from '../core/root.ts'
 import type { Env } from '../core/settings.ts'
 
 /** How long a process that died rests before it is started again. */
 const restMs = 1000
+
+/** How long a program may take until it is ready: one that hangs would keep whoever started it waiting for ever. */
+const readyWithinMs = 60_000
 
 /** A program that runs as a process of its own. */
 export interface Child {
@@ -18,7 +22,7 @@ export interface Program {
   script: string
   env: Env
   /** Options of node itself. */
-  words?: readonly string[]
+  nodeOptions?: readonly string[]
 }
 
 /** The processes of a launcher. One that dies is started again: what it was doing is in the database. */
@@ -29,7 +33,7 @@ export class Children {
    * Starts a program.
    * @param name what people call it
    * @returns once it says that it is ready
-   * @throws Error when it ends before
+   * @throws Error when it ends before, or is not ready in time
    */
   async start(name: string, program: Program): Promise<Child> {
     let running = this.fork(name, program)
@@ -52,17 +56,20 @@ export class Children {
       },
     }
     this.children.add(child)
-    if (!(await isReady(running))) {
-      this.children.delete(child)
-      throw new Error(`The ${name} ended before it was ready.`)
+    const outcome = await Promise.race([isReady(running), wait(readyWithinMs, 'late' as const, { ref: false })])
+    if (outcome !== 'ready') {
+      await child.end()
+      throw new Error(
+        outcome === 'late' ? `The ${name} was not ready after ${readyWithinMs / 1000} s.` : `The ${name} ended before it was ready.`,
+      )
     }
     restartWhenItEnds()
     return child
   }
 
   /** Runs a program to its end. @throws Error with this sentence when it fails */
-  async finish(sentence: string, { script, env, words = [] }: Program): Promise<void> {
-    const running = fork(script, { cwd: root, env, execArgv: [...words] })
+  async finish(sentence: string, { script, env, nodeOptions = [] }: Program): Promise<void> {
+    const running = fork(script, { cwd: root, env, execArgv: [...nodeOptions] })
     const child: Child = { end: () => endProcess(running) }
     this.children.add(child)
     const code = await new Promise((done) => running.once('exit', done))
@@ -75,16 +82,15 @@ export class Children {
     await Promise.all([...this.children].map((child) => child.end()))
   }
 
-  private fork(name: string, { script, env, words = [] }: Program): ChildProcess {
-    return fork(script, { cwd: root, env: { ...env, BURSAR_PROCESS: name }, execArgv: [...words] })
+  private fork(name: string, { script, env, nodeOptions = [] }: Program): ChildProcess {
+    return fork(script, { cwd: root, env: { ...env, BURSAR_PROCESS: name }, execArgv: [...nodeOptions] })
   }
 }
 
-/** @returns false when the process ended instead */
-function isReady(child: ChildProcess): Promise<boolean> {
+function isReady(child: ChildProcess): Promise<'ready' | 'ended'> {
   return new Promise((done) => {
-    child.on('message', (message) => message === 'ready' && done(true))
-    child.once('exit', () => done(false))
+    child.on('message', (message) => message === 'ready' && done('ready'))
+    child.once('exit', () => done('ended'))
   })
 }
 

@@ -35,7 +35,7 @@ const watched = ['domain', 'drizzle', 'server', 'worker'].map((folder) => join(r
 const togetherMs = 100
 
 /** Errors name lines of the sources. */
-const words = ['--enable-source-maps']
+const nodeOptions = ['--enable-source-maps']
 
 /** Whether the server answers a request: a path of its own, or a call of the REST API, some of which lie beside the pages of the client. */
 function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
@@ -49,7 +49,7 @@ function isForServer({ url = '/', method, headers }: IncomingMessage): boolean {
  * of the server or worker is bundled and started beside the running one, which ends when the new one answers.
  */
 await launch(async ({ port, children, step, prepare, atStop }) => {
-  const programs = await openPrograms(root)
+  const programs = await openPrograms(root, port)
   atStop(() => programs.close())
   const bundled = step('Programs', async () => {
     if (!(await programs.rebuild())) throw new Error('The server could not be bundled; the reason is above.')
@@ -68,7 +68,7 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   })
   // Whatever fails first is what is said.
   for (const other of [bundled, client]) other.catch(() => undefined)
-  const { env, migrate } = await prepare(bundled)
+  const { env, prepareAgain } = await prepare(bundled)
   const vite = await client
   atStop(() => vite.close())
 
@@ -76,9 +76,11 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
   /** Starts server and worker from the newest programs, then ends those of the older ones. */
   async function startPrograms(): Promise<void> {
     const serverPort = await freePort()
-    const ownEnv = { ...env, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
+    // The ports for health and figures are held by the older ones until the new ones are ready.
+    const { METRICS_PORT: _metrics, WORKER_PORT: _health, ...others } = env
+    const ownEnv = { ...others, PORT: String(serverPort), PUBLIC_URL: environment.PUBLIC_URL || `http://localhost:${port}` }
     const starting = ['server', 'worker'].map((name) =>
-      children.start(name, { script: join(programs.folder, `${name}.mjs`), env: ownEnv, words }),
+      children.start(name, { script: join(programs.folder, `${name}.mjs`), env: ownEnv, nodeOptions }),
     )
     const started = (await Promise.allSettled(starting)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
     if (started.length < starting.length) {
@@ -91,11 +93,14 @@ await launch(async ({ port, children, step, prepare, atStop }) => {
     await Promise.all(before.map((child) => child.end()))
   }
 
+  let isDatabaseOld = false
   /** @param files that changed */
   async function restart(files: readonly string[]): Promise<void> {
     const began = performance.now()
+    isDatabaseOld ||= files.some((file) => file.startsWith(join(root, 'drizzle')))
     if (!(await programs.rebuild())) return console.error('Not restarted: the server does not compile. Correct it and save again.')
-    if (files.some((file) => file.startsWith(join(root, 'drizzle')))) await migrate()
+    if (isDatabaseOld) await prepareAgain()
+    isDatabaseOld = false
     await startPrograms()
     console.log(`Server and worker restarted in ${((performance.now() - began) / 1000).toFixed(1)} s.`)
   }

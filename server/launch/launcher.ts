@@ -32,8 +32,8 @@ export interface Launcher {
 export interface Prepared {
   /** The environment of servers and workers. */
   env: Env
-  /** Brings the database to the newest migration of the programs as they are now. */
-  migrate(): Promise<void>
+  /** Brings the database to the newest migration and reference data of the programs as they are now. */
+  prepareAgain(): Promise<void>
 }
 
 const dataFolder = resolve(environment.DATA_DIR || join(root, '.data'))
@@ -112,11 +112,11 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
     return migrateDatabase(databaseUrl, serverPassword)
   }
   const serverUrl = await step('Migrations', migrate)
-  const { prepareData, demoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
   const demo = environment.DEMO !== '0'
   const dataKey = environment.DATA_KEY ? dataKeyOf(environment) : secretOf(dataFolder, 'dataKey')
-  const { link, published } = await step(demo ? 'Reference and demo data' : 'Reference data', () =>
-    prepareData({
+  async function fill(): Promise<string[]> {
+    const { prepareData, demoSignIns }: typeof import('./prepareData.ts') = await bundled('prepareData')
+    const { link, published } = await prepareData({
       databaseUrl,
       dataKey,
       serverPassword,
@@ -124,10 +124,10 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
       hasYear: environment.DEMO !== 'fresh',
       production: environment.NODE_ENV === 'production',
       origin: originOf({ ...environment, PORT: String(port) }),
-    }),
-  )
-  if (published) lastWords.push(demoSignIns())
-  if (link) lastWords.push(link)
+    })
+    return [...(published ? [demoSignIns()] : []), ...(link ? [link] : [])]
+  }
+  lastWords.push(...(await step(demo ? 'Reference and demo data' : 'Reference data', fill)))
   // Servers and workers see the address of their own role only.
   const { DATABASE_PASSWORD: _owner, DATABASE_APP_PASSWORD: _server, POSTGRES_PASSWORD: _first, ...others } = environment
   const env = {
@@ -139,7 +139,11 @@ async function prepare(programs: Promise<string>): Promise<Prepared> {
     LOG_LEVEL: environment.LOG_LEVEL || 'warn',
     DEMO: demo ? '1' : '0',
   }
-  return { env, migrate: async () => void (await migrate()) }
+  async function prepareAgain(): Promise<void> {
+    await migrate()
+    await fill()
+  }
+  return { env, prepareAgain }
 }
 
 /**

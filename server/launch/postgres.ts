@@ -1,6 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'
-import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { connect, createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
@@ -158,8 +170,9 @@ async function endLeftover(folder: string): Promise<void> {
   for (let tries = 0; tries < 50 && isAlive(pid); tries++) await wait(100)
 }
 
-/** What root copied or restored belongs to root; PostgreSQL reads only what belongs to its own user. */
+/** PostgreSQL reads only what belongs to its own user, in a folder that nobody else may open. A copy may have lost both. */
 function giveToPostgres(folder: string): void {
+  chmodSync(folder, 0o700)
   const mark = join(folder, 'PG_VERSION')
   if (process.getuid?.() === 0 && existsSync(mark) && statSync(mark).uid === 0) execFileSync('chown', ['-R', 'postgres:postgres', folder])
 }

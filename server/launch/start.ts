@@ -21,7 +21,11 @@ await launch(async ({ children, step, prepare }) => {
     step('Client', async () => {
       if (isClientBuilt(root)) return
       const script = join(root, 'server/launch/clientAlone.ts')
-      await children.finish('The pages could not be built; the reason is above.', { script, env: environment, words: ['--import', 'tsx'] })
+      await children.finish('The pages could not be built; the reason is above.', {
+        script,
+        env: environment,
+        nodeOptions: ['--import', 'tsx'],
+      })
     }),
   )
   // Whatever fails first is what is said; the others are ended with it.
@@ -39,7 +43,7 @@ await launch(async ({ children, step, prepare }) => {
         children.start(index ? `worker ${index + 1}` : 'worker', {
           script: join(folder, 'worker.mjs'),
           env: { ...env, METRICS_PORT: after(metrics, 1 + index), WORKER_PORT: after(health, index) },
-          words: [roomForNew],
+          nodeOptions: [roomForNew],
         }),
       ),
     ])

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -26,7 +27,9 @@ async function npm(...words: string[]): Promise<unknown> {
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: timeoutMs,
   })
-  return JSON.parse(await text(child.stdout))
+  const [said] = await Promise.all([text(child.stdout), once(child, 'spawn')])
+  if (!said) throw new Error(`npm did not answer within ${timeoutMs / 1000} s.`)
+  return JSON.parse(said)
 }
 
 const audited = z.object({

@@ -1,55 +1,19 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { strFromU8, unzipSync } from 'fflate'
 import { HyperFormula } from 'hyperformula'
-import readXlsxFile from 'read-excel-file/universal'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { budgetIdOf } from '../../domain/ids.ts'
-import { type ReportName, reports } from '../../domain/reports/registry.ts'
+import { describe, expect, it } from 'vitest'
 import { type Report, typeOfCell } from '../../domain/reports/report.ts'
 import { nothingBeside, withColumns } from '../../domain/reports/shownColumns.ts'
-import { type About, profileFiles, reportCsv, reportWorkbook } from '../../server/features/reports/files.ts'
+import { profileFiles, reportCsv } from '../../server/features/reports/files.ts'
 import { sampleReports, sampleTrust } from '../support/sampleReports.ts'
+import { about, booksOf, now, older, olderNote, reportNames, scope, tabsOf, workbookOf } from '../support/sampleWorkbooks.ts'
 import { moneyReport, trustSchools } from '../support/trustMoney.ts'
 import { cellsOfTabs } from '../support/workbookCells.ts'
 
-/** Where it is not installed, HyperFormula alone works the workbooks out. */
-const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0
-
-const names = [...sampleReports.keys()]
-const now = new Date('2026-11-05T09:30:00.000Z')
-const older = [{ location: 'Northgate', name: 'Budget 2026/27', locationId: trustSchools[0]!.id }]
-const olderNote = 'Costs are older than what they are calculated with, and are to be recalculated: Northgate (Budget 2026/27).'
-/** The budgets of two schools. */
-const scope = {
-  budgets: trustSchools
-    .slice(0, 2)
-    .map((location, index) => ({ id: budgetIdOf(String(index).repeat(24)), head: { name: `Budget of ${location.name}` }, location })),
-  years: [2026, 2027],
-  leftOut: [{ locationId: trustSchools[2]!.id, location: 'Trust office' }],
-} as unknown as About['scope']
-const about = (name: ReportName, more: Partial<About> = {}): About => ({
-  name,
-  organisation: 'Harbour Trust',
-  scope,
-  older: [],
-  request: {},
-  now,
-  hasFormulas: false,
-  ...more,
-})
-async function workbookOf(report: Report, of: About, each: Parameters<typeof reportWorkbook>[1] = []): Promise<Uint8Array> {
-  return new Uint8Array((await reportWorkbook(report, each, of)).body)
-}
-const tabsOf = (bytes: Uint8Array) => readXlsxFile(bytes.slice().buffer)
 const pounds = (value: string | number | null, type: string): string | number | null =>
   typeof value === 'number' && type === 'money' ? value / 100 : value
 
 describe('a report as a workbook', () => {
-  it.each(names)('has the figures of the report to the penny: %s', async (name) => {
+  it.each(reportNames)('has the figures of the report to the penny: %s', async (name) => {
     const report = sampleReports.get(name)!
     const bytes = await workbookOf(report, about(name))
     const sheets = await tabsOf(bytes)
@@ -145,17 +109,9 @@ describe('a report as a workbook', () => {
 })
 
 describe('a workbook with live formulas', () => {
-  const beside = { perPupil: true, ofIncome: false, change: true }
-  /** A report of all and of one school, without and with formulas. */
-  const booksOf = (name: ReportName): Promise<[Uint8Array, Uint8Array]> => {
-    const report = withColumns(sampleReports.get(name)!, beside)
-    const each = reports[name].kind === 'money' && reports[name].spread === 'years' ? [...trustSchools.slice(0, 2)] : []
-    const tabs = each.map((location) => ({ location, report }))
-    return Promise.all([workbookOf(report, about(name), tabs), workbookOf(report, about(name, { hasFormulas: true }), tabs)])
-  }
   const isFormula = (value: string | number): boolean => String(value).startsWith('=')
 
-  it.each(names)('is worked out by a spreadsheet to the same pennies, cell by cell, and proves itself: %s', async (name) => {
+  it.each(reportNames)('is worked out by a spreadsheet to the same pennies, cell by cell, and proves itself: %s', async (name) => {
     const [plain, live] = (await booksOf(name)).map(cellsOfTabs)
     expect(live!.map(({ cells }) => cells.length > 0)).toEqual(plain!.map(() => true))
     for (const [tab, { cells, rows }] of live!.entries()) {
@@ -207,61 +163,6 @@ describe('a workbook with live formulas', () => {
       if (name === 'budgetForecastReturn') expect(headings.some((one) => / £000$/.test(String(one)))).toBe(true)
       sheet.destroy()
     }
-  })
-
-  describe.skipIf(!hasLibreOffice)('that LibreOffice opens', () => {
-    const opened = new Map<ReportName, { plain: Uint8Array; worked: Uint8Array }>()
-    beforeAll(async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'bursar-office-'))
-      try {
-        const plain = new Map<ReportName, Uint8Array>()
-        for (const name of names) {
-          const [without, live] = await booksOf(name)
-          plain.set(name, without)
-          const parts = unzipSync(live)
-          // What a formula is said to come to is taken away, so that it has to be worked out.
-          for (const [path, part] of Object.entries(parts))
-            if (path.startsWith('xl/worksheets/')) parts[path] = strToU8(strFromU8(part).replace(/<\/f><v>.*?<\/v>/g, '</f>'))
-          writeFileSync(join(folder, `${name}.xlsx`), zipSync(parts))
-        }
-        const office = spawnSync(
-          'soffice',
-          [
-            `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`,
-            '--headless',
-            ...['--convert-to', 'xlsx:Calc MS Excel 2007 XML', '--outdir', join(folder, 'out')],
-            ...names.map((name) => join(folder, `${name}.xlsx`)),
-          ],
-          { encoding: 'utf8', timeout: 240_000 },
-        )
-        expect(office.stderr).not.toMatch(/error|corrupt/i)
-        for (const name of names)
-          opened.set(name, { plain: plain.get(name)!, worked: new Uint8Array(readFileSync(join(folder, 'out', `${name}.xlsx`))) })
-      } finally {
-        rmSync(folder, { recursive: true, force: true })
-      }
-    }, 300_000)
-    const wordsOf = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value ?? '').trim())
-
-    it.each(names)('is worked out to the same pennies, cell by cell: %s', async (name) => {
-      const { plain, worked } = opened.get(name)!
-      const [meant, own] = [await tabsOf(plain), await tabsOf(worked)]
-      expect(own.map(({ sheet }) => sheet)).toEqual(meant.map(({ sheet }) => sheet))
-      for (const [tab, { data, sheet }] of meant.entries()) {
-        for (const [row, cells] of data.entries())
-          for (const [column, was] of cells.entries()) {
-            const is = own[tab]!.data[row]?.[column] ?? null
-            const where = `${sheet} ${row + 1}:${column + 1}`
-            if (typeof was === 'number') expect(is, where).toBeCloseTo(was, 4)
-            else expect(wordsOf(is), where).toBe(wordsOf(was))
-          }
-        // The cell that proves the table stands below it and reads nothing.
-        const proof = own[tab]!.data.slice(data.length)
-          .flat()
-          .flatMap((one) => (typeof one === 'number' ? [Math.abs(one)] : []))
-        if (tab < meant.length - 1 && name !== 'measures') expect(proof, sheet).toEqual([0])
-      }
-    })
   })
 })
 

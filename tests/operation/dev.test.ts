@@ -66,7 +66,9 @@ afterAll(async () => {
   if (dev && dev.exitCode === null) {
     const ended = once(dev, 'exit')
     dev.kill('SIGTERM')
+    const late = setTimeout(() => dev.kill('SIGKILL'), 40_000)
     await ended
+    clearTimeout(late)
   }
   removeData(data)
   rmSync(copy, { recursive: true, force: true })
@@ -75,6 +77,13 @@ afterAll(async () => {
 test('a module of the client is served though its path begins like the API', async () => {
   const reply = await fetch(`${origin}/apiClients/screens.ts`)
   expect(reply.headers.get('content-type')).toContain('javascript')
+})
+
+test('what pages import is served, and nothing else of the folder, such as its secrets and the code of the server', async () => {
+  const statusOf = async (file: string) => (await fetch(`${origin}/@fs${join(copy, file)}?raw`)).status
+  writeFileSync(join(copy, 'secrets.json'), '{}')
+  expect(await statusOf('domain/units.ts')).toBe(200)
+  for (const file of ['secrets.json', 'package.json', 'server/main.ts']) expect([file, await statusOf(file)]).toEqual([file, 403])
 })
 
 test('a changed component and a changed page show in what is open, which keeps what was typed', { timeout: 120_000 }, async () => {

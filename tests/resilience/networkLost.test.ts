@@ -6,6 +6,7 @@ import { testDataKey } from '../support/dataKey.ts'
 import { atEnd } from '../support/endings.ts'
 import { asUser, type Body, type Caller, type Places, placesOf } from '../support/http.ts'
 import { openLine } from '../support/line.ts'
+import { patience } from '../support/patience.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { until, Workers } from '../support/worker.ts'
 
@@ -106,7 +107,7 @@ describe.runIf(process.env.REDIS_URL)('while the network to the store of the que
 
     line.lose()
     const answered = finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${groupId}`, undefined, own)
-    const late = new Promise<null>((done) => setTimeout(done, 2000, null))
+    const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([answered, late]))?.status).toBe(202)
     const isLocked = async () =>
       (await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked

@@ -5,8 +5,9 @@ import { freePort } from '../../server/launch/postgres.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Caller, type Places, placesOf } from '../support/http.ts'
 import { ledgerConnection } from '../support/ledgerConnection.ts'
+import { patience } from '../support/patience.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { until, Workers } from '../support/worker.ts'
+import { killed, until, Workers } from '../support/worker.ts'
 
 /** Redis of its own, which is taken away and comes back empty: this runs where Redis is asked for. */
 describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', () => {
@@ -39,11 +40,9 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
   })
 
   it('an action is answered within two seconds, and its work is done once when the store is back', async () => {
-    const gone = new Promise((done) => redis.once('exit', done))
-    redis.kill('SIGKILL')
-    await gone
+    await killed(redis)
     const answered = finance.call('POST', `/api/BudgetGroup/recalculate/staff-contracts/${places.groupId}`, undefined, own)
-    const late = new Promise<null>((done) => setTimeout(done, 2000, null))
+    const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([answered, late]))?.status).toBe(202)
     expect((await finance.call('GET', '/api/Application/staffcontracts/recalculation/locked', undefined, own)).body.locked).toBe(true)
 
@@ -60,11 +59,9 @@ describe.runIf(process.env.REDIS_URL)('while the store of the queue is away', ()
     const [due, asked] = [await ledgerConnection(finance), await ledgerConnection(finance)]
     workers.killAll()
     await workers.start(product, { REDIS_URL: `redis://127.0.0.1:${port}`, OUTBOUND_NETWORKS: '127.0.0.1/32' })
-    const gone = new Promise((done) => redis.once('exit', done))
-    redis.kill('SIGKILL')
-    await gone
+    await killed(redis)
     await asOwner(product.config.databaseUrl)`update connections set due_at = now() where id = ${due.id}`
-    const late = new Promise<null>((done) => setTimeout(done, 2000, null))
+    const late = new Promise<null>((done) => setTimeout(done, patience * 2000, null))
     expect((await Promise.race([asked.run(), late]))?.status).toBe(200)
     await new Promise((done) => setTimeout(done, 8000))
     expect([due.sent(), asked.sent()]).toEqual([0, 0])

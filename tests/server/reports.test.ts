@@ -202,6 +202,12 @@ describe('reports', () => {
     expect((await ask('budgetComparison', { budgetIds: [Northgate] })).body).toBe('Choose two to four budgets to compare.')
     expect((await ask('budgetComparison', { budgetIds: [Northgate, Northgate] })).body).toContain('Choose each budget once.')
   })
+  it('name the budgets of two schools that are compared by their schools', async () => {
+    const { Northgate, Riverside } = places.budgets
+    const { columns } = (await ask('budgetComparison', { budgetIds: [Northgate, Riverside], yearNames: ['2026/27'] })).body
+    const titles = columns.map(({ title }: Body) => title)
+    expect(titles).toEqual(['Northgate Primary School', 'Riverside School', 'Riverside School less Northgate Primary School'])
+  })
   it('over all locations leave out one that is archived, unless it is chosen', async () => {
     const sql = asOwner(product.config.databaseUrl)
     const [locationId, id] = [places.locations.Northgate!, places.budgets.Northgate!]

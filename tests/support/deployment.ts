@@ -20,6 +20,7 @@ import { freePort, type RunningPostgres, startPostgres } from '../../server/laun
 import { removeData } from '../../server/launch/removeData.ts'
 import { type Compose, readCompose } from './compose.ts'
 import { type Image, performDockerfile } from './dockerfile.ts'
+import { isInstalled } from './installed.ts'
 import { killed, until } from './worker.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -27,15 +28,8 @@ const root = join(import.meta.dirname, '../..')
 /** As whom containers run: a user of their own, where this machine lets somebody become one. */
 export const owner = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : { uid: process.getuid!(), gid: process.getgid!() }
 
-/** @throws Error where changes are checked and it is missing: a check that is left out there is left out everywhere */
-function has(program: string): boolean {
-  const isHere = spawnSync('which', [program]).status === 0
-  if (!isHere && process.env.CI) throw new Error(`${program} is missing, without which a deployment is not tried as it is.`)
-  return isHere
-}
-
 /** Whether the proxy of a deployment is on this machine. @throws Error where changes are checked and it is missing */
-export const hasCaddy = (): boolean => has('caddy')
+export const hasCaddy = (): boolean => isInstalled('caddy')
 
 /** Has Caddy read the file of the project as it stands, with a name of the host or without. @returns what is wrong with it; nothing: '' */
 export function faultsOfCaddyfile(site: string): string {
@@ -158,7 +152,7 @@ export class Deployment {
     const origin = new URL(String(this.compose.services.server!.environment!.PUBLIC_URL))
     origin.port = String(this.proxyPort)
     this.origin = origin.origin
-    if (has('redis-server')) {
+    if (isInstalled('redis-server')) {
       this.redisPort = await freePort()
       await this.startRedis()
     }
@@ -251,7 +245,7 @@ export class Deployment {
 
   /** Caddy where this machine has it, with the file of the project; else what hands connections on to whoever takes them. */
   async startProxy(): Promise<'caddy' | 'forwarder'> {
-    if (!has('caddy')) {
+    if (!isInstalled('caddy')) {
       await this.forward()
       return 'forwarder'
     }

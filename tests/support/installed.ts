@@ -73,3 +73,14 @@ export async function installCompanions(): Promise<void> {
   if (!process.env.CI) return
   await installPackages(Object.entries(companions).flatMap(([program, name]) => (onSystem([program]) ? [] : [name])))
 }
+
+/**
+ * Whether a companion is on this machine. Where it is not, tests that need it are left out.
+ * @throws Error in continuous integration: a check that is left out there is left out everywhere
+ */
+export function isInstalled(program: keyof typeof companions): boolean {
+  if (onSystem([program])) return true
+  if (process.env.CI) throw new Error(`${program} is missing. Install ${companions[program]}, which these tests need.`)
+  console.warn(`NOT TRIED: ${program} is not installed.`)
+  return false
+}

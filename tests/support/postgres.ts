@@ -23,6 +23,8 @@ const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 
 /** One real PostgreSQL for all tests, with the demo trusts in a template database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // First what may fail: sources that do not compile.
+  project.provide('programs', await bundledPrograms(root))
   const folder = copyOfTemplate()
   const server = await startPostgres(
     folder,
@@ -31,7 +33,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     removeData(folder)
     throw error
   })
-  project.provide('programs', await bundledPrograms(root))
   project.provide('templateUrl', server.url)
   project.provide('serverUrl', serverUrlOf(server.url, secretOf(folder, 'databaseServer')))
   return async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../../server/core/root.ts'
@@ -25,12 +25,21 @@ function templateFolder(): string {
   const data = shortened(digestOf(root, ['drizzle', 'domain', 'server/demo']))
   const all = shortened(digestOf(root, ['drizzle', 'domain', 'server']))
   const exact = join(kept, `${data}-${all}`)
-  if (existsSync(exact)) return exact
+  // Its database may lie elsewhere (server/launch/postgres.ts), and be gone.
+  if (existsSync(join(exact, 'postgres'))) {
+    const now = new Date()
+    utimesSync(exact, now, now)
+    return exact
+  }
+  removeData(exact)
   mkdirSync(kept, { recursive: true })
   const names = readdirSync(kept)
-  const alike = names.find((name) => name.startsWith(`${data}-`) && !name.includes('.'))
+  const alike = names.find((name) => name.startsWith(`${data}-`) && !name.includes('.') && existsSync(join(kept, name, 'postgres')))
   if (alike && !isExact) return join(kept, alike)
-  for (const old of names.map((name) => join(kept, name))) if (Date.now() - statSync(old).mtimeMs > keptDays * 86_400_000) removeData(old)
+  for (const old of names.map((name) => join(kept, name))) {
+    const { mtimeMs } = statSync(old, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+    if (Date.now() - mtimeMs > keptDays * 86_400_000) removeData(old)
+  }
   // Runs that begin at the same moment make the same.
   const fresh = `${exact}.${process.pid}`
   const made = spawnSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'makeTemplate.ts'), fresh], {

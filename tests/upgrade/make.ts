@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backUp } from '../../server/backup/dump.ts'
@@ -14,12 +14,11 @@ import { keepBuild } from './keptBuild.ts'
 
 /**
  * `node --import tsx tests/upgrade/make.ts 2026-11-25`: keeps an installation of this version as its own backup, and what its budgets come to
- * beside it; and its build, which takes the place of the one before. Run when a version is released, which `upgrade.test.ts` then names; what it
- * made is never made anew. `… 2026-11-26 build` keeps a build alone, of sources that answer while later migrations are tried.
+ * beside it; and its build, which answers while later migrations are tried. Run when a version is released, which `upgrade.test.ts` then names;
+ * what it made is never made anew. `… 2026-11-26 build` keeps a build alone.
  */
 const [, , day, only] = process.argv
 if (!day || !/^\d{4}-\d{2}-\d{2}$/.test(day)) throw new Error('Say the day of the version, as 2026-11-25.')
-for (const name of readdirSync(import.meta.dirname)) if (name.endsWith('.build')) rmSync(join(import.meta.dirname, name))
 await keepBuild(join(import.meta.dirname, `${day}.build`))
 if (only === 'build') process.exit()
 

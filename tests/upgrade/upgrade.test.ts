@@ -196,10 +196,10 @@ describe('migrations', () => {
   })
 })
 
-/** The version before, as it was built: `make.ts` keeps it. */
-const build = must(readdirSync(import.meta.dirname).find((name) => name.endsWith('.build')))
+/** Versions before as they were built: `make.ts` keeps them. */
+const builds = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.build'))
 
-describe('the version before', () => {
+describe.each(builds)('the version of %s', (build) => {
   const workers = new Workers()
   let folder: string
   let url: string
@@ -262,7 +262,8 @@ describe('the version before', () => {
     unpackBuild(join(import.meta.dirname, build), folder)
     url = await emptyDatabase()
     const env = { ...process.env, DATABASE_URL: url, DATABASE_APP_PASSWORD: password, DATA_KEY: testDataKey }
-    const backup = join(import.meta.dirname, must(versions.at(-1)))
+    const ofItsTime = must(versions.findLast((name) => name.slice(0, 10) <= build.slice(0, 10)))
+    const backup = join(import.meta.dirname, ofItsTime)
     await promisify(execFile)(process.execPath, [programOf('restore', folder), backup], { env })
     const databaseUrl = new URL(inject('serverUrl'))
     databaseUrl.pathname = new URL(url).pathname

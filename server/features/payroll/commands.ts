@@ -183,8 +183,8 @@ interface FileToKeep extends ReadFile {
   rows: number
   /** It is known to be in for another month and is meant. */
   again: boolean
-  /** As `linesToImport`. */
-  zeroesAreNone?: boolean
+  /** A zero is kept only where it replaces a line: a wide file has a cell for every employee and code. */
+  dropNewZeros?: boolean
 }
 
 /** Keeps what a file says, location by location. The log of the organisation is locked already. @throws DomainError as `runImport` */
@@ -221,7 +221,7 @@ export async function keepFile(
       const standing = before?.kind === 'actuals' ? before.lines : []
       const { lines, created, updated } = linesToImport(own.lines, standing, {
         resolve: people.resolve,
-        zeroesAreNone: Boolean(file.zeroesAreNone),
+        dropNewZeros: Boolean(file.dropNewZeros),
       })
       done.updated += updated
       done.created += created

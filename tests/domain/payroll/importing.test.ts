@@ -74,16 +74,16 @@ describe('the lines of a file beside those of the month', () => {
   const resolve = (employee: EmployeeRef): EmployeeRef => employee
   it('are counted as new, or as others in the place of those that stand', () => {
     const file = [line(ann, 100, 9_000), line(ben, 100, 500)]
-    expect(linesToImport(file, standing, { resolve, zeroesAreNone: false })).toEqual({ lines: file, created: 1, updated: 1 })
+    expect(linesToImport(file, standing, { resolve, dropNewZeros: false })).toEqual({ lines: file, created: 1, updated: 1 })
   })
   it('of a wide file say that nothing was paid only where something stands: everybody has a cell in every column', () => {
     const file = [line(ann, 100, 9_000), line(ann, 800, 0), line(ben, 100, 20_000), line(ben, 800, 0)]
-    expect(linesToImport(file, standing, { resolve, zeroesAreNone: true })).toEqual({
+    expect(linesToImport(file, standing, { resolve, dropNewZeros: true })).toEqual({
       lines: [line(ann, 100, 9_000), line(ann, 800, 0), line(ben, 100, 20_000)],
       created: 1,
       updated: 2,
     })
-    expect(linesToImport(file, standing, { resolve, zeroesAreNone: false }).lines).toEqual(file)
+    expect(linesToImport(file, standing, { resolve, dropNewZeros: false }).lines).toEqual(file)
   })
 })
 

@@ -131,7 +131,7 @@ export async function runProviderImport(
     throw conflict('totalsDiffer', 'What would be imported and what is left out do not come to the sum of the file. Nothing was imported.')
   const namesMonth = isOfMonth(file.read.rows, file.table, month)
   const toKeep = { ...gathered, namesMonth, digest: file.digest, rows: proof.imported.rows, again: sent.again }
-  const done = await keepFile(call, month, { file: { ...toKeep, zeroesAreNone: file.table.layout === 'wide' }, progress })
+  const done = await keepFile(call, month, { file: { ...toKeep, dropNewZeros: file.table.layout === 'wide' }, progress })
   await learn(call, sent, file)
   return done
 }

@@ -57,9 +57,9 @@ function bucketsOf({ budgets, years }: Scope, spread: Spread): Bucket[] {
     case 'eachLocation':
       return places.flatMap(({ id, name }) => years.map((year) => at(year, ofPlace(id), { location: { id, name } })))
     case 'budgets': {
-      const named = budgets.map(({ head, location }) => ({ name: head.name, location }))
+      const named = budgets.map((budget) => ({ budget, name: budget.head.name, location: budget.location }))
       return years.flatMap((year) =>
-        budgets.map((budget, index) => at(year, [budget], { budget: { id: budget.id, name: nameAmong(must(named[index]), named) } })),
+        named.map((one) => at(year, [one.budget], { budget: { id: one.budget.id, name: nameAmong(one, named) } })),
       )
     }
   }
