@@ -18,7 +18,7 @@ const levels: Record<string, () => Promise<void>> = {
     const browser = installChromium()
     await Promise.all([
       check('Types', 'tsc', ['-b', '--checkers', '1'], { GOGC: '400' }),
-      check('Style', 'biome', ['ci', '--diagnostic-level=error', '.']),
+      check('Style', 'biome', ['ci', '--error-on-warnings', '.']),
       check('Imports', 'depcruise', ['--output-type', 'err-long', 'domain', 'drizzle', 'server', 'worker', 'client']),
       check('Unused code', 'knip', ['--no-progress']),
       browser.catch((error) => fail(error.message)),

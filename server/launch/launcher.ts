@@ -156,7 +156,7 @@ export async function launch(start: (launcher: Launcher) => Promise<void>): Prom
     console.log('\nStopping ...')
     void stop(0)
   })
-  process.on('SIGTERM', () => void stop(0))
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
   // The process that handed over to this one was killed: nobody else is left to end what it started.
   process.on('disconnect', () => void stop(0))
   const began = performance.now()

@@ -49,11 +49,14 @@ if (resolve(process.argv[1] ?? '') === fileURLToPath(import.meta.url)) {
     )
   install()
   const [script = 'server/launch/start.ts', ...rest] = process.argv.slice(2)
+  const isProduct = script.startsWith('server/launch/') && process.platform !== 'win32'
   const child = spawn(process.execPath, ['--import', 'tsx', join(root, script), ...rest], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    // The terminal sends Ctrl-C to all of its processes at once, PostgreSQL among them, which servers and workers still need to end in order:
+    // they run apart from it, and what starts them hears of Ctrl-C from here.
+    detached: isProduct,
   })
-  // The terminal sends Ctrl-C to the child as well; this process only waits for it to end everything cleanly.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => signal === 'SIGTERM' && child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (signal === 'SIGTERM' || isProduct) && child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

@@ -20,8 +20,8 @@ import { withDatabase, withStore } from '../launch/toolDatabase.ts'
  */
 const { values } = parseArgs({
   options: {
-    schools: { type: 'string', default: '100' },
-    contracts: { type: 'string', default: '10000' },
+    schools: { type: 'string' },
+    contracts: { type: 'string' },
     remove: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     yes: { type: 'boolean', default: false },
@@ -94,9 +94,16 @@ async function keep(): Promise<void> {
   console.log(`${yearFile} holds the demo as these sources make it.`)
 }
 
+function showUsage(): void {
+  console.log(`npm run demo -- --schools 100 --contracts 10000   adds a large trust beside the demo
+npm run demo -- --remove                          removes the demo trusts, after you have confirmed it
+npm run demo -- --keep                            makes the demo's year again, after its code has changed`)
+  process.exitCode = 2
+}
+
 try {
   takeSecretFiles()
-  await (values.keep ? keep() : values.remove ? remove() : add())
+  await (values.keep ? keep() : values.remove ? remove() : values.schools && values.contracts ? add() : showUsage())
 } catch (error) {
   console.error(messageOf(error))
   process.exitCode = 1

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { freePort } from '../../server/launch/postgres.ts'
 import { chromiumPath } from '../support/installed.ts'
 
-/** A journey waits for a third of its time: three copies of the product keep two processors at work. */
-const copies = availableParallelism() > 1 ? 3 : 1
+/** One file of journeys needs one copy. All of them wait for a third of their time: three copies of the product keep two processors at work. */
+const isOneFile = process.argv.filter((word) => word.includes('.spec.ts')).length === 1
+const copies = isOneFile || availableParallelism() < 2 ? 1 : 3
 
 // The first process of a run chooses; those that it starts read what it chose.
 process.env.JOURNEY_PORTS ??= (await Promise.all(Array.from({ length: copies }, () => freePort()))).join(',')

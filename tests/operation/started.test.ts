@@ -29,6 +29,8 @@ async function begin(): Promise<void> {
     cwd: root,
     env: { PATH, HOME, PORT: String(port), DATA_DIR: folder, DEMO: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of processes of its own, as a terminal makes one.
+    detached: true,
   })
   for (const stream of [start.stdout!, start.stderr!]) stream.on('data', (data) => (said += data))
   ended = new Promise((done) => start.once('exit', (code) => done(code)))
@@ -105,13 +107,16 @@ test('the command that is ended by force leaves no process behind and nothing th
   expect(existsSync(lock)).toBe(false)
 })
 
-test('the next one on the same data just starts; asked to stop, it ends in order and lets the data go', async () => {
+test('the next one on the same data just starts; Ctrl-C in its terminal ends it in order, the database last, and lets the data go', async () => {
   said = ''
   await begin()
   const all = below(start.pid!)
   expect(existsSync(lock)).toBe(true)
-  start.kill('SIGTERM')
+  // The terminal tells every process of the group.
+  process.kill(-start.pid!, 'SIGINT')
   expect(await ended).toBe(0)
+  expect(said).toContain('Stopping ...')
+  expect(said).not.toMatch(/ECONNREFUSED|"level":[56]0/)
   expect(all.filter(isAlive)).toEqual([])
   expect(existsSync(lock)).toBe(false)
 }, 270_000)

@@ -82,7 +82,7 @@ export function FundingRows({
   /** Whether some year pays another rate than the one that stands in the column of rates. */
   const isRisen = (row: FundingRow, { rates: ofYears, isLeftOut }: WorkedFundingRow): boolean => {
     const base = row.rate ?? rates[row.category ?? 0]
-    return !isLeftOut && base !== undefined && ofYears !== null && ofYears.some((rate) => rate !== penniesOf(base))
+    return !isLeftOut && base !== undefined && (ofYears ?? []).some((rate) => rate !== penniesOf(base))
   }
   const cell = (row: FundingRow, index: number, year: number) => {
     const own = must(worked.rows[index])
