@@ -5,7 +5,9 @@ import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
 import { asOwner } from '../support/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
+import { patience } from '../support/patience.ts'
 import { type Product, startProduct } from '../support/product.ts'
+import { until } from '../support/worker.ts'
 
 let product: Product
 let finance: Caller
@@ -136,7 +138,14 @@ describe('pressing Save again', () => {
     })
     const first = page.client.entries.save.mutate(entry('Pressed twice'))
     const second = page.client.entries.save.mutate(entry('Pressed twice'))
-    setTimeout(release, 700)
+    await until('the first waits for the budget', async () => {
+      const [row] = await owner<{ waiting: number }[]>`select count(*)::integer as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      return row!.waiting > 0
+    })
+    // The second is refused meanwhile, as one that is being carried out.
+    await new Promise((done) => setTimeout(done, patience * 700))
+    release()
     const [a, b] = await Promise.all([first, second])
     await lock
     expect(a.id).toBe(b.id)
