@@ -138,7 +138,7 @@ describe('taking the demo away', () => {
     expect(resting!.count).toBe(0)
   })
   it('shuts its people out at once, and the real administrator goes on', async () => {
-    await expect(asUser(product, 'finance@harbour.example')).rejects.toThrow('Sign-in refused')
+    await expect(signInByPassword(product, 'finance@harbour.example')).rejects.toThrow('Sign-in refused')
     const organisations = await administrator.call('POST', '/api/Organisations/list', { pageNumber: 1, pageSize: 50 })
     expect(organisations.body.rows.map(({ name }: { name: string }) => name)).toEqual(['Oak Trust'])
   })

@@ -27,8 +27,8 @@ export interface ServerProcess extends Product {
  */
 export async function startServerProcess({
   beside,
-  databaseUrl = beside?.config.databaseUrl,
   env = {},
+  databaseUrl = env.DATABASE_URL ?? beside?.config.databaseUrl,
   node = process.execPath,
   build,
 }: {
