@@ -110,7 +110,7 @@ export function ApprovalFigures() {
                   <tr key={side} className={figuresStyles.sub}>
                     <th scope="row">{side === 'income' ? 'Income' : 'Expenditure'}</th>
                     {moves.map((one, index) => (
-                      <Moved key={index} pennies={one?.[side]} />
+                      <Moved key={index} pennies={one?.[side] ?? null} />
                     ))}
                   </tr>
                 ))}
