@@ -96,7 +96,7 @@ test('a pack says which lines keep it from being finished, and leads to them', a
   await expect(dialog.getByRole('combobox', { name: 'Month' })).toHaveValue('October 2026')
   await expect(dialog.getByRole('combobox', { name: 'Of' })).toHaveValue('Northgate Primary School')
   await begin(page)
-  const due = page.getByRole('status').filter({ hasText: 'from being finished' })
+  const due = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Explain them' }) })
   await expect(due).toBeVisible()
   await finish(page)
   await expect(page.getByText(/The pack of October 2026 cannot be finished/).first()).toBeVisible()
