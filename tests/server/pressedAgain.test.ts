@@ -3,11 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { CallKeys, callLinks } from '../../client/shell/calls/callKeys.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
-import { asOwner } from '../support/database.ts'
+import { asOwner, holdBudget } from '../support/database.ts'
 import { asUser, type Body, type Caller, placesOf, type Selection } from '../support/http.ts'
 import { patience } from '../support/patience.ts'
 import { type Product, startProduct } from '../support/product.ts'
-import { until } from '../support/worker.ts'
 
 let product: Product
 let finance: Caller
@@ -128,26 +127,13 @@ describe('pressing Save again', () => {
   })
   it('twice at once, before there is an answer, saves once and waits for what is being saved', async () => {
     const page = openPage()
-    let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const lock = owner.begin(async (sql) => {
-      await sql`select 1 from budgets where id = ${northgate.BudgetId} for update`
-      await held
-    })
+    const release = await holdBudget(owner, northgate.BudgetId)
     const first = page.client.entries.save.mutate(entry('Pressed twice'))
     const second = page.client.entries.save.mutate(entry('Pressed twice'))
-    await until('the first waits for the budget', async () => {
-      const [row] = await owner<{ waiting: number }[]>`select count(*)::integer as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
-      return row!.waiting > 0
-    })
     // The second is refused meanwhile, as one that is being carried out.
     await new Promise((done) => setTimeout(done, patience * 700))
-    release()
+    await release()
     const [a, b] = await Promise.all([first, second])
-    await lock
     expect(a.id).toBe(b.id)
     expect(page.sent()).toBeGreaterThan(1)
     expect(await entriesNamed('Pressed twice')).toHaveLength(1)

@@ -6,7 +6,7 @@ import { forgetAnswers } from '../../server/core/calls/answers.ts'
 import { openStore } from '../../server/core/database/database.ts'
 import type { AppRouter } from '../../server/features/appRouter.ts'
 import { type Ids, idsFor, teacherContract } from '../support/contract.ts'
-import { asOwner } from '../support/database.ts'
+import { asOwner, holdBudget } from '../support/database.ts'
 import { asClient, asInvited, asUser, type Body, type Caller, type Places, placesOf, type Reply, type Selection } from '../support/http.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
@@ -139,14 +139,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
   })
   it('is told to wait while the first is still running, and then has its answer', async () => {
     const key = randomUUID()
-    let release: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const lock = owner.begin(async (sql) => {
-      await sql`select 1 from budgets where id = ${northgate.BudgetId} for update`
-      await held
-    })
+    const release = await holdBudget(owner, northgate.BudgetId)
     const first = saveEntry(entry('Slow'), key)
     // Whichever of the two begins first waits for the budget; the other finds its key taken.
     const second = saveEntry(entry('Slow'), key)
@@ -156,8 +149,7 @@ describe('a call that is sent again with its Idempotency-Key', () => {
         body: 'This call is still running. Send it again in a moment to have its answer.',
       })
     } finally {
-      release()
-      await lock
+      await release()
     }
     const both = await Promise.all([first, second])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -47,3 +47,25 @@ export function asOwner(databaseUrl: string): postgres.Sql {
   })
   return sql
 }
+
+/** Holds the row of a budget, so that saves wait for it. @returns what lets it go, once it is held */
+export async function holdBudget(owner: postgres.Sql, budgetId: string): Promise<() => Promise<void>> {
+  let letGo: () => void = () => undefined
+  const released = new Promise<void>((done) => {
+    letGo = done
+  })
+  let holding: Promise<unknown> | undefined
+  await new Promise<void>((held, failed) => {
+    holding = owner
+      .begin(async (tx) => {
+        await tx`select 1 from budgets where id = ${budgetId} for update`
+        held()
+        await released
+      })
+      .catch(failed)
+  })
+  return async () => {
+    letGo()
+    await holding
+  }
+}
