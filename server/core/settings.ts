@@ -58,7 +58,7 @@ export const settings = {
   TRUST_PROXY: {
     group: 'general',
     unset: '0; 1 with Compose',
-    does: 'Number of proxies in front that write `X-Forwarded-For`, 0 to 9. Rate limits depend on it.',
+    does: 'Number of proxies in front that add to `X-Forwarded-For`, 0 to 9. Rate limits depend on it.',
     readBy: ['server', 'compose'],
   },
   LOG_LEVEL: {
@@ -82,21 +82,21 @@ export const settings = {
   DATA_KEY: {
     group: 'keys',
     unset: 'made by `npm start` in `secrets.json`',
-    does: 'Seals the keys in the database, 32 characters or more. Without it no staff name can be read.',
+    does: 'Seals the keys in the database, 32 characters or more. Without it, staff names are unreadable.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },
   NEW_DATA_KEY: {
     group: 'keys',
     unset: 'none',
-    does: 'Key that `npm run admin -- change-key` puts in place of `DATA_KEY`.',
+    does: 'New key with which `npm run admin -- change-key` replaces `DATA_KEY`.',
     readBy: ['tools'],
     secret: true,
   },
   DATABASE_URL: {
     group: 'database',
     unset: 'the embedded PostgreSQL',
-    does: 'Your PostgreSQL: its owner for `npm start` and tools, `bursar_app` for servers and workers.',
+    does: 'Address of PostgreSQL: as its owner for `npm start` and tools, otherwise as `bursar_app`.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },
@@ -110,28 +110,28 @@ export const settings = {
   DATABASE_APP_PASSWORD: {
     group: 'database',
     unset: 'made by `npm start` in `secrets.json`',
-    does: 'Password that the role `bursar_app` gets. Migrations and restores need it.',
+    does: 'Password to give the role `bursar_app`. Migrations and restores need it.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },
   DATABASE_READ_URL: {
     group: 'database',
     unset: 'none',
-    does: 'Streaming replica of the same PostgreSQL from which reports are read, as `bursar_app`.',
+    does: 'Address of a streaming replica, as `bursar_app`. Bursar reads reports from it.',
     readBy: ['server', 'worker', 'tools', 'compose'],
     secret: true,
   },
   POSTGRES_PASSWORD: {
     group: 'database',
     unset: 'none',
-    does: 'Not used to sign in. A start is refused where it is a password that examples publish.',
+    does: 'Not used to connect. Bursar refuses to start if it is a password published in an example.',
     readBy: ['server', 'worker', 'npm start', 'tools'],
     secret: true,
   },
   NODE_EXTRA_CA_CERTS: {
     group: 'database',
     unset: 'public authorities only',
-    does: 'File with the certificate of your own authority, where it signed that of the database.',
+    does: 'Certificate file of your own authority, if that authority signed the database’s certificate.',
     readBy: ['Node.js'],
   },
   REDIS_URL: {
@@ -151,13 +151,13 @@ export const settings = {
   QUEUE_PREFIX: {
     group: 'redis',
     unset: '`bursar`',
-    does: 'Keeps installations apart that share one Redis.',
+    does: 'Separates installations that share one Redis: give each its own prefix.',
     readBy: ['server', 'worker', 'compose'],
   },
   OIDC_ISSUER: {
     group: 'signIn',
     unset: 'passwords in Bursar',
-    does: 'OpenID Connect issuer at which people sign in.',
+    does: 'Address of the OpenID Connect issuer where people sign in.',
     readBy: ['server', 'tools', 'compose'],
   },
   OIDC_CLIENT_ID: {
@@ -176,19 +176,19 @@ export const settings = {
   OIDC_NAME: {
     group: 'signIn',
     unset: 'host of the issuer',
-    does: 'What people call the issuer: “Sign in with Microsoft”.',
+    does: 'Name of the issuer on the sign-in page, as in “Sign in with Microsoft”.',
     readBy: ['server', 'tools', 'compose'],
   },
   OIDC_TRUST_EMAIL: {
     group: 'signIn',
     unset: '0',
-    does: '1 accepts the issuer’s addresses without `email_verified`. Only for an issuer that you run.',
+    does: '1 accepts email addresses without `email_verified`. Only for an issuer that you run.',
     readBy: ['server', 'tools', 'compose'],
   },
   OIDC_SECOND_STEP: {
     group: 'signIn',
     unset: '`here`',
-    does: '`issuer` if the issuer asks everybody for a second step, so that Bursar does not ask again.',
+    does: '`issuer` if the issuer always asks for a second step; Bursar then does not ask again.',
     readBy: ['server', 'tools', 'compose'],
   },
   OIDC_GROUPS: {
@@ -205,7 +205,7 @@ export const settings = {
   },
   SMTP_URL: {
     group: 'mail',
-    unset: 'links are shown, not mailed',
+    unset: 'links are shown, not emailed',
     does: 'Mail server for invitations, password resets and notices, as `smtps://user:password@host`.',
     readBy: ['server', 'worker', 'tools', 'compose'],
     secret: true,
@@ -213,7 +213,7 @@ export const settings = {
   MAIL_FROM: {
     group: 'mail',
     unset: 'none',
-    does: 'Address that mail comes from. Required with `SMTP_URL`.',
+    does: 'Sender’s address of all emails. Required with `SMTP_URL`.',
     readBy: ['server', 'worker', 'tools', 'compose'],
   },
   ANCHOR_MAIL: {
@@ -225,13 +225,13 @@ export const settings = {
   OUTBOUND_NETWORKS: {
     group: 'otherSystems',
     unset: 'none',
-    does: 'Private networks that connections of any organisation may reach, such as 10.20.0.0/16.',
+    does: 'Private networks that connections of every organisation may reach, such as 10.20.0.0/16.',
     readBy: ['server', 'worker', 'compose'],
   },
   EXCHANGE_DIR: {
     group: 'otherSystems',
     unset: 'none: files go over SFTP only',
-    does: 'Folder in which each organisation exchanges files in a subfolder named after its id.',
+    does: 'Folder for exchanging files. Each organisation has a subfolder, named by its id.',
     readBy: ['server', 'worker'],
   },
   WORKER_PORT: {
@@ -297,24 +297,24 @@ export const settings = {
     does: 'Host name of the deployment. The proxy fetches and renews its certificate.',
     readBy: ['compose'],
   },
-  HTTP_PORT: { group: 'compose', unset: '80', does: 'Port of the machine on which the proxy takes HTTP.', readBy: ['compose'] },
-  HTTPS_PORT: { group: 'compose', unset: '443', does: 'Port of the machine on which the proxy takes HTTPS.', readBy: ['compose'] },
+  HTTP_PORT: { group: 'compose', unset: '80', does: 'Port of the machine on which the proxy accepts HTTP.', readBy: ['compose'] },
+  HTTPS_PORT: { group: 'compose', unset: '443', does: 'Port of the machine on which the proxy accepts HTTPS.', readBy: ['compose'] },
   OUTER_PROXIES: {
     group: 'compose',
     unset: 'none',
-    does: 'Networks of proxies in front of Caddy whose `X-Forwarded-For` is believed.',
+    does: 'Networks of proxies in front of Caddy whose `X-Forwarded-For` is trusted.',
     readBy: ['compose'],
   },
   MEMORY_LIMIT: {
     group: 'compose',
     unset: '`4g`',
-    does: 'Most memory that each server, worker and tool may take.',
+    does: 'Maximum memory of each server, worker and tool.',
     readBy: ['compose'],
   },
   SECRETS_FOLDER: {
     group: 'compose',
-    unset: '`secrets`, beside the file',
-    does: 'Folder with the files of the secrets.',
+    unset: '`secrets`, beside `docker-compose.yml`',
+    does: 'Folder that holds the secret files.',
     readBy: ['compose'],
   },
   EXCHANGE_FOLDER: {
@@ -326,7 +326,7 @@ export const settings = {
   ARCHIVE_FOLDER: {
     group: 'compose',
     unset: 'none',
-    does: 'Folder of the archive, required with `server/launch/pointInTime.yml`.',
+    does: 'Folder of the point-in-time archive. Required with `server/launch/pointInTime.yml`.',
     readBy: ['compose'],
   },
 } as const satisfies Record<string, Setting>
