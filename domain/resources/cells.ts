@@ -136,12 +136,15 @@ export function formatCell(field: Field, value: unknown, name: NameReference): s
   }
 }
 
+/** Signs that a spreadsheet begins a formula with, those of full width too, which some take for the same. */
+const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/
+
 /** A cell that a spreadsheet would run as a formula is written as text (notices K-24). */
 export function escapeFormula(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) && !/^[+-]?\d[\d.,]*$/.test(cell) ? `'${cell}` : cell
+  return beginsFormula.test(cell) && !/^[+-]?\d[\d.,]*$/.test(cell) ? `'${cell}` : cell
 }
 
 /** What `escapeFormula` wrote, read back as it was. */
 export function unescapeFormula(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+  return cell.startsWith("'") && beginsFormula.test(cell.slice(1)) ? cell.slice(1) : cell
 }

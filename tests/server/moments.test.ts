@@ -99,6 +99,9 @@ describe('comparing two budgets', () => {
     const file = await of(northgate).moments.compareFile.query(input)
     expect(file.body).toContain('Position: ')
     expect(file.body).toContain('Somebody new')
+    // A program that adds the column up takes no other minus.
+    expect(file.body).toMatch(/,-\d+\.\d\d/)
+    expect(file.body).not.toContain('−')
   })
   it('shows contracts only to those who may see staff, and budgets only to those who may see them', async () => {
     const governor = await asUser(product, 'governor@harbour.example')

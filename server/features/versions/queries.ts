@@ -10,7 +10,7 @@ import { rollUp } from '../../../domain/calculation/nonStaffing/pupils.ts'
 import type { FrozenBudget, SharedInputs } from '../../../domain/calculation/staffing/frozen.ts'
 import { yearName } from '../../../domain/calendar.ts'
 import { invalid, notFound } from '../../../domain/errors.ts'
-import { figure, poundsOf } from '../../../domain/format.ts'
+import { poundsOf } from '../../../domain/format.ts'
 import type { BudgetId, OrganisationId, StaffId } from '../../../domain/ids.ts'
 import { elementAt, must } from '../../../domain/must.ts'
 import { maySeeStaff } from '../../../domain/permissions.ts'
@@ -132,8 +132,7 @@ const kindsInWords = { contract: 'Contract', entry: 'Budget entry', transfer: 'P
 export function comparedFile({ a, b, years, codes, things }: Compared, now: Date) {
   const cells = (pairs: Compared['codes'][number]['years']): string[] =>
     pairs.flatMap(({ a: left, b: right, missing }) => {
-      const amount = (value: number | null, gaps: number): string =>
-        value !== null ? figure(Math.round(value * 100)).replaceAll(',', '') : gaps > 0 ? 'not calculated' : ''
+      const amount = (value: number | null, gaps: number): string => (value !== null ? value.toFixed(2) : gaps > 0 ? 'not calculated' : '')
       const difference = left === null || right === null ? '' : amount((Math.round(right * 100) - Math.round(left * 100)) / 100, 0)
       return [amount(left, missing.a), amount(right, missing.b), difference]
     })
