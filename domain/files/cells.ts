@@ -1,6 +1,8 @@
 import { type IsoDate, isDate } from '../calendar.ts'
+import { penniesOf } from '../format.ts'
 import type { CalendarMonth } from '../monitoring/monitoring.ts'
 import { must } from '../must.ts'
+import type { Pennies } from '../units.ts'
 
 /** The largest amount of one cell, in whole pennies. */
 const largestPennies = 1_000_000_000_000
@@ -125,4 +127,14 @@ export function calendarMonthOf(said: SaidMonth, startMonth: number): CalendarMo
   if ('month' in said) return said
   const index = startMonth - 1 + said.period - 1
   return { year: said.firstYear + Math.floor(index / 12), month: (index % 12) + 1 }
+}
+
+/** Pounds as whole pennies; null for what is no amount of whole pennies, or is as large as `limit` pounds. */
+export function penniesBelow(limit: number, value: unknown): Pennies | null {
+  if (typeof value !== 'number' || Math.abs(value) >= limit) return null
+  try {
+    return penniesOf(value)
+  } catch {
+    return null
+  }
 }

@@ -1,11 +1,10 @@
+import { penniesBelow } from '../files/cells.ts'
 import { wholeFile } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
-import { penniesOf } from '../format.ts'
 import type { LocationId } from '../ids.ts'
 import { largestImportRows } from '../notices.ts'
 import type { FindReference } from '../resources/cells.ts'
 import { columnsOf, matchColumns, readRow } from '../resources/columns.ts'
-import type { Pennies } from '../units.ts'
 import { numberOrNull, textOrNull } from '../values.ts'
 import { actualFile } from './actualFile.ts'
 import { type ActualLine, type CalendarMonth, monthWords } from './monitoring.ts'
@@ -72,7 +71,7 @@ export function readActuals(
         filter,
         `${monthWords(month)} lies in no budget of ${place.name}. Make a budget of that year, or choose another month.`,
       )
-    const value = pennies(values.value)
+    const value = penniesBelow(largestValue, values.value)
     if (typeof values.value === 'number' && value === null)
       add('Value', cell('Value'), 'Value must be pounds with two decimals at most, and less than ten thousand million.')
     const description = textOrNull(values.description)
@@ -106,14 +105,4 @@ function withAdvice(message: string): string {
   if (message.endsWith('was not found.')) return `${message} Correct it, or add it first.`
   if (message.endsWith('is not one of the choices.')) return `${message} Write Actual or Commitment.`
   return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message
-}
-
-/** Whole pennies; null for what is none, or too much. */
-function pennies(value: unknown): Pennies | null {
-  if (typeof value !== 'number' || Math.abs(value) >= largestValue) return null
-  try {
-    return penniesOf(value)
-  } catch {
-    return null
-  }
 }

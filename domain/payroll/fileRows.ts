@@ -1,6 +1,7 @@
+import { penniesBelow } from '../files/cells.ts'
 import { importRefused, wholeFile } from '../files/refusals.ts'
 import type { CellProblem } from '../files/texts.ts'
-import { displayCount, penniesOf } from '../format.ts'
+import { displayCount } from '../format.ts'
 import type { LocationId } from '../ids.ts'
 import { payrollCodeType, payrollElement } from '../lookupIds.ts'
 import { type CalendarMonth, monthWords } from '../monitoring/monitoring.ts'
@@ -136,7 +137,7 @@ export function readPayrollFile(
     const written = text('payrollCode')
     const code = byCode.get(written.toLowerCase())
     if (written && !code) add('PayrollCode', written, 'This payroll provider code was not found. Correct it, or add it first.')
-    const value = pennies(values.actual)
+    const value = penniesBelow(largestValue, values.actual)
     if (typeof values.actual === 'number' && value === null)
       add('Actual', row[headingOf(matched, 'Actual')] ?? '', 'Actual must be pounds with two decimals at most, and less than ten million.')
     if (!place || !code || !number || isSeveral || value === null) return
@@ -263,16 +264,6 @@ function withAdvice({ column, value, message }: { column: string; value: string;
   if (column === 'Actual' && asDate.test(value.trim()))
     return 'A spreadsheet has made a date of this amount. Make the column a number, and save the file again.'
   return message.endsWith('must be a number.') ? `${message} Write pounds, as in 1234.50.` : message
-}
-
-/** Whole pennies; null for what is none, or too much. */
-function pennies(value: unknown): Pennies | null {
-  if (typeof value !== 'number' || Math.abs(value) >= largestValue) return null
-  try {
-    return penniesOf(value)
-  } catch {
-    return null
-  }
 }
 
 /** What a reader should know of a file that was taken, in sentences. */
